@@ -153,12 +153,14 @@ class Budget:
     def places(self) -> int | None:
         """For how many such requests there is room, under way or not; `None`: for any number.
 
-        An answer that did not come may cost as much as one that is under way: it takes a place.
-        One more is there then, or the first answer that fails to come would end what is asked one
-        by one.
+        An answer that did not come may cost as much as one that is under way: it takes a place,
+        but for the first where several may be under way. Where only one may, it can have cost the
+        whole limit, and the next one as much again.
         """
         at_once = self.chain()[-1].at_once
-        return None if at_once is None else at_once + bool(self.lost) - self.lost
+        if at_once is None:
+            return None
+        return at_once - self.lost + (1 if self.lost and at_once > 1 else 0)
 
     @property
     def is_full_of_lost(self) -> bool:

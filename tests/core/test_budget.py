@@ -368,7 +368,7 @@ async def test_where_something_free_did_cost_money_all_of_it_share_the_places() 
     (await waiting).settle(0.2)
 
 
-@pytest.mark.parametrize(("at_once", "sent"), [(1, 2), (2, 3), (8, 3)])
+@pytest.mark.parametrize(("at_once", "sent"), [(1, 1), (2, 3), (8, 3)])
 async def test_so_many_answers_may_fail_to_come_before_a_price_is_known(
     at_once: int, sent: int
 ) -> None:
@@ -409,11 +409,11 @@ async def test_what_did_not_come_counts_with_a_dearer_one_that_comes_later() -> 
 async def test_the_limit_is_never_doubled_whoever_counts_as_free_and_whatever_fails_to_come(
     seed: int, agents: int, at_once: int
 ) -> None:
-    """No answer costs more than the limit divided by one more than run at once; one that did not
-    come while prices were known, no more than the dearest until then."""
+    """No answer costs more than the limit divided by how many run at once, of several agents by one
+    more; one that did not come while prices were known, no more than the dearest until then."""
     chance = random.Random(seed)
     session = Budget(1.0, at_once=at_once)
-    most, billed = 1.0 / (at_once + 1), 0.0
+    most, billed = 1.0 / (at_once + (agents > 1)), 0.0
     shares = chance.choice(((1.0,), (0.02, 0.1, 1.0)))
     free_share = chance.choice((0.0, 0.5, 1.0))
 
