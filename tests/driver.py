@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from evaltui.core.events import Event
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.navigation import PaneId
+from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.start import make_app
 
@@ -120,6 +121,9 @@ class Driver:
                 controller.pump.flush()
                 await self.pilot.pause()  # the list says where its cursor went
                 controller.follow()
+                for pane in self.app.screen.query(SheetPane):
+                    if pane._later is not None:  # due, and only waiting for its turn
+                        pane.paint()
                 await self.pilot.pause()
                 await self.pilot.pause()
                 if controller.pump._timer is None:
