@@ -4,20 +4,31 @@ Textual paints from a thread of its own. The kernel may hold a write of it that 
 before the last words, and would put what it switches on behind what they switch off.
 """
 
+from io import TextIOBase
 from threading import RLock
-from typing import Any, TextIO
+from typing import TextIO
 
 
-class TerminalGate:
-    """A text file for whoever paints; all but writing is that of the file behind it."""
+class TerminalGate(TextIOBase):
+    """A text file for whoever paints; what it says of itself is said by the file behind it."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
         self._writing = RLock()
         self._is_shut = False
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._file.encoding
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        return self._file.isatty()
+
+    def writable(self) -> bool:
+        return True
 
     def write(self, text: str) -> int:
         """As much as is told to be written; nothing is once the gate is shut."""

@@ -1,6 +1,7 @@
 """A write that has begun comes before the last words; none comes after them."""
 
 import io
+from pathlib import Path
 from threading import Event, Thread
 
 from evaltui.tui.terminal_gate import TerminalGate
@@ -64,6 +65,8 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for() -> None:
     assert terminal.getvalue() == "begun"
 
 
-def test_the_rest_is_that_of_the_file() -> None:
-    terminal = io.StringIO()
-    assert TerminalGate(terminal).isatty() is terminal.isatty()
+def test_what_it_says_of_itself_is_said_by_the_file(tmp_path: Path) -> None:
+    with (tmp_path / "a").open("w", encoding="latin-1") as file:
+        gate = TerminalGate(file)
+        assert (gate.fileno(), gate.isatty(), gate.encoding) == (file.fileno(), False, "latin-1")
+        assert gate.writable()
