@@ -55,6 +55,8 @@ class ProjectRead(EventRecord, frozen=True, gc=False):
     """Reasons by `suite::case`: failures of these cases do not count, for any agent."""
     sampled: tuple[str, ...] = ()
     """Names of the agents that may answer the same request otherwise the next time."""
+    agents: tuple[str, ...] = ()
+    """Names of all agents under test, the first one first; empty in older journals."""
 
 
 class ProjectChecked(EventRecord, frozen=True, gc=False):

@@ -72,6 +72,8 @@ class ConsoleReporter:
         """By agent: the last result of each case of its run."""
         self._agents: set[str] = set()
         """Those that run."""
+        self._order: tuple[str, ...] = ()
+        """All agents of the project, the first one first, whichever of them begins."""
         self._turns = AgentTurns(self._tell)
         self._framed = FramedOutput(out)
 
@@ -94,7 +96,8 @@ class ConsoleReporter:
 
     def _side_by_side(self) -> Iterator[str]:
         """Each other agent against the first one, over all cases that both were judged on."""
-        first, *others = self._finished or [""]
+        asked = [agent for agent in self._order if agent in self._finished]
+        first, *others = asked or self._finished or [""]
         for other in others:
             then, now = self._finished[first], self._finished[other]
             whole = paired_results(then, now, self._suites.values())
@@ -109,6 +112,7 @@ class ConsoleReporter:
                 self._suites = {suite.id: suite for suite in suites}
                 self._widths.clear()
                 self._registry = registry
+                self._order = event.agents
             case RunStarted():
                 if event.settings:
                     self._print(self._ink.dim(plain(f"{event.agent} {event.settings}")))

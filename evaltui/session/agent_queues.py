@@ -156,6 +156,7 @@ class AgentQueues:
             recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
         )
         self._state.agent_problems = agent_problems(config, unmade)
+        self._state.agents = tuple(one.agent.name for one in made)
         self._state.sampled_agents = tuple(
             one.agent.name for one in made if not one.agent.traits.is_deterministic
         )

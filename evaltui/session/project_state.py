@@ -50,6 +50,8 @@ class ProjectState:
         """Mistakes in profiles, and why agents of the settings could not be made."""
         self._unloaded: tuple[Problem, ...] = ()
         """Why earlier results or baselines are not known."""
+        self.agents: tuple[str, ...] = ()
+        """Names of the agents under test, in the order of the settings or the command."""
         self.sampled_agents: tuple[str, ...] = ()
         """Names of the agents that may answer the same request otherwise the next time."""
         self._project: Project | None = None
@@ -119,6 +121,7 @@ class ProjectState:
                 outdated_suites(project.suites, project.registry),
                 self.mutes.reasons,
                 self.sampled_agents,
+                self.agents,
             )
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.events import CaseFinished, Event, RunFinished
+from evaltui.core.events import CaseFinished, Event, ProjectRead, RunFinished
 from evaltui.reporters.console import ConsoleReporter
 from tests.reporters.scene import events, result, suite, tell
 
@@ -84,3 +84,13 @@ def test_a_run_of_one_agent_after_its_first_is_told_as_it_comes() -> None:
         for event in run[1:]
     ]
     assert sum("✓" in line for line in printed([*run, *again])) == 12
+
+
+@pytest.mark.parametrize("begins", [0, 1])
+def test_an_agent_is_held_against_the_first_of_the_project_whichever_begins(begins: int) -> None:
+    runs = [heard_of(agent) for agent in AGENTS[:2]]
+    (read, *_), _ = runs
+    assert isinstance(read, ProjectRead)
+    told = [replace(read, agents=AGENTS), *runs[begins][1:], *runs[1 - begins][1:]]
+    (line,) = [line for line in printed(told) if " against " in line]
+    assert line.startswith(f"{AGENTS[1]} against {AGENTS[0]}: mean difference")

@@ -124,6 +124,7 @@ async def test_what_cannot_be_made_is_a_problem_or_strictly_an_error(shop: Works
 async def test_agents_that_may_answer_otherwise_the_next_time_are_named(shop: Workshop) -> None:
     await shop.update(profile("one"), profile("sampled"))
     assert shop.state.sampled_agents == ("sampled",)
+    assert shop.state.agents == ("one", "sampled")
 
 
 @pytest.mark.parametrize("mode", ["off", "record", "replay", "auto"])
