@@ -1,37 +1,24 @@
 """Two states side by side: the tools of a commit against those of now, or two agents.
 
-Both sides are asked in one run and in random order, so that an endpoint that drifts meanwhile
-drifts for both. Nothing of it is kept: results of another state are none of this one's.
+Nothing of it is kept: results of another state are none of this one's.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Collection
-from random import Random, randrange
+from random import randrange
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.ab_report import AbPair, AbReport
-from evaltui.core.case import Case, CaseKey
-from evaltui.core.clusters import cluster_of
+from evaltui.core.ab_report import AbReport
+from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.events import CaseFinished, Event, ProblemFound
-from evaltui.core.inputs import Inputs
-from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.run_id import new_run_id
 from evaltui.core.statistics.next_trial import next_trial
-from evaltui.core.statistics.trials import Trials
-from evaltui.core.suite import Suite
 from evaltui.kinds import asks_agent, settled
-from evaltui.project import Project, trusted_snapshot
-from evaltui.runner.job import Job
-from evaltui.runner.run import run_cases
-from evaltui.session.affected import InputsOf
+from evaltui.project import trusted_snapshot
+from evaltui.session.ab_plan import AbPlan, AbSide, that_can_differ
 from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
-from evaltui.session.jobs import cases_of, jobs_of
+from evaltui.session.interleaved import Interleaved
 from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Estimate, Spending
@@ -39,38 +26,6 @@ from evaltui.session.who_runs import WhoRuns
 
 USUAL_TRIALS = 5
 """A side, of an agent that may answer otherwise the next time."""
-
-
-class AbSide(Struct, frozen=True):
-    """One of the two states."""
-
-    name: str
-    queue: AgentQueue
-    project: Project
-
-
-class AbPlan(Struct, frozen=True):
-    """What will be asked; nothing has been yet."""
-
-    before: AbSide
-    now: AbSide
-    keys: tuple[CaseKey, ...]
-    """Cases that can differ between the two."""
-    cases: int
-    """Those that were chosen."""
-    trials: int
-    """A side."""
-    seed: int
-    as_now: tuple[str, ...] = ()
-
-    @property
-    def is_sampled(self) -> bool:
-        sides = (self.before, self.now)
-        return not all(side.queue.agent.traits.is_deterministic for side in sides)
-
-    @property
-    def calls(self) -> int:
-        return 2 * self.trials * len(self.keys)
 
 
 class Ab:
@@ -89,7 +44,7 @@ class Ab:
         self._spending = spending
         self._judges = judges
         self._who = who
-        self._run: _Interleaved | None = None
+        self._run: Interleaved | None = None
 
     @property
     def is_on(self) -> bool:
@@ -139,7 +94,7 @@ class Ab:
             and asks_agent(case)
             and settled(case, has_judge=has_judge) is None
         ]
-        found = await asyncio.to_thread(_that_can_differ, before, mine, chosen)
+        found = await asyncio.to_thread(that_can_differ, before, mine, chosen)
         plan = AbPlan(
             before, mine, found, len(chosen), 1, randrange(2**32) if seed is None else seed, as_now
         )
@@ -167,14 +122,14 @@ class Ab:
         if self._run is not None:
             raise UserError("Two states are being compared already.", "Wait for the report.")
         snapshot = await trusted_snapshot(self._state.config)
-        run = _Interleaved(plan, self._state, self._spending, self._judges, snapshot, on_progress)
+        run = Interleaved(plan, self._state, self._spending, self._judges, snapshot, on_progress)
         self._run = run
         try:
             return await self._report(run, plan, confirms=confirms)
         finally:
             self._run = None
 
-    async def _report(self, run: "_Interleaved", plan: AbPlan, *, confirms: bool) -> AbReport:
+    async def _report(self, run: Interleaved, plan: AbPlan, *, confirms: bool) -> AbReport:
         config = self._state.config
         for number in range(plan.trials):
             await run.ask(plan.keys, number)
@@ -223,109 +178,3 @@ class Ab:
 
         then = await asyncio.to_thread(tools_at, self._state.project, reference)
         return AbSide(f"{reference} ({then.commit[:7]})", queue, then.project), then.as_now
-
-
-class _Interleaved:
-    """A comparison on its way."""
-
-    def __init__(
-        self,
-        plan: AbPlan,
-        state: ProjectState,
-        spending: Spending,
-        judges: Judges,
-        snapshot: Json,
-        on_progress: Callable[[int, int], None],
-    ) -> None:
-        self._plan = plan
-        self._state = state
-        self._spending = spending
-        self._on_progress = on_progress
-        self._random = Random(plan.seed)
-        self._run_id = new_run_id()
-        self._sides = (plan.before, plan.now)
-        self._jobs = [
-            {
-                job.case.key: job
-                for job in jobs_of(
-                    side.project,
-                    side.queue.agent,
-                    state.config,
-                    plan.keys,
-                    trials=1,
-                    snapshot=snapshot,
-                    panel=judges.panel(side.queue.agent.name),
-                )
-            }
-            for side in self._sides
-        ]
-        known = cases_of(plan.now.project, plan.keys)
-        self.pairs = {case.key: AbPair(cluster=cluster_of(case, suite)) for case, suite in known}
-        self.calls = 0
-        self.cost_usd: float | None = None
-        self.stopped = ""
-
-    async def ask(self, keys: Collection[CaseKey], number: int) -> None:
-        """Each case once on each side, in random order, as attempt `number`."""
-        todo = [(side, key) for key in keys for side in (0, 1)]
-        self._random.shuffle(todo)
-        waiting, config = deque(todo), self._state.config
-
-        async def work() -> None:
-            while waiting and not self.stopped:
-                side, key = waiting.popleft()
-                await self._ask(side, replace(self._jobs[side][key], first_trial=number))
-
-        async with asyncio.TaskGroup() as workers:
-            for _ in range(min(len(todo), max(1, config.concurrency))):
-                workers.create_task(work())
-
-    async def _ask(self, side: int, job: Job) -> None:
-        agent, config = self._sides[side].queue.agent, self._state.config
-        heard: list[Event] = []
-        await run_cases(
-            (job,),
-            agent,
-            heard.append,
-            run_id=self._run_id,
-            timeout_s=config.timeout_ms / 1000,
-            rate=self._spending.rate(agent.name),
-            clock=self._state.events.clock,
-        )
-        for event in heard:
-            if isinstance(event, CaseFinished):
-                self._note(event.result, is_now=side == 1)
-            elif isinstance(event, ProblemFound):
-                self.stopped = str(event.problem)
-        self._spending.tell(is_late=True)
-
-    def _note(self, result: CaseResult, *, is_now: bool) -> None:
-        self.calls += 1
-        if result.cost_usd is not None:
-            self.cost_usd = (self.cost_usd or 0.0) + result.cost_usd
-        pair = self.pairs[result.key]
-        if result.status is CaseStatus.PASSED:
-            pair = pair.after(Trials(1, 0), is_now=is_now)
-        elif result.status is CaseStatus.FAILED:
-            pair = pair.after(Trials(0, 1), is_now=is_now)
-            pair = replace(pair, reason=result.error) if is_now else pair
-        else:
-            pair = replace(pair, errors=pair.errors + 1, reason=pair.reason or result.error)
-        self.pairs[result.key] = pair
-        self._on_progress(self.calls, max(self.calls, self._plan.calls))
-
-
-def _that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> tuple[CaseKey, ...]:
-    """In file order: those that are asked or judged otherwise on the other side."""
-    if before.queue is not now.queue:
-        return tuple(keys)
-    agent = now.queue.agent
-    then, since = InputsOf(before.project, agent), InputsOf(now.project, agent)
-
-    def asked(inputs_of: InputsOf, case: Case, suite: Suite) -> Inputs:
-        return replace(inputs_of(case, suite), all_tools="")
-
-    cases = cases_of(now.project, keys)
-    return tuple(
-        case.key for case, suite in cases if asked(then, case, suite) != asked(since, case, suite)
-    )

@@ -10,7 +10,7 @@ from evaltui.tui.render.words import count, span
 
 if TYPE_CHECKING:
     from evaltui.core.ab_report import AbReport
-    from evaltui.session.ab import AbPlan
+    from evaltui.session.ab_plan import AbPlan
     from evaltui.session.spending import Estimate
     from evaltui.tui.controller import DashboardController
 
