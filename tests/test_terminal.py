@@ -4,17 +4,28 @@ import json
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
+from evaltui.disk.journal_reading import finished_in
+from evaltui.tui.render.case_line import LEAD
 from tests.sample_project import FIND_ORDER, copy_samples
 from tests.terminal import EVALTUI, Terminal, plain_environment, terminal
 from tests.test_line import CASE, EXPECTED, WRONG
 
 MOUSE = (1000, 1002, 1003, 1006, 1015)
 CURSOR, ALTERNATE, PASTE = 25, 1049, 2004
+ALL_IN_SIGHT = (160, 55)
+"""A terminal that no row of the samples is pushed out of when their order changes."""
+LAST = "gs-track-parcel-004"
+"""It runs after all others."""
+OWED = 'Is article "Oak Shelf" available?'
 
 
 @pytest.fixture
@@ -86,27 +97,71 @@ def test_no_terminal_means_plain_output(samples: Path) -> None:
     assert "gs-find-order-001" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "moment",
-    [0.7, *(pytest.param(at, marks=pytest.mark.slow) for at in (0.05, 0.4, 0.9, 1.1, 1.4))],
-)
+def test_what_a_run_shows_on_its_way_survives_a_kill(samples: Path) -> None:
+    with agent_that_owes_an_answer() as url:
+        known = killed_when(
+            samples, lambda shown: shows_result(shown, LAST), "--agent", url, "--concurrency", "2"
+        )
+    assert {LAST} < known < set(case_names(samples))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", [0.05, 0.4, 0.7, 0.9, 1.1, 1.4])
 def test_whatever_was_shown_as_finished_survives_a_kill(samples: Path, moment: float) -> None:
-    with terminal(samples) as shown:
-        end = time.monotonic() + moment
-        while time.monotonic() < end:
-            shown.read(0.01)
+    end = time.monotonic() + moment
+    killed_when(samples, lambda _: time.monotonic() >= end)
+
+
+def killed_when(samples: Path, is_now: Callable[[Terminal], bool], *arguments: str) -> set[str]:
+    """Kill a dashboard, and open another one: what was shown is there, and is not run again.
+
+    Returns the cases that were shown as finished.
+    """
+    with terminal(samples, *arguments, size=ALL_IN_SIGHT) as shown:
+        shown.until(lambda: is_now(shown))
         shown.kill()
-        text = shown.text
-    known = {name for name in case_names(samples) if shows_result(text, name)}
-    with terminal(samples, "--theme", "light") as again:
+    known = {name for name in case_names(samples) if shows_result(shown, name)}
+    assert known <= journaled(samples).keys()
+    with terminal(samples, "--theme", "light", *arguments, size=ALL_IN_SIGHT) as again:
         again.shows("2 Cases 46", limit_s=30)
         again.until(lambda: "WATCH" in again.lines[0])
-        while again.read(0.02):
-            pass  # the rest of this frame
-        assert not {name for name in known if not shows_result(again.text, name)}
+        again.until(lambda: all(shows_result(again, name) for name in known))
         again.press("q")
         assert again.ends() == 0
     assert is_clean(again)
+    assert not {name for name, runs in journaled(samples).items() if runs > 1} & known
+    return known
+
+
+@contextmanager
+def agent_that_owes_an_answer() -> Iterator[str]:
+    """The address of an agent that answers every message but that of one case."""
+    is_over = Event()
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            if asked["message"] == OWED:
+                is_over.wait()
+            data = b'{"response": "", "toolCalls": []}'
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            with suppress(OSError):  # whoever asked was killed
+                self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        serving = Thread(target=server.serve_forever, args=(0.01,))
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/chat"
+        finally:
+            is_over.set()
+            server.shutdown()
+            serving.join()
 
 
 def case_names(root: Path) -> Iterator[str]:
@@ -115,10 +170,16 @@ def case_names(root: Path) -> Iterator[str]:
         yield from (case.get("id") or case["case_id"] for case in cases)
 
 
-def shows_result(text: str, case: str) -> bool:
-    """Whether the row of a case has a verdict; the detail's title names a case too."""
-    rows = [line.split(case)[0].rpartition("┃")[2] for line in text.splitlines() if case in line]
-    return any("✓" in before or "✗" in before for before in rows)
+def journaled(root: Path) -> Counter[str]:
+    """Of how many runs each case's result stands in a journal."""
+    paths = (root / ".evaltui" / "runs").glob("*.jsonl")
+    return Counter(key.case for path in paths for key in finished_in(path))
+
+
+def shows_result(shown: Terminal, case: str) -> bool:
+    """Whether the row of a case has a verdict: at its place, since other panes show such marks."""
+    before = (line.partition(case)[0][-LEAD:] for line in shown.lines if case in line)
+    return any(len(cells) == LEAD and cells[2] in "✓✗" for cells in before)
 
 
 @pytest.mark.external
