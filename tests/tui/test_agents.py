@@ -3,9 +3,11 @@
 import time
 
 import pytest
+from msgspec.structs import replace
 
+from evaltui.core.case import Case
 from evaltui.core.events import CaseFinished, Event, RunStarted
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.tui.navigation import PaneId
 from tests.driver import Driver, driving
 from tests.tui import scene
@@ -27,18 +29,21 @@ def session(agents: tuple[str, ...] = AGENTS, cases: int = 48) -> FakeSession:
         opened = list(scene.opened(made, agent=agent, at=at))
         events += opened[1 if number else 0 :]  # the project is read once
         events += [
-            CaseFinished("run-1", scene.result(case, always[agent], agent=agent, at=at))
+            CaseFinished("run-1", judged_once(case, always[agent], agent, at))
             for case in (scene.cases_of(made) if agent in always else ())
         ]
     host.on_open = events
     return host
 
 
+def judged_once(case: Case, status: CaseStatus, agent: str, at: float) -> CaseResult:
+    result = scene.result(case, status, agent=agent, at=at)
+    return replace(result, passes=int(status is CaseStatus.PASSED))
+
+
 async def finish(driver: Driver, case: str, status: CaseStatus, agent: str) -> None:
     found = next(c for c in scene.cases_of(scene.suites(48)) if c.key.case == case)
-    await driver.hear(
-        CaseFinished("run-2", scene.result(found, status, agent=agent, at=time.time()))
-    )
+    await driver.hear(CaseFinished("run-2", judged_once(found, status, agent, time.time())))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -251,6 +256,24 @@ async def test_the_tab_follows_results_of_other_agents() -> None:
         driver.sees(" mini    ✓ passed")
         await finish(driver, "gs-get-weather-003", CaseStatus.FAILED, "mini")
         driver.sees(" mini    ✗ failed")
+
+
+async def test_the_figures_over_all_cases_follow_cases_that_are_not_shown() -> None:
+    async with driving(session(), size=SIZES[0]) as driver:
+
+        def said() -> str:
+            (line,) = [one for one in driver.lines if "mini  mean difference" in one]
+            return line
+
+        await driver.press("enter", "]", "+")
+        first = said()
+        await finish(driver, "gs-get-weather-001", CaseStatus.FAILED, "mini")
+        assert (second := said()) != first
+        await driver.press("+", "1", "+")
+        driver.misses("mean difference")
+        await finish(driver, "gs-get-weather-002", CaseStatus.FAILED, "mini")
+        await driver.press("+", "3", "+")
+        assert said() not in {first, second}
 
 
 async def test_the_diff_goes_through_the_other_agents() -> None:

@@ -1,7 +1,7 @@
 """Two runs of the same cases held against one another as a whole."""
 
 from collections.abc import Hashable, Sequence
-from math import comb, sqrt
+from math import sqrt
 
 from msgspec import Struct
 
@@ -61,6 +61,10 @@ def mcnemar(lost: int, gained: int) -> float:
     '0.00098 0.754'
     """
     moved = lost + gained
-    tail = sum(comb(moved, fewer) for fewer in range(min(lost, gained) + 1))
-    # Whole numbers until the end: of a thousand moved cases 2^-1000 is still no zero.
+    # Whole numbers until the end: of a thousand moved cases 2^-1000 is still no zero. Each way to
+    # choose comes from the one before: made anew, those of 20,000 moved cases take half a minute.
+    tail = ways = 1
+    for fewer in range(min(lost, gained)):
+        ways = ways * (moved - fewer) // (fewer + 1)
+        tail += ways
     return min(1.0, 2 * tail / (1 << moved))

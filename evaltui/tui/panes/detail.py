@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
-from evaltui.core.paired_runs import PairedRuns, paired_results
 from evaltui.core.result import CaseResult
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
@@ -27,6 +26,7 @@ from evaltui.tui.panes.shown_case import ShownCase
 from evaltui.tui.panes.tab_bar import TabBar
 from evaltui.tui.panes.tool_lines import mentioning
 from evaltui.tui.panes.tools import coverage_of
+from evaltui.tui.panes.whole_runs import WholeRuns
 from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.empty_states import no_case_shown
@@ -59,6 +59,7 @@ class DetailPane(SheetPane):
         self._written_empty_state: tuple[str, ...] = ()
         self._asked: set[tuple[CaseKey, str, str]] = set()
         self._differences = RowDifferences()
+        self._wholes = WholeRuns()
 
     def compose(self) -> ComposeResult:
         yield Static(classes="head")
@@ -67,6 +68,9 @@ class DetailPane(SheetPane):
 
     def on_mount(self) -> None:
         self.paint()
+
+    def on_show(self) -> None:
+        self._wholes = WholeRuns()  # hidden panes are not told what changes; then it is painted
 
     @property
     def row(self) -> Row | None:
@@ -94,23 +98,6 @@ class DetailPane(SheetPane):
         )
 
     @property
-    def wholes(self) -> tuple[tuple[str, PairedRuns], ...]:
-        """Each other agent against the one that is shown, over all cases."""
-
-        def results(agent: str) -> dict[CaseKey, CaseResult]:
-            rows = board_of(self.session, agent).rows.values()
-            return {row.key: row.result for row in rows if row.result is not None}
-
-        names, suites = short_names(self.session.agents), self.session.store.suites
-        mine = results(self.agent)
-        others = (
-            (name, paired_results(mine, results(agent), suites))
-            for agent, name in names.items()
-            if agent != self.agent
-        )
-        return tuple((name, whole) for name, whole in others if whole is not None)
-
-    @property
     def tabs(self) -> tuple[Tab, ...]:
         row = self.row
         is_several = len(self.session.agents) > 1 or self.tab is Tab.AGENTS
@@ -123,6 +110,7 @@ class DetailPane(SheetPane):
 
     def attach(self, session: SessionProtocol, agent: str) -> None:
         super().attach(session, agent)
+        self._wholes = WholeRuns()
         self.against.follow(session, agent)
         if self.tab is Tab.AGENTS and len(session.agents) < 2:
             self.tab = Tab.DIFF
@@ -153,6 +141,7 @@ class DetailPane(SheetPane):
             self.update_title()
 
     def refresh_from(self, changes: Changes) -> None:
+        is_new_whole = self._wholes.follow(changes)
         if self.has_page:
             self.paint_soon()
             return
@@ -167,6 +156,8 @@ class DetailPane(SheetPane):
         if is_touched or is_known or changes.is_rearranged or changes.is_baselines_changed:
             self.against.forget()
             self.paint()
+        elif is_new_whole and self.tab is Tab.AGENTS:
+            self.paint_soon()
 
     def refresh_ages(self, before: float, now: float) -> None:
         result = self.row.result if self.row and not self.has_page else None
@@ -303,6 +294,6 @@ class DetailPane(SheetPane):
             before_save=self._before_save(row),
             tools=save.tools if save is not None else {},
             peers=self.peers if self.tab is Tab.AGENTS else (),
-            wholes=self.wholes if self.tab is Tab.AGENTS else (),
+            wholes=self._wholes.of(self.session, self.agent) if self.tab is Tab.AGENTS else (),
             against=self.against.name(self.session),
         )

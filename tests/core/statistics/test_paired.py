@@ -1,6 +1,7 @@
 """Two runs as a whole: mean difference, its error with and without clusters, lost and gained."""
 
-from math import sqrt
+from fractions import Fraction
+from math import comb, sqrt
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,12 @@ def test_lost_and_gained_are_told_apart_by_nothing_but_their_numbers(
     assert mcnemar(lost, gained) == mcnemar(gained, lost)
     assert 0 < mcnemar(lost, gained) <= 1
     assert mcnemar(lost, lost) == 1.0
+
+
+@given(st.integers(0, 60), st.integers(0, 60))
+def test_the_tails_are_those_of_the_binomial_distribution(lost: int, gained: int) -> None:
+    ways = sum(comb(lost + gained, fewer) for fewer in range(min(lost, gained) + 1))
+    assert mcnemar(lost, gained) == min(1.0, float(Fraction(2 * ways, 2 ** (lost + gained))))
 
 
 def test_thousands_of_lost_cases_have_a_chance_still() -> None:
