@@ -19,17 +19,26 @@ def most_changed(cases: int, drawn: int, changed: int, confidence: float = 0.95)
     if not 0 <= changed <= drawn <= cases:
         raise ValueError(f"{changed} changed of {drawn} drawn of {cases} cannot be")
     level = 1 - Fraction(str(confidence))
+    most = comb(cases, drawn) * level
     low, high = changed, cases - (drawn - changed)
     while low < high:
         middle = (low + high + 1) // 2
-        if _at_most(cases, middle, drawn, changed) > level:
+        if _ways_of_at_most(cases, middle, drawn, changed) > most:
             low = middle
         else:
             high = middle - 1
     return low
 
 
-def _at_most(cases: int, changed: int, drawn: int, found: int) -> Fraction:
-    """Chance of so many or fewer changed ones among the drawn."""
-    ways = sum(comb(changed, n) * comb(cases - changed, drawn - n) for n in range(found + 1))
-    return Fraction(ways, comb(cases, drawn))
+def _ways_of_at_most(cases: int, changed: int, drawn: int, found: int) -> int:
+    """In how many draws there are so many changed ones or fewer.
+
+    Each term comes from the one before: made anew, thousands of them take minutes.
+    """
+    same = cases - changed
+    least = max(0, drawn - same)
+    ways = total = comb(changed, least) * comb(same, drawn - least)
+    for n in range(least, min(found, changed, drawn)):
+        ways = ways * (changed - n) * (drawn - n) // ((n + 1) * (same - drawn + n + 1))
+        total += ways
+    return total if found >= least else 0

@@ -44,6 +44,12 @@ def test_whoever_drew_all_knows_and_whoever_drew_none_does_not() -> None:
     assert most_changed(30, 0, 0) == 30
 
 
+@pytest.mark.timeout(30)
+def test_thousands_that_were_drawn_are_no_more_work_than_a_screen_can_wait_for() -> None:
+    """With each term made anew this takes minutes."""
+    assert most_changed(20_000, 5_000, 2_000) == 8_200
+
+
 def test_more_cannot_have_changed_than_were_drawn() -> None:
     with pytest.raises(ValueError, match="3 changed of 2 drawn of 10 cannot be"):
         most_changed(10, 2, 3)
