@@ -124,6 +124,14 @@ class EvaluatorChild:
         await child.end()
         return f"`{self._entry.text}` could not be loaded: {why}"
 
+    def take_over(self, child: LineChild | None, said: Mapping[str, Any]) -> bool:
+        """Go on with one that has loaded its entry and said so; whether it is there."""
+        if child is None:
+            return False
+        self._child = child
+        self._awaited = _awaited_types(said.get("evaluators"))
+        return True
+
     def send(self, jobs: Sequence[ChildJob]) -> None:
         assert self._child is not None
         if not self._jobs:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evaltui.core.verdict import Verdict
+from evaltui.evaluators.describing import Described
 from evaltui.evaluators.evaluator_child import ChildJob, EvaluatorChild, OpenCheck, json_bytes
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.one_shot import run_once
@@ -46,13 +47,18 @@ class EvaluatorHost:
 
         return dataclasses.replace(definition, evaluate=evaluate)
 
-    def warm_up(self) -> None:
-        """Start a child before anybody asks; on the event loop that will."""
+    def warm_up(self, described: Described | None = None) -> None:
+        """Have a child before anybody asks; on the event loop that will.
+
+        `described`: by one that stays, whose end is ours from now on; else one is started.
+        """
         self._belong_here()
         is_wanted = not (self._is_retired or self._is_closed or self._entry.is_one_shot)
         if is_wanted and not self._children and not self._starting:
             self._starting += 1
-            self._spawn(self._serve())
+            self._spawn(self._serve(described))
+        elif described is not None and described.child is not None:
+            described.child.kill()
 
     def retire(self) -> None:
         """End the children once nothing is open any more; from any thread."""
@@ -138,11 +144,12 @@ class EvaluatorHost:
         if self._children and self._timer is None:
             self._look_later()
 
-    async def _serve(self) -> None:
-        """Start a child and take its answers until it ends."""
+    async def _serve(self, described: Described | None = None) -> None:
+        """Start a child, or take the one that has loaded it, and its answers until it ends."""
         child = EvaluatorChild(self._entry, self._source, self._mask, self._print)
         try:
-            why = await child.start()
+            is_there = described is not None and child.take_over(described.child, described.said)
+            why = "" if is_there else await child.start()
         except Exception as error:
             why = _described(error)
         finally:

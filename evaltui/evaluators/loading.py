@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.child.lines import Ended, LineChild, LineTooLong
+from evaltui.child.lines import LineChild
 from evaltui.core.errors import (
     EVALUATOR_KEPT,
     EVALUATOR_NOT_LOADED,
@@ -20,18 +20,19 @@ from evaltui.core.errors import (
     UserError,
 )
 from evaltui.core.permit import NOTHING
-from evaltui.disk.codec import parse
-from evaltui.evaluators.evaluator_child import LOAD_S, end_by_itself, first_line
+from evaltui.evaluators.describing import Described, Describer
 from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
-from evaltui.files import is_file, read_file
+from evaltui.files import is_file
 from evaltui.net.secret_mask import SecretMask
 
 PYTHON = "Define it with `@define_evaluator` from `evaltui`"
 FAULT, PRINTS = "evaluator", "evaluator-prints"
+SPARE_AFTER_S = 1.0
+"""Seconds between a save and the start of what the next one is loaded by: judging comes first."""
 
 
 class LoadedEntry(Struct, frozen=True):
@@ -43,6 +44,13 @@ class LoadedEntry(Struct, frozen=True):
     files: frozenset[Path]
     host: EvaluatorHost
     problems: tuple[Problem, ...] = ()
+
+
+class SeenFiles(Struct, frozen=True):
+    """The files of an entry before it was loaded."""
+
+    files: frozenset[Path]
+    fingerprint: str
 
 
 class EvaluatorLoader:
@@ -58,7 +66,14 @@ class EvaluatorLoader:
         self._tried: dict[PluginEntry, tuple[str, Problem]] = {}
         """By entry, of what could not be loaded: its fingerprint, and why."""
         self._hosts: set[EvaluatorHost] = set()
-        self._fresh: list[EvaluatorHost] = []
+        self._fresh: list[tuple[EvaluatorHost, Described]] = []
+        """Loaded and not warmed up yet, maybe with a child that stays to judge."""
+        self._describer = Describer(self._mask)
+        self._spare_for: PluginEntry | None = None
+        """One of those that were loaded last which an interpreter can be started for beforehand."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """Where they judge; known once it was warmed up there."""
+        self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
 
     def load(self, named: Sequence[PluginEntry]) -> LoadedEvaluators:
@@ -68,11 +83,12 @@ class EvaluatorLoader:
         """
         entries = [entry for entry in named if not self.permit.missing((entry.grant,))]
         is_left_out = len(entries) < len(named)
-        changed = [entry for entry in dict.fromkeys(entries) if not self._is_known(entry)]
+        self._spare_for = next((one for one in entries if one.is_served_by_us), None)
+        seen = {one: self._seen(one) for one in dict.fromkeys(entries)}
+        changed = {one: prints for one, (prints, is_known) in seen.items() if not is_known}
         if changed:
-            with ThreadPoolExecutor(1) as pool:  # the caller's thread may have a loop that runs
-                for entry, said in pool.submit(lambda: asyncio.run(self._ask(changed))).result():
-                    self._take(entry, said)
+            for entry, found in self._described([*changed]):
+                self._take(entry, changed[entry], found)
         if not entries:
             self._retire(set())
             return LoadedEvaluators(is_complete=not is_left_out, is_left_out=is_left_out)
@@ -94,33 +110,59 @@ class EvaluatorLoader:
         return LoadedEvaluators(registry, tuple(problems), frozenset(files), complete, is_left_out)
 
     def warm_up(self) -> None:
-        """Start the children of what was loaded last, on the event loop that will ask them."""
-        for host in () if self._is_closed else self._fresh:
-            host.warm_up()
+        """Have the children of what was loaded last ready, on the event loop that will ask them,
+        and one that is to load what is saved next."""
+        if self._is_closed:
+            return
+        is_first, self._loop = self._loop is None, asyncio.get_running_loop()
+        for host, described in self._fresh:
+            if described.child is not None:
+                self._describer.hand_on(described.child)
+            if described.child is not None or not is_first:
+                host.warm_up(described)
         self._fresh.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+        after = 0.0 if is_first else SPARE_AFTER_S
+        self._timer = self._loop.call_later(after, self._have_spare)
 
     async def close(self) -> None:
         """End every child, and start none any more."""
         self._is_closed = True
-        await asyncio.gather(*(host.close() for host in self._hosts))
+        if self._timer is not None:
+            self._timer.cancel()
+        await asyncio.gather(self._describer.close(), *(host.close() for host in self._hosts))
 
-    def _is_known(self, entry: PluginEntry) -> bool:
+    def _have_spare(self) -> None:
+        self._describer.have_spare(self._spare_for)
+
+    def _seen(self, entry: PluginEntry) -> tuple[SeenFiles, bool]:
+        """What its files are now, and whether they were loaded, or tried, like that."""
         good, tried = self._good.get(entry), self._tried.get(entry)
         files = entry.files() | (good.files if good is not None else frozenset())
-        fingerprint = entry.fingerprint(files)
+        seen = SeenFiles(files, entry.fingerprint(files))
         if tried is not None:
-            return tried[0] == fingerprint
-        return good is not None and good.fingerprint == fingerprint
+            return seen, tried[0] == seen.fingerprint
+        return seen, good is not None and good.fingerprint == seen.fingerprint
+
+    def _described(self, entries: Sequence[PluginEntry]) -> list[tuple[PluginEntry, Described]]:
+        """On the loop where they judge, so that who describes one can go on; else on its own."""
+        loop = self._loop
+        if loop is not None and loop.is_running() and loop is not _loop_here():
+            return asyncio.run_coroutine_threadsafe(self._ask(entries, stays=True), loop).result()
+        with ThreadPoolExecutor(1) as pool:  # the caller's thread may have a loop that runs
+            return pool.submit(lambda: asyncio.run(self._ask(entries, stays=False))).result()
 
     async def _ask(
-        self, entries: Sequence[PluginEntry]
-    ) -> list[tuple[PluginEntry, Mapping[str, Any]]]:
-        said = await asyncio.gather(*(described(entry, self._mask) for entry in entries))
-        return [*zip(entries, said, strict=True)]
+        self, entries: Sequence[PluginEntry], *, stays: bool
+    ) -> list[tuple[PluginEntry, Described]]:
+        asked = (self._describer.describe(entry, stays=stays) for entry in entries)
+        return [*zip(entries, await asyncio.gather(*asked), strict=True)]
 
-    def _take(self, entry: PluginEntry, said: Mapping[str, Any]) -> None:
-        before = self._good.get(entry)
-        seen = entry.files() | (before.files if before is not None else frozenset())
+    def _take(self, entry: PluginEntry, seen: SeenFiles, described: Described) -> None:
+        before, said = self._good.get(entry), described.said
+        source = described.source
+        ran = {} if entry.path is None or source is None else {entry.path: source}
         listed = said.get("evaluators")
         found = (
             _definitions(listed, entry)
@@ -128,20 +170,30 @@ class EvaluatorLoader:
             else _fault(said, entry, is_kept=before is not None)
         )
         if isinstance(found, Problem):
-            self._tried[entry] = entry.fingerprint(seen), found
+            self._tried[entry] = entry.fingerprint(seen.files, ran), found
+            self._drop(described.child)
             return
         self._tried.pop(entry, None)
         files = entry.files() | {Path(file) for file in said.get("files") or ()}
-        host = EvaluatorHost(entry, said.get("source", b""), self._mask, self._print)
+        host = EvaluatorHost(entry, source or b"", self._mask, self._print)
         self._hosts.add(host)
-        self._fresh.append(host)
+        if entry.fingerprint(seen.files, ran) != seen.fingerprint:
+            # What it imports was saved meanwhile: one that starts now has loaded what is there.
+            self._drop(described.child)
+            described = replace(described, child=None)
+        self._fresh.append((host, described))
         definitions = tuple(host.evaluator(one) for one in found)
         printed = str(said.get("printed") or "").strip()
         problems = (_prints(entry, printed),) if printed else ()
-        fingerprint = entry.fingerprint(files)
+        fingerprint = entry.fingerprint(files, ran)
         self._good[entry] = LoadedEntry(
             entry, fingerprint, definitions, frozenset(files), host, problems
         )
+
+    def _drop(self, child: LineChild | None) -> None:
+        """It said what it has, and is not to judge; from any thread."""
+        if child is not None and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._describer.drop, child)
 
     def _print(self, entry: str, text: str) -> None:
         self.on_print(entry, text)
@@ -151,44 +203,11 @@ class EvaluatorLoader:
             host.retire()
 
 
-async def described(entry: PluginEntry, mask: SecretMask) -> Mapping[str, Any]:
-    """What an entry says it has; `fault` and `why` in it when that cannot be found out.
-
-    `source` is what was read of a file and ran.
-    """
-    source = b""
-    if entry.path is not None:
-        try:
-            source = read_file(entry.path)
-        except (FileNotFoundError, NotADirectoryError):
-            return {"fault": "not-found"}
-        except OSError as error:
-            return {"fault": "load", "why": error.strerror or type(error).__name__}
-        if not entry.is_javascript and entry.path.suffix != ".py":
-            return {"fault": "export", "why": "it is neither Python nor JavaScript"}
+def _loop_here() -> asyncio.AbstractEventLoop | None:
     try:
-        child = await LineChild.start(entry.argv, cwd=entry.root)
-    except (OSError, ValueError) as error:
-        return {"fault": "start", "why": getattr(error, "strerror", None) or str(error)}
-    try:
-        child.say(first_line(entry, source))
-        if entry.is_one_shot and child.child is not None:
-            child.child.end_input()
-        async with asyncio.timeout(LOAD_S):
-            said = parse(mask.hide_body(await child.line()))
-    except TimeoutError:
-        return {"fault": "load", "why": f"it was not loaded within {LOAD_S:g} s"}
-    except Ended:
-        ending, end = await child.epitaph()
-        end = mask.hide(end[-300:])
-        return {"fault": "load", "why": f"its process {ending}{f': {end}' if end else ''}"}
-    except (LineTooLong, ValueError, RecursionError):
-        return {"fault": "load", "why": "it wrote something else than a line of JSON to stdout"}
-    finally:
-        await end_by_itself(child)
-    if not isinstance(said, Mapping):
-        return {"fault": "load", "why": "it wrote something else than an object of JSON"}
-    return {**said, "source": source}
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
 
 
 def _register(good: LoadedEntry, registry: EvaluatorRegistry) -> list[Problem]:

@@ -3,8 +3,9 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -21,6 +22,7 @@ from evaltui.files import is_file, read_file
 
 JAVASCRIPT = (".js", ".mjs", ".cjs")
 _RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
+NOTHING_RAN: Mapping[Path, bytes] = MappingProxyType({})
 _KIT_FOLDER = Path(kit.__file__).parent.parent
 
 
@@ -55,6 +57,11 @@ class PluginEntry(Struct, frozen=True):
         return self.is_command and self.source.mode == "oneshot"
 
     @property
+    def is_served_by_us(self) -> bool:
+        """Whether what starts it says nothing of what it is to load."""
+        return not (self.is_command or self.is_javascript)
+
+    @property
     def argv(self) -> tuple[str, ...]:
         """What starts it."""
         if self.is_command:
@@ -84,14 +91,14 @@ class PluginEntry(Struct, frozen=True):
             return frozenset(_imported_by(self.path))
         return imported_files(self.path, self.root)
 
-    def fingerprint(self, files: Iterable[Path]) -> str:
+    def fingerprint(self, files: Iterable[Path], ran: Mapping[Path, bytes] = NOTHING_RAN) -> str:
         """12 hex digits of what it is and of what stands in these files, wherever the project is:
-        a copy of it has the same evaluators."""
+        a copy of it has the same evaluators. `ran`: what stood in some when they were read."""
         digest = hashlib.sha256()
         # A path of the settings may lead out of the project.
         for name, path in sorted((os.path.relpath(path, self.root), path) for path in files):
             try:
-                content = read_file(path)
+                content = ran[path] if path in ran else read_file(path)
             except OSError:
                 content = b"missing"
             digest.update(b"%b\0%d\0%b" % (os.fsencode(name), len(content), content))

@@ -97,8 +97,7 @@ class ProjectState:
         """Read what was saved at these paths, or everything again; the rest is as before."""
         await self._look_at_trust()
         self._take(await asyncio.to_thread(read_project, self.config, self.project, paths))
-        if self.project.loader is not None:
-            self.project.loader.warm_up()  # it will soon judge again, once the saving is over
+        self.warm_up()  # it will soon judge again, once the saving is over
         await self._unread.find(self.project, self.record.history)
         return self.project
 
@@ -153,6 +152,11 @@ class ProjectState:
         for tool in project.registry:
             if tool.description_hash is not None:
                 self._descriptions[tool.description_hash] = tool.description or ""
+
+    def warm_up(self) -> None:
+        """Have ready what judges by the evaluators of the project, and what reads them again."""
+        if self._project is not None and self._project.loader is not None:
+            self._project.loader.warm_up()
 
     def _tell_printed(self, entry: str, text: str) -> None:
         self.events.emit(EvaluatorPrinted(entry, text, self.events.clock()))

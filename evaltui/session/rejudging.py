@@ -1,8 +1,11 @@
 """Judging kept answers again: what a run does in place of asking when only checks changed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Container
+from collections import deque
+from collections.abc import AsyncGenerator, Container, Coroutine, Iterator
+from contextlib import aclosing
 from itertools import groupby, islice
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -64,7 +67,7 @@ class Rejudging:
 
     async def judge(
         self, suite: Suite, whole: SuiteResult, keys: Container[object]
-    ) -> AsyncIterator[CaseResult]:
+    ) -> AsyncGenerator[CaseResult]:
         """New results of these cases; none for a case whose answer is not kept any more, and none
         for a conversation that the new verdicts would have ended at another turn.
 
@@ -78,9 +81,9 @@ class Rejudging:
                     if judged := await self._judge_one(cases[result.key], suite, result):
                         yield judged
                 continue
-            while some := tuple(islice(results, together)):
-                asked = (self._judge_one(cases[result.key], suite, result) for result in some)
-                for judged in await asyncio.gather(*asked):
+            asked = (self._judge_one(cases[result.key], suite, result) for result in results)
+            async with aclosing(_in_order(asked, together)) as found:
+                async for judged in found:
                     if judged is not None:
                         yield judged
 
@@ -132,6 +135,24 @@ class Rejudging:
             called=self._project.tool_prints.of_called(called),
         )
         return replace(result, inputs=inputs)
+
+
+async def _in_order(
+    asked: Iterator[Coroutine[Any, Any, CaseResult | None]], most: int
+) -> AsyncGenerator[CaseResult | None]:
+    """What they come to, in their order; so many are asked at once, also while one is taken in."""
+    open_: deque[asyncio.Task[CaseResult | None]] = deque()
+    try:
+        while True:
+            open_ += map(asyncio.create_task, islice(asked, most - len(open_)))
+            if not open_:
+                return
+            yield await open_[0]
+            open_.popleft()
+    finally:
+        for one in open_:
+            one.cancel()
+        await asyncio.gather(*open_, return_exceptions=True)
 
 
 def _is_lost(result: CaseResult) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Collection, Iterator
+from contextlib import aclosing
 
 from msgspec.structs import replace
 
@@ -251,13 +252,14 @@ class Run:
             if suite.id not in self._suites:
                 continue
             whole = await asyncio.to_thread(self._results.whole, suite, now)
-            async for result in self._rejudging.judge(suite, whole, keys):
-                # A result of its own, though the answer is an earlier one's.
-                mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
-                self._on_event(CaseFinished(self.run_id, mine))
-                if time.perf_counter() - turn > _LONGEST_STEP_S:
-                    await asyncio.sleep(0)
-                    turn = time.perf_counter()
+            async with aclosing(self._rejudging.judge(suite, whole, keys)) as results:
+                async for result in results:
+                    # A result of its own, though the answer is an earlier one's.
+                    mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
+                    self._on_event(CaseFinished(self.run_id, mine))
+                    if time.perf_counter() - turn > _LONGEST_STEP_S:
+                        await asyncio.sleep(0)
+                        turn = time.perf_counter()
             self.lost |= {key for key in self.pending if key.suite == suite.id}
 
     def _on_event(self, event: Event) -> None:

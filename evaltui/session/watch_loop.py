@@ -61,6 +61,7 @@ class WatchLoop:
         config, project = self._state.config, self._state.project
         watcher = self._watcher = Watcher(config.root, config.watch)
         watcher.update(self._files())
+        self._state.warm_up()
         loop = asyncio.get_running_loop()
         project.reader.on_change = lambda place: _report_soon(loop, watcher, place)
         for place in project.registry.files:

@@ -266,11 +266,12 @@ def as_json(value: Any) -> Any:
 def main(kit_folder: str, root: str) -> None:
     wire = inside.Wire()
     printed = sys.stdout = sys.stderr = inside.Printed()
-    os.chdir(root)
     limit_memory()
     sys.path.insert(0, kit_folder)
     kit = importlib.import_module("evaltui")
-    definitions, said = loaded(wire.next(), root, kit)
+    asked = wire.next()
+    os.chdir(root)  # maybe made anew since this was started
+    definitions, said = loaded(asked, root, kit)
     wire.say({**said, "printed": printed.take(), "files": inside.project_files(root)})
     if not definitions:
         return
