@@ -5,7 +5,8 @@ import gc
 import os
 import shutil
 import signal
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hypothesis import settings
 LONGEST_ID = 60
 LONGEST_CLEARING_S = 60.0
 """How long a test may take to clear up, and one that hears no signal beyond its time limit."""
+INEXACT_S = 5.0
 STDERR = os.dup(2)  # pytest's capturing hands tests another
 
 # Tests are about what agents do, not about who agreed to them; those of tests/trust are without.
@@ -65,23 +67,37 @@ def signals_as_before() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
     """A call that hears no signal is ended with its process, whose stacks are then printed."""
     marker = item.get_closest_marker("timeout")
     limit = float(marker.args[0] if marker and marker.args else item.config.getini("timeout"))
-    yield from _ended_after(limit + LONGEST_CLEARING_S)
+    _end_after(limit + LONGEST_CLEARING_S)
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown() -> Generator[None, None, None]:
+def pytest_exception_interact() -> None:
+    ends_at[0] = 0.0  # pytest calls it off itself
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
     """The time limit of a test rings once: what then waits on while clearing up would for good."""
-    yield from _ended_after(LONGEST_CLEARING_S)
+    if not ends_at[0]:
+        _end_after(LONGEST_CLEARING_S)
 
 
-def _ended_after(seconds: float) -> Generator[None, None, None]:
-    faulthandler.dump_traceback_later(seconds, exit=True, file=STDERR)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
+def pytest_sessionfinish() -> None:
+    faulthandler.cancel_dump_traceback_later()
+
+
+ends_at = [0.0]
+"""When the process is ended, by `time.monotonic`; 0.0 for not at all."""
+
+
+def _end_after(seconds: float) -> None:
+    """Or up to `INEXACT_S` later: each change of it starts a thread and waits for one to end, which
+    on a busy machine takes longer than most tests."""
+    end = time.monotonic() + seconds
+    if not end <= ends_at[0] <= end + INEXACT_S:
+        faulthandler.dump_traceback_later(seconds + INEXACT_S, exit=True, file=STDERR)
+        ends_at[0] = end + INEXACT_S

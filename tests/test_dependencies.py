@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ def _distributions(lines: list[str]) -> set[str]:
     return {re.split(r"[\[<>=!~; ]", line)[0].lower() for line in lines}
 
 
-def _imported() -> set[str]:
+@cache
+def imported() -> set[str]:
     found: set[str] = set()
     for path in (ROOT / "evaltui").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -38,7 +40,6 @@ def _imported() -> set[str]:
     return found
 
 
-IMPORTED = _imported()
 REQUIRED = _distributions(SETTINGS["dependencies"])
 EXTRAS = SETTINGS["optional-dependencies"]
 OPTIONAL = {one for name in EXTRAS if name != "dev" for one in _distributions(EXTRAS[name])}
@@ -50,12 +51,12 @@ def module_of(distribution: str) -> str:
 
 @pytest.mark.parametrize("distribution", sorted(REQUIRED | OPTIONAL))
 def test_what_is_declared_is_imported(distribution: str) -> None:
-    assert module_of(distribution) in IMPORTED
+    assert module_of(distribution) in imported()
 
 
 def test_what_is_imported_is_declared() -> None:
     known = {module_of(one) for one in REQUIRED | OPTIONAL} | sys.stdlib_module_names
-    assert IMPORTED - known - {"evaltui"} == COMES_WITH
+    assert imported() - known - {"evaltui"} == COMES_WITH
 
 
 COMES_WITH = {"rich", "pydantic_core"}
