@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from hashlib import sha256
@@ -22,6 +23,10 @@ STDERR = os.dup(2)  # pytest's capturing hands tests another
 # Tests are about what agents do, not about who agreed to them; those of tests/trust are without.
 os.environ["EVALTUI_TRUST"] = "1"
 
+# Hundreds of tests start evaltui: where nothing compiled is kept, each of them compiles it anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # What is written is synced to its disk, for which most tests would wait longest. A folder in memory
 # has no disk to wait for. A whole run takes 300 MB of it.
 IN_MEMORY, LEAST_FREE = Path("/dev/shm"), 2 << 30
@@ -29,7 +34,8 @@ if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > LEAST_F
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 # A busy machine must not fail a rule: speed is shown in benchmarks/, as a ratio.
-settings.register_profile("evaltui", deadline=None)
+settings.register_profile("evaltui", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile("evaltui")
 
 
