@@ -152,6 +152,7 @@ async def test_a_huge_answer_is_refused(tmp_path: Path) -> None:
     assert "more than" in what
 
 
+@pytest.mark.slow
 async def test_the_next_case_is_not_touched_by_a_crash_or_an_endless_loop(tmp_path: Path) -> None:
     body = (
         "import os\ndef f(m):\n"

@@ -56,7 +56,13 @@ def deaf(root: Path, serves: str = "") -> list[str]:
     return program(root, DEAF.format(told=str(root / "told"), serves=serves))
 
 
-@pytest.mark.parametrize("kind", SETTINGS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("lines", "python"),
+        *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("command", "snapshot", "mcp")),
+    ],
+)
 async def test_kill_9_leaves_nothing_running(tmp_path: Path, kind: str) -> None:
     argv = deaf(tmp_path, SERVER if kind == "mcp" else "")
     settings = SETTINGS[kind].format(argv=argv, words=" ".join(argv))

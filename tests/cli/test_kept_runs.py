@@ -9,6 +9,7 @@ from evaltui.disk.result_file import read_suite_result
 from tests.cli.test_resume import SETTINGS, make
 
 
+@pytest.mark.slow
 def test_old_runs_go_and_what_is_known_stays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,7 +24,10 @@ SNAPSHOT = 'snapshot_enabled = true\nsnapshot = "{python} hangs.py"\n'
 
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGTERM, signal.SIGHUP, pytest.param(signal.SIGINT, marks=pytest.mark.slow)],
+    [
+        signal.SIGTERM,
+        *(pytest.param(one, marks=pytest.mark.slow) for one in (signal.SIGHUP, signal.SIGINT)),
+    ],
 )
 @pytest.mark.parametrize(
     ("settings", "limit_s"),
@@ -32,7 +35,7 @@ SNAPSHOT = 'snapshot_enabled = true\nsnapshot = "{python} hangs.py"\n'
     [
         (PYTHON, 10.0),
         pytest.param(MCP, 30.0, marks=pytest.mark.slow),
-        (SNAPSHOT, 10.0),
+        pytest.param(SNAPSHOT, 10.0, marks=pytest.mark.slow),
         (AGENT, 10.0),
     ],
     ids=["python", "mcp", "snapshot", "agent"],

@@ -12,7 +12,10 @@ from tests.projects import make_project
 ENDS = "open('started', 'a').write('x')\n"
 
 
-@pytest.mark.parametrize("words", ["check", "evaluators list", "scenario validate"])
+@pytest.mark.parametrize(
+    "words",
+    [pytest.param("check", marks=pytest.mark.slow), "evaluators list", "scenario validate"],
+)
 def test_no_server_is_tried_again_after_it(tmp_path: Path, words: str) -> None:
     """One that ends at once would be, half a second later and ever more rarely."""
     make_project(tmp_path)

@@ -21,7 +21,14 @@ def started(root: Path, command: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("command", ["run", "run --json", "check", "tools --json"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("run --json", "check")),
+        "tools --json",
+    ],
+)
 @pytest.mark.parametrize("where", [">&-", ">/dev/full"])
 def test_it_is_said_in_one_line(tmp_path: Path, command: str, where: str) -> None:
     make_project(tmp_path)

@@ -71,10 +71,10 @@ def _keep_many(root: Path, agent: int) -> None:
 
 
 def test_several_processes_lose_nothing(tmp_path: Path) -> None:
-    with ProcessPoolExecutor(4, get_context("spawn")) as pool:
-        list(pool.map(_keep_many, [tmp_path] * 4, range(4)))
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        list(pool.map(_keep_many, [tmp_path] * 2, range(2)))
     kept = {one["key"] for one in RecordingFolder(tmp_path / "cassettes", tmp_path).read(CASE)}
-    assert kept == {f"{agent}-{at}" for agent in range(4) for at in range(40)}
+    assert kept == {f"{agent}-{at}" for agent in range(2) for at in range(40)}
 
 
 async def test_hand_written_changes_are_kept(folder: RecordingFolder) -> None:

@@ -118,6 +118,7 @@ AWAITED_AND_BROKEN = {
 }
 
 
+@pytest.mark.slow
 async def test_one_that_is_awaited_beside_others_and_breaks_costs_its_own_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,7 +263,10 @@ async def test_a_child_imports_nothing_slow_that_no_evaluator_asks_for(tmp_path:
 
 @pytest.mark.parametrize(
     ("body", "count", "children"),
-    [("pass", 1_000, 1), ("while time() < began + 0.02: pass", 60, 2)],
+    [
+        ("pass", 1_000, 1),
+        pytest.param("while time() < began + 0.02: pass", 60, 2, marks=pytest.mark.slow),
+    ],
 )
 async def test_another_child_helps_where_one_cannot_keep_up(
     body: str, count: int, children: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

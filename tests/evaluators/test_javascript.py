@@ -129,6 +129,7 @@ async def test_those_that_are_awaited_wait_at_the_same_time(tmp_path: Path) -> N
         assert sorted(heard) == ["ann: I am ann", "bob: I am bob"]
 
 
+@pytest.mark.slow
 @needs_node
 async def test_one_that_breaks_beside_others_costs_its_own_verdict(tmp_path: Path) -> None:
     write(tmp_path, "mine.mjs", TOGETHER)
@@ -163,9 +164,14 @@ async def test_a_named_export_loads_and_may_change_what_it_is_handed(tmp_path: P
     ("text", "is_told"),
     [
         ('import { createProject } from "@evalstudio/core"; export default createProject;', True),
-        ('import core from "@evalstudio/core"; export default core;', True),
-        ('import { x } from "@evalstudio/core/plugins"; export default x;', True),
-        ('import { x } from "another-core"; export default x;', False),
+        *(
+            pytest.param(*row, marks=pytest.mark.slow)
+            for row in (
+                ('import core from "@evalstudio/core"; export default core;', True),
+                ('import { x } from "@evalstudio/core/plugins"; export default x;', True),
+                ('import { x } from "another-core"; export default x;', False),
+            )
+        ),
     ],
 )
 def test_an_import_that_needs_the_package_is_told(text: str, is_told: bool, tmp_path: Path) -> None:
@@ -182,6 +188,7 @@ OWN_DEFINE = (
 )
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize(
     ("package", "label", "is_found"),

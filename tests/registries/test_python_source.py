@@ -73,7 +73,11 @@ def test_a_pydantic_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("package", "header"),
     [
-        ("mcp", "from mcp.server import MCPServer\nserver = MCPServer('x')\n@server.tool()\n"),
+        pytest.param(
+            "mcp",
+            "from mcp.server import MCPServer\nserver = MCPServer('x')\n@server.tool()\n",
+            marks=pytest.mark.slow,
+        ),
         ("fastmcp", "from fastmcp import FastMCP\nserver = FastMCP('x')\n@server.tool()\n"),
         ("langchain_core", "from langchain_core.tools import tool\n@tool\n"),
     ],

@@ -193,6 +193,7 @@ async def test_misbehaving_servers_cost_one_case_each() -> None:
         assert status[number] is CaseStatus.PASSED
 
 
+@pytest.mark.slow
 async def test_memory_stays_flat_while_jobs_stream_through() -> None:
     agent = FakeAgent(says("ok"))
     agent.asked = _Forgetful()

@@ -61,6 +61,7 @@ async def test_a_renamed_case_is_told_moved_and_moved_back(samples: Path) -> Non
         assert pins.detail(old, agent) is not None and pins.detail(new, agent) is None
 
 
+@pytest.mark.slow
 async def test_a_renamed_file_is_told_and_all_of_its_baseline_moves(samples: Path) -> None:
     async with at_the_line(samples) as line:
         pinned = {r.key.case for r in line.board.rows.values() if r.baseline is not None}
@@ -101,6 +102,7 @@ def test_a_deleted_case_and_a_file_that_is_left_out_leave_nothing_behind(
     assert "left behind" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 async def test_a_file_that_is_broken_for_a_moment_is_not_renamed(samples: Path) -> None:
     async with at_the_line(samples) as line:
         text = line.read(FIND_ORDER)

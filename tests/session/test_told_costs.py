@@ -73,8 +73,8 @@ ADAPTER = (*COMMAND, 'dialect = "adapter"')
     ("profile", "told"),
     [
         (PYTHON, '"usage": {"cost_usd": 0.01}'),
-        (PYTHON, '"cost_usd": 0.01'),
-        (COMMAND, '"costUsd": 0.01'),
+        pytest.param(PYTHON, '"cost_usd": 0.01', marks=pytest.mark.slow),
+        pytest.param(COMMAND, '"costUsd": 0.01', marks=pytest.mark.slow),
         (LINES, '"usage": {"costUsd": 0.01}'),
         (ADAPTER, '"costUsd": 0.01'),
     ],

@@ -26,7 +26,10 @@ def limit_files(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-@pytest.mark.parametrize("limit", [0, 4_096, 8_192, 20_000])
+@pytest.mark.parametrize(
+    "limit",
+    [4_096, *(pytest.param(size, marks=pytest.mark.slow) for size in (0, 8_192, 20_000))],
+)
 def test_a_full_disk_is_said_and_leaves_no_half_result(tmp_path: Path, limit: int) -> None:
     make_project(tmp_path)
     done = evaltui(tmp_path, "run", preexec_fn=lambda: limit_files(limit))
@@ -54,6 +57,7 @@ def test_a_report_that_does_not_fit_is_a_mistake_not_a_bug(tmp_path: Path) -> No
     assert "JsonlReporter" in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="root obeys nothing elsewhere")
 def test_a_read_only_project_runs_when_results_go_elsewhere(tmp_path: Path) -> None:
     project = tmp_path / "project"
@@ -89,6 +93,7 @@ def give_up_overriding_permissions() -> None:
         ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)
 
 
+@pytest.mark.slow
 def test_two_runs_in_one_folder_at_once_both_count(tmp_path: Path) -> None:
     make_slow_project(tmp_path, 20)
     with agent_server(0.01) as url:

@@ -64,6 +64,7 @@ def test_a_polite_stop_prints_totals_and_writes_results(
     assert document["summary"]["totalCases"] == len(document["cases"]) == finished
 
 
+@pytest.mark.slow
 def test_the_next_start_goes_on_from_an_interrupted_run(tmp_path: Path) -> None:
     make_slow_project(tmp_path, 8)
     with agent_server(LATENCY_S) as url:

@@ -23,7 +23,16 @@ def hostile(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("words", [["run"], ["check"], ["run", "--json"], ["baseline", "pin"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run"],
+        *(
+            pytest.param(words, marks=pytest.mark.slow)
+            for words in (["check"], ["run", "--json"], ["baseline", "pin"])
+        ),
+    ],
+)
 def test_nothing_in_a_file_acts_on_the_terminal(hostile: Path, words: list[str]) -> None:
     done = evaltui(hostile, *words)
     assert done.returncode in (0, 1, 2)
@@ -33,7 +42,10 @@ def test_nothing_in_a_file_acts_on_the_terminal(hostile: Path, words: list[str])
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding",
+    ["ascii", *(pytest.param(one, marks=pytest.mark.slow) for one in ("cp1252", "utf-8"))],
+)
 def test_any_encoding_of_the_terminal_will_do(hostile: Path, encoding: str) -> None:
     done = subprocess.run(
         command("run"),
@@ -49,7 +61,14 @@ def test_any_encoding_of_the_terminal_will_do(hostile: Path, encoding: str) -> N
 
 
 @pytest.mark.parametrize(
-    "flags", [(), ("--json",), ("--reporter", "junit"), ("--reporter", "markdown")]
+    "flags",
+    [
+        (),
+        *(
+            pytest.param(flags, marks=pytest.mark.slow)
+            for flags in (("--json",), ("--reporter", "junit"), ("--reporter", "markdown"))
+        ),
+    ],
 )
 def test_a_reader_that_leaves_does_not_stop_the_run(tmp_path: Path, flags: tuple[str, ...]) -> None:
     make_slow_project(tmp_path, 400)

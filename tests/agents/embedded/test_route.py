@@ -51,6 +51,7 @@ print(json.dumps([as_json(decide(OFFICE, message)) for message in MESSAGES]))
 """
 
 
+@pytest.mark.slow
 def test_the_hash_seed_does_not_matter() -> None:
     said = {
         subprocess.run(

@@ -43,6 +43,7 @@ def asked_of(server: Server) -> Asked:
     return server.asked[-1]
 
 
+@pytest.mark.slow
 async def test_openai() -> None:
     openai = pytest.importorskip("openai", reason="the official client is not installed")
     tools = [
@@ -104,6 +105,7 @@ async def test_openai() -> None:
         assert ours.headers[header] == official.headers[header]
 
 
+@pytest.mark.slow
 async def test_anthropic() -> None:
     anthropic = pytest.importorskip("anthropic", reason="the official client is not installed")
     tools = [

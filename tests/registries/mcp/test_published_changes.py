@@ -159,6 +159,7 @@ def test_a_restart_with_other_settings_changes_what_is_called(live: Live) -> Non
         assert word in graph and other not in graph
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "after", "tool", "params"),
     [

@@ -20,6 +20,7 @@ from evaltui.registries.source import FoundSource
 from tests.registries.mcp.published import entry, until_open
 
 pytest.importorskip("mcp", reason="needs evaltui[mcp]")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_git(reader: RegistryReader, tmp_path: Path) -> None:
     assert done.success and "new.txt" in json.dumps(done.result)
 
 
-@pytest.mark.parametrize("transport", ["http", pytest.param("sse", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("transport", ["http", "sse"])
 def test_servers_on_the_web(reader: RegistryReader, tmp_path: Path, transport: str) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

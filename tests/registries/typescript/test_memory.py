@@ -12,7 +12,10 @@ from tests.registries.projects import write
 from tests.registries.test_golden import DATA, as_json
 from tests.registries.typescript.test_robustness import LOOSE
 
-PROJECTS = ("barrel", "zod", "frameworks", "folder", "cycle", "loop", "classes")
+PROJECTS = (
+    *("barrel", "folder", "cycle", "loop", "classes"),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("zod", "frameworks")),
+)
 EDITS = ("delete", "restore", "rename-text", "prefix", "touch", "move")
 
 

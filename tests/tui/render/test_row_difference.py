@@ -57,7 +57,7 @@ def write_cases(samples: Path) -> None:
     (samples / "evals/mine.golden.json").write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("is_restarted", [False, True])
+@pytest.mark.parametrize("is_restarted", [False, pytest.param(True, marks=pytest.mark.slow)])
 async def test_a_row_whose_calls_differ_says_from_what_to_what_and_not_what_is_expected(
     tmp_path: Path, is_restarted: bool
 ) -> None:
@@ -80,6 +80,7 @@ async def test_a_row_whose_calls_differ_says_from_what_to_what_and_not_what_is_e
             await save(line)
 
 
+@pytest.mark.slow
 async def test_a_row_that_is_better_says_what_it_does_that_it_did_not(tmp_path: Path) -> None:
     samples = copy_samples(tmp_path / "samples")
     tool, good = "tools/calendar/move-event.tool.ts", "reschedule, postpone or"
