@@ -67,7 +67,11 @@ async def _run(session: Session, flags: Namespace, found: list[AbReport], heard:
         if plan.keys:
             trials = "1 trial" if plan.trials == 1 else f"{plan.trials} trials"
             what = f"{len(plan.keys):,} cases, {trials} a side"
-            agree(what, session.ab.estimate(plan), session.config, is_agreed=flags.yes)
+            most = session.ab.most_trials(plan, confirms=flags.confirm)
+            if most > plan.trials:
+                what += f", undecided ones up to {most}; at most"
+            estimate = session.ab.estimate(plan, confirms=flags.confirm)
+            agree(what, estimate, session.config, is_agreed=flags.yes)
         found.append(await session.ab.run(plan, confirms=flags.confirm))
     finally:
         await session.close()

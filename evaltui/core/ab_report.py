@@ -7,9 +7,7 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import JsonObject
 from evaltui.core.paired_runs import PairedCase, PairedRuns
-from evaltui.core.statistics.e_value import e_value
-from evaltui.core.statistics.next_trial import undecided
-from evaltui.core.statistics.proven import proven
+from evaltui.core.proof import Level, Proof, Standing, weigh
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 
@@ -62,29 +60,32 @@ class AbReport(Struct, frozen=True):
     """Why not all trials were made, in words; empty when they were."""
     as_now: tuple[str, ...] = ()
     """Sources of tools that are the same on both sides, since a commit does not hold them."""
+    muted: int = 0
+    """Cases that were not asked, since their failures do not count."""
+
+    @property
+    def proofs(self) -> dict[CaseKey, Proof]:
+        """What is proven of each case that was answered on both sides."""
+        return self._weighed(is_up=False)
 
     @property
     def worse(self) -> tuple[CaseKey, ...]:
         """Proven to pass less often now, the surest first."""
-        return self._proven({key: pair.sides for key, pair in self._judged.items()})
+        return _standing(self.proofs, Standing.REGRESSED)
 
     @property
     def better(self) -> tuple[CaseKey, ...]:
         """Proven to pass more often now."""
-        return self._proven({key: pair.sides.exchanged for key, pair in self._judged.items()})
+        return _standing(self.proofs, Standing.IMPROVED)
 
     def moved(self, *, is_up: bool) -> dict[CaseKey, int | None]:
         """Cases that pass less often now (more often, if `is_up`) and are not proven to, each with
         how many further trials a side would prove it, if all went that way; `None`: too many."""
-        known = self.better if is_up else self.worse
-        sides = {
-            key: pair.sides.exchanged if is_up else pair.sides for key, pair in self._judged.items()
-        }
-        found = undecided(sides, len(self.pairs), self.alpha, self.max_trials, has_both=True)
         return {
-            key: found.get(key)
-            for key, pair in self._judged.items()
-            if (pair.change > 0 if is_up else pair.change < 0) and key not in known
+            key: proof.further
+            for key, proof in self._weighed(is_up=is_up).items()
+            if proof.standing is Standing.OPEN
+            and (self.pairs[key].change > 0 if is_up else self.pairs[key].change < 0)
         }
 
     @property
@@ -97,8 +98,7 @@ class AbReport(Struct, frozen=True):
 
     def document(self) -> JsonObject:
         """For programs."""
-        whole = self.whole
-        rows = dict.fromkeys(self.worse, "regressed") | dict.fromkeys(self.better, "improved")
+        whole, proofs = self.whole, self.proofs
         return {
             "before": self.before,
             "now": self.now,
@@ -111,8 +111,9 @@ class AbReport(Struct, frozen=True):
             "costUsd": self.cost_usd,
             "stopped": self.stopped,
             "sameOnBothSides": list(self.as_now),
-            "regressed": [str(key) for key in self.worse],
-            "improved": [str(key) for key in self.better],
+            "muted": self.muted,
+            "regressed": [str(key) for key in _standing(proofs, Standing.REGRESSED)],
+            "improved": [str(key) for key in _standing(proofs, Standing.IMPROVED)],
             "paired": None if whole is None else whole.document(),
             "pairs": [
                 {
@@ -120,8 +121,8 @@ class AbReport(Struct, frozen=True):
                     "before": _counted(pair.sides.baseline),
                     "now": _counted(pair.sides.now),
                     "errors": pair.errors,
-                    "e": e_value(pair.sides) if self.is_sampled else None,
-                    "verdict": rows.get(key, "undecided" if pair.is_judged else "not judged"),
+                    "e": proofs[key].told_e if self.is_sampled and key in proofs else None,
+                    "verdict": _verdict(pair, proofs.get(key)),
                     "reason": pair.reason,
                 }
                 for key, pair in self.pairs.items()
@@ -132,10 +133,37 @@ class AbReport(Struct, frozen=True):
     def _judged(self) -> dict[CaseKey, AbPair]:
         return {key: pair for key, pair in self.pairs.items() if pair.is_judged}
 
-    def _proven(self, sides: Mapping[CaseKey, TwoSides]) -> tuple[CaseKey, ...]:
-        if not self.is_sampled:  # what is answered the same way every time needs no proof
-            return tuple(key for key, two in sides.items() if two.now.passes < two.baseline.passes)
-        return proven(sides, len(self.pairs), self.alpha)
+    def _weighed(self, *, is_up: bool) -> dict[CaseKey, Proof]:
+        """`is_up`: the other way round, as if what was before were now."""
+        sides = {
+            key: pair.sides.exchanged if is_up else pair.sides for key, pair in self._judged.items()
+        }
+        if self.is_sampled:
+            level = Level(len(self.pairs), self.alpha, self.max_trials, has_both=True)
+            return weigh(sides, level)
+        # What is answered the same way every time needs no proof.
+        return {key: Proof(key, two, _surely(two)) for key, two in sides.items()}
+
+
+def _standing(proofs: Mapping[CaseKey, Proof], standing: Standing) -> tuple[CaseKey, ...]:
+    """The surest first."""
+    found = [proof for proof in proofs.values() if proof.standing is standing]
+    return tuple(proof.key for proof in sorted(found, key=lambda proof: -proof.e))
+
+
+def _surely(sides: TwoSides) -> Standing:
+    passes, before = sides.now.passes, sides.baseline.passes
+    if passes == before:
+        return Standing.OPEN
+    return Standing.REGRESSED if passes < before else Standing.IMPROVED
+
+
+def _verdict(pair: AbPair, proof: Proof | None) -> str:
+    if proof is None:
+        return "not judged"
+    if proof.standing is not Standing.OPEN:
+        return proof.standing.value
+    return "undecided" if pair.change else "as before"
 
 
 def _share(trials: Trials) -> float:
@@ -159,10 +187,18 @@ def lines(report: AbReport) -> Iterator[str]:
     )
     for source in report.as_now:
         yield f"`{source}` is the same on both sides: a commit does not hold what it answers."
+    if report.muted:
+        cases = "1 muted case" if report.muted == 1 else f"{report.muted:,} muted cases"
+        yield f"{cases} not asked: what they answer does not count."
     if report.stopped:
         yield f"Not all trials were made: {report.stopped}"
-    for keys, mark in ((report.worse, "↓ regressed"), (report.better, "↑ improved")):
-        yield from (_proven_line(report, key, mark) for key in keys)
+    proofs = report.proofs
+    for standing, mark in (
+        (Standing.REGRESSED, "↓ regressed"),
+        (Standing.IMPROVED, "↑ improved"),
+    ):
+        for key in _standing(proofs, standing):
+            yield _proven_line(report, proofs[key], mark)
     for is_up, mark in ((False, "↓? moved"), (True, "↑? moved up")):
         for key, further in report.moved(is_up=is_up).items():
             yield f"{mark}  {key}  {report.pairs[key].sides}  {_further(further)}"
@@ -175,13 +211,11 @@ def lines(report: AbReport) -> Iterator[str]:
         yield from whole.lines()
 
 
-def _proven_line(report: AbReport, key: CaseKey, mark: str) -> str:
-    pair = report.pairs[key]
-    down = mark.startswith("↓")
-    said = f"{mark}  {key}  {pair.sides}"
-    if report.is_sampled:
-        said += f", e = {e_value(pair.sides if down else pair.sides.exchanged):.0f}"
-    return f"{said}  {pair.reason}" if down and pair.reason else said
+def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:
+    said = f"{mark}  {proof.key}  {proof if report.is_sampled else proof.sides}"
+    reason = report.pairs[proof.key].reason
+    is_down = proof.standing is Standing.REGRESSED
+    return f"{said}  {reason}" if is_down and reason else said
 
 
 def _further(further: int | None) -> str:

@@ -57,8 +57,8 @@ class PairedRuns(Struct, frozen=True, gc=False):
         return cls(
             len(found),
             difference.mean,
-            difference.low,
-            difference.high,
+            max(-1.0, difference.low),  # no mean of shares lies beyond, though the formula may
+            min(1.0, difference.high),
             lost,
             gained,
             mcnemar(lost, gained),

@@ -4,8 +4,9 @@ The one owner of the list of proven cases. Whoever shows a mark, gates on it or 
 this, or hears of it as `EvidenceWeighed`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from math import isfinite
 
 from msgspec import Struct
 
@@ -41,6 +42,11 @@ class Proof(Struct, frozen=True, gc=False):
         return e_value(self.sides.exchanged if improved else self.sides)
 
     @property
+    def told_e(self) -> float | None:
+        """For programs; `None` beyond what JSON can hold."""
+        return float(f"{self.e:.6g}") if isfinite(self.e) else None
+
+    @property
     def is_flaky(self) -> bool:
         """Both outcomes under the same inputs."""
         return bool(self.of_now.passes and self.of_now.failures)
@@ -64,6 +70,8 @@ class Level(Struct, frozen=True):
     """Share of the list that may be wrong."""
     max_trials: int = 20
     """Trials under the inputs of now that one case may take."""
+    has_both: bool = False
+    """Whether each further trial is made on both sides, and that of the baseline would pass."""
 
 
 def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proof]:
@@ -92,9 +100,18 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
         else:
             left = level.max_trials - sides.now.count
             bar = wanted.get(key)
-            further = failures_to_prove(sides, bar, left) if bar is not None and left > 0 else None
+            further = None
+            if bar is not None and left > 0:
+                further = failures_to_prove(sides, bar, left, has_both=level.has_both)
             found[key] = Proof(key, sides, further=further)
     return found
+
+
+def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:
+    """Those of the cases that further trials could prove to be worse, the nearest to it first."""
+    found = [proofs[key] for key in keys if key in proofs and proofs[key].further is not None]
+    still_open = (proof for proof in found if proof.standing is Standing.OPEN)
+    return [proof.key for proof in sorted(still_open, key=lambda proof: -proof.e)]
 
 
 def settled_in_words(proof: Proof) -> str:

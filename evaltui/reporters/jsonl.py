@@ -1,7 +1,6 @@
 """Every event as one JSON line: a recorded run, playable with `evaltui --replay`."""
 
 import json
-from math import isfinite
 from typing import TextIO
 
 from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, RunFinished
@@ -41,11 +40,6 @@ def _statistics(event: Event) -> dict[str, Json]:
             return run_facts(case for suite in event.suites for case in suite.cases)
         case EvidenceWeighed(_, proofs):
             known = (one for one in proofs if one.sides.baseline.count and one.sides.now.count)
-            return {str(one.key): {"e": _figure(one.e)} for one in known}
+            return {str(one.key): {"e": one.told_e} for one in known}
         case _:
             return {}
-
-
-def _figure(e: float) -> float | None:
-    """`None` beyond what JSON can hold."""
-    return float(f"{e:.6g}") if isfinite(e) else None

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from evaltui.core.ab_report import AbReport
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.statistics.next_trial import next_trial
+from evaltui.core.proof import undecided
 from evaltui.kinds import asks_agent, settled
-from evaltui.project import trusted_snapshot
 from evaltui.session.ab_plan import AbPlan, AbSide, that_can_differ
 from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
@@ -94,18 +93,27 @@ class Ab:
             and asks_agent(case)
             and settled(case, has_judge=has_judge) is None
         ]
-        found = await asyncio.to_thread(that_can_differ, before, mine, chosen)
-        plan = AbPlan(
-            before, mine, found, len(chosen), 1, randrange(2**32) if seed is None else seed, as_now
-        )
+        mutes = self._state.mutes.reasons
+        counted = [key for key in chosen if str(key) not in mutes]
+        found = await asyncio.to_thread(that_can_differ, before, mine, counted)
+        order, muted = randrange(2**32) if seed is None else seed, len(chosen) - len(counted)
+        plan = AbPlan(before, mine, found, len(chosen), 1, order, as_now, muted)
         return replace(plan, trials=trials or (USUAL_TRIALS if plan.is_sampled else 1))
 
-    def estimate(self, plan: AbPlan) -> Estimate:
-        """What it would take, from what the cases took last time."""
+    def estimate(self, plan: AbPlan, *, confirms: bool = False) -> Estimate:
+        """What it would take, from what the cases took last time; with `confirms` at most: as if
+        all cases were undecided to the end."""
         asked = [(side.queue.agent, side.queue.board) for side in (plan.before, plan.now)]
-        found = self._spending.estimate(asked, plan.keys, plan.trials)
+        trials = self.most_trials(plan, confirms=confirms)
+        found = self._spending.estimate(asked, plan.keys, trials)
         seconds = None if found.seconds is None else 2 * found.seconds
         return replace(found, seconds=seconds)
+
+    def most_trials(self, plan: AbPlan, *, confirms: bool) -> int:
+        """How often a case is asked at most, a side."""
+        if not (confirms and plan.is_sampled):
+            return plan.trials
+        return max(plan.trials, self._state.config.regressions.max_trials)
 
     async def run(
         self,
@@ -117,36 +125,45 @@ class Ab:
         """Ask both sides and wait for the result; somebody agreed to the cost.
 
         With `confirms` undecided cases are tried again, until none is left that up to `max_trials`
-        a side could decide. `on_progress` hears of the calls that are over, and of all.
+        a side could decide; one that was not answered is not asked again. `on_progress` hears of
+        the calls that are over, and of all.
         """
         if self._run is not None:
             raise UserError("Two states are being compared already.", "Wait for the report.")
-        snapshot = await trusted_snapshot(self._state.config)
-        run = Interleaved(plan, self._state, self._spending, self._judges, snapshot, on_progress)
+        run = Interleaved(plan, self._state, self._spending, self._judges, on_progress)
         self._run = run
         try:
+            await run.prepare()
             return await self._report(run, plan, confirms=confirms)
         finally:
             self._run = None
 
     async def _report(self, run: Interleaved, plan: AbPlan, *, confirms: bool) -> AbReport:
-        config = self._state.config
         for number in range(plan.trials):
             await run.ask(plan.keys, number)
-        number = plan.trials
-        limits = config.regressions
-        while confirms and plan.is_sampled and not run.stopped:
-            sides = {key: pair.sides for key, pair in run.pairs.items()}
-            key = next_trial(sides, len(plan.keys), limits.alpha, limits.max_trials, has_both=True)
+        if confirms and plan.is_sampled:
+            await self._confirm(run, plan)
+        return self._so_far(run, plan)
+
+    async def _confirm(self, run: Interleaved, plan: AbPlan) -> None:
+        number, gave_up = plan.trials, set[CaseKey]()
+        while not run.stopped:
+            proofs = self._so_far(run, plan).proofs
+            key = next((one for one in undecided(proofs, proofs) if one not in gave_up), None)
             if key is None:
-                break
+                return
+            errors = run.pairs[key].errors
             await run.ask((key,), number)
             number += 1
-        names = plan.before.queue.agent.name, plan.now.queue.agent.name
+            if run.pairs[key].errors > errors:
+                gave_up.add(key)
+
+    def _so_far(self, run: Interleaved, plan: AbPlan) -> AbReport:
+        limits = self._state.config.regressions
         return AbReport(
             plan.before.name,
             plan.now.name,
-            names,
+            (plan.before.queue.agent.name, plan.now.queue.agent.name),
             plan.cases,
             run.pairs,
             plan.seed,
@@ -157,6 +174,7 @@ class Ab:
             run.cost_usd,
             run.stopped,
             plan.as_now,
+            plan.muted,
         )
 
     def _queue(self, name: str) -> AgentQueue | None:

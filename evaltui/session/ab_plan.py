@@ -35,6 +35,8 @@ class AbPlan(Struct, frozen=True):
     """A side."""
     seed: int
     as_now: tuple[str, ...] = ()
+    muted: int = 0
+    """Cases that were chosen too and are not asked, since their failures do not count."""
 
     @property
     def is_sampled(self) -> bool:
@@ -43,7 +45,11 @@ class AbPlan(Struct, frozen=True):
 
     @property
     def calls(self) -> int:
-        return 2 * self.trials * len(self.keys)
+        return self.calls_of(self.trials)
+
+    def calls_of(self, trials: int) -> int:
+        """So many trials of each case a side."""
+        return 2 * trials * len(self.keys)
 
 
 def that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> tuple[CaseKey, ...]:

@@ -1,9 +1,9 @@
 """Further trials of what is undecided: each goes where it decides most, while that may be paid."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 
 from evaltui.core.case import CaseKey
-from evaltui.core.proof import Proof, Standing
+from evaltui.core.proof import Proof, undecided
 from evaltui.core.result import CaseResult
 from evaltui.runner.trials import with_another
 from evaltui.session.evidence import Evidence
@@ -48,10 +48,3 @@ class FurtherTrials:
     def _number(self, key: CaseKey, proof: Proof) -> int:
         """Of an attempt that shares no recording with one that counts already."""
         return max(len(self.results[key].attempts), 1, proof.sides.now.count)
-
-
-def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:
-    """Those of the cases that further trials could prove to be worse, the nearest to it first."""
-    found = [proofs[key] for key in keys if key in proofs and proofs[key].further is not None]
-    still_open = (proof for proof in found if proof.standing is Standing.OPEN)
-    return [proof.key for proof in sorted(still_open, key=lambda proof: -proof.e)]

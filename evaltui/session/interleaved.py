@@ -14,10 +14,10 @@ from evaltui.core.ab_report import AbPair
 from evaltui.core.case import CaseKey
 from evaltui.core.clusters import cluster_of
 from evaltui.core.events import CaseFinished, Event, ProblemFound
-from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.run_id import new_run_id
 from evaltui.core.statistics.trials import Trials
+from evaltui.project import trusted_snapshot
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
 from evaltui.session.ab_plan import AbPlan
@@ -36,36 +36,34 @@ class Interleaved:
         state: ProjectState,
         spending: Spending,
         judges: Judges,
-        snapshot: Json,
         on_progress: Callable[[int, int], None],
     ) -> None:
         self._plan = plan
         self._state = state
         self._spending = spending
+        self._judges = judges
         self._on_progress = on_progress
         self._random = Random(plan.seed)
         self._run_id = new_run_id()
         self._sides = (plan.before, plan.now)
-        self._jobs = [
-            {
-                job.case.key: job
-                for job in jobs_of(
-                    side.project,
-                    side.queue.agent,
-                    state.config,
-                    plan.keys,
-                    trials=1,
-                    snapshot=snapshot,
-                    panel=judges.panel(side.queue.agent.name),
-                )
-            }
-            for side in self._sides
-        ]
+        self._jobs: list[dict[CaseKey, Job]] = []
         known = cases_of(plan.now.project, plan.keys)
         self.pairs = {case.key: AbPair(cluster=cluster_of(case, suite)) for case, suite in known}
         self.calls = 0
         self.cost_usd: float | None = None
         self.stopped = ""
+
+    async def prepare(self) -> None:
+        """Read what every request goes out with."""
+        plan, config = self._plan, self._state.config
+        snapshot = await trusted_snapshot(config)
+        for side in self._sides:
+            agent = side.queue.agent
+            panel = self._judges.panel(agent.name)
+            jobs = jobs_of(
+                side.project, agent, config, plan.keys, trials=1, snapshot=snapshot, panel=panel
+            )
+            self._jobs.append({job.case.key: job for job in jobs})
 
     async def ask(self, keys: Collection[CaseKey], number: int) -> None:
         """Each case once on each side, in random order, as attempt `number`."""

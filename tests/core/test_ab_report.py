@@ -1,5 +1,6 @@
 """What an interleaved comparison came to, in figures and words."""
 
+import json
 from typing import Any
 
 from msgspec.structs import replace
@@ -75,7 +76,22 @@ def test_it_is_told_in_words_and_to_programs() -> None:
     assert "↓ regressed  evals/a.json::fallen  20/20 → 0/20, e = " in text
     assert "↓? moved  evals/a.json::moved  5/5 → 4/5  undecided" in text
     assert "1 of them have no answer of both sides, and do not count: agent: connection" in text
+    assert "(95 %: -100.0 to +" in text, "no mean difference is below -100 points"
     document: dict[str, Any] = {**found.document()}
     assert document["regressed"] == ["evals/a.json::fallen"]
     assert [one["verdict"] for one in document["pairs"]] == ["regressed", "undecided", "not judged"]
     assert "Nothing that the 50 cases depend on differs" in "\n".join(lines(report()))
+
+
+def test_programs_are_told_the_e_value_of_what_a_case_did() -> None:
+    found = report(
+        up=pair((0, 20), (20, 0)), down=pair((20, 0), (0, 20)), same=pair((5, 0), (5, 0)),
+        beyond=pair((700, 0), (0, 700)),
+    )  # fmt: skip
+    document: Any = json.loads(json.dumps(found.document(), allow_nan=False))
+    told = {one["case"].split("::")[1]: (one["verdict"], one["e"]) for one in document["pairs"]}
+    assert told["up"] == ("improved", told["down"][1])
+    assert told["down"][1] > 1e9
+    assert told["same"][0] == "as before"
+    assert told["beyond"] == ("regressed", None)
+    assert "20/20 → 0/20, e = 2e+10" in "\n".join(lines(found))

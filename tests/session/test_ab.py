@@ -1,15 +1,18 @@
 """Two states side by side, in one run and in random order."""
 
+import asyncio
 import shutil
 from pathlib import Path
 
 import pytest
 
+from evaltui.core.ab_report import lines
+from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
 from evaltui.core.statistics.trials import Trials
 from tests.project.test_tools_at import git
-from tests.projects import write_tools
-from tests.session.test_session import opened
+from tests.projects import case, write_suite, write_tools
+from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project
 
 
@@ -71,6 +74,89 @@ async def test_only_undecided_cases_are_tried_again(tmp_path: Path, world: World
     sides = {key.case: str(pair.sides) for key, pair in report.pairs.items()}
     assert sides.pop("gs-001") == "5/5 → 0/5"
     assert set(sides.values()) == {"2/2 → 2/2"}
+
+
+@pytest.mark.parametrize("down", [("mine", "other"), ("mine",), ("other",)])
+async def test_a_case_that_is_not_answered_is_not_tried_for_ever(
+    tmp_path: Path, world: World, down: tuple[str, ...]
+) -> None:
+    root = simulated_project(tmp_path, 3)
+
+    def rate(name: str, request: AgentRequest) -> float:
+        if request.trial >= 2 and name in down:
+            raise ConnectionError("down")
+        return float(name == "other" or not request.key.case.endswith("1"))
+
+    world.rate = rate
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=2)
+        report = await session.ab.run(plan, confirms=True)
+    (pair,) = [pair for key, pair in report.pairs.items() if key.case == "gs-001"]
+    assert pair.errors == len(down)
+    assert report.calls == len(world.asked) == plan.calls + 2
+
+
+async def test_what_confirming_may_cost_at_most_is_part_of_the_estimate(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 3, "[regressions]\nmax_trials = 6")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    world.rate = lambda name, request: float(name == "other" or not request.key.case.endswith("1"))
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        await session.run(all_keys(session))
+        plan = await session.ab.plan("other", "mine", trials=2)
+        first, most = (session.ab.estimate(plan, confirms=confirms) for confirms in (False, True))
+        assert (first.cases, most.cases) == (plan.calls, 2 * 6 * 3)
+        assert first.cost_usd == pytest.approx(0.12)
+        assert most.cost_usd == pytest.approx(0.36)
+        world.asked.clear()
+        await session.ab.run(plan, confirms=True)
+        assert first.cases < len(world.asked) <= most.cases
+
+
+async def test_muted_cases_are_not_asked_and_prove_nothing(tmp_path: Path, world: World) -> None:
+    muted = '[mute]\n"evals/find_order.golden.json::gs-001" = "known"'
+    root = simulated_project(tmp_path, 3, muted)
+    world.rate = lambda name, request: float(name == "other" or not request.key.case.endswith("1"))
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=10)
+        assert [key.case for key in plan.keys] == ["gs-000", "gs-002"]
+        report = await session.ab.run(plan)
+    assert not report.worse
+    assert "1 muted case not asked" in "\n".join(lines(report))
+
+
+async def test_a_case_that_nobody_can_be_asked_is_none_of_a_comparison(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 2)
+    rubric = {**case("gs-rubric", "find_order", "find_order"), "rubric": {"tone": "It is kind."}}
+    del rubric["expect"]
+    write_suite(root, "kind", [rubric])
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=1)
+        chosen = {key.case for key in plan.keys}
+        assert chosen == {"gs-000", "gs-001"}, "there is no judge"
+        await session.ab.run(plan)
+    assert {request.key.case for _, request in world.asked} == chosen
+
+
+async def test_one_comparison_at_a_time_which_can_be_cancelled_from_its_first_moment(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 2)
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=3)
+        first = asyncio.create_task(session.ab.run(plan))
+        await asyncio.sleep(0)
+        assert session.ab.is_on
+        with pytest.raises(UserError, match="being compared already"):
+            await session.ab.run(plan)
+        session.ab.cancel()
+        report = await first
+    assert (report.calls, report.stopped) == (0, "it was cancelled")
+    assert not world.asked
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

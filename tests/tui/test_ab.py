@@ -33,8 +33,9 @@ class FakeAb:
         keys = tuple(case.key for case in CASES[:2])
         return AbPlan(before, before, keys, len(CASES), 5, 3)
 
-    def estimate(self, plan: AbPlan) -> FakeEstimate:
-        return FakeEstimate(plan.calls, cost_usd=0.31, seconds=26.0)
+    def estimate(self, plan: AbPlan, *, confirms: bool = False) -> FakeEstimate:
+        times = 4 if confirms else 1
+        return FakeEstimate(times * plan.calls, cost_usd=times * 0.31, seconds=26.0)
 
     async def run(self, plan: AbPlan, *, confirms: bool) -> AbReport:
         self.ran.append(confirms)
@@ -62,6 +63,7 @@ async def test_the_cost_is_told_before_anybody_is_asked() -> None:
         assert ab.cancelled == 0, "nothing is on"
         await asked(driver, "main")
         assert "2 of 48 cases can differ: 20 calls, about 26s, about $0.31" in driver.text
+        assert "undecided cases again: at most 80 calls, about $1.24" in driver.text
         await driver.press("escape")
         assert not ab.ran
         session.is_comparing = True

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TypeVar
 
 from evaltui.core.statistics.e_value import CLOSE, log_e, log_of, reaches
-from evaltui.core.statistics.trials import TwoSides
+from evaltui.core.statistics.trials import Trials, TwoSides
 
 Key = TypeVar("Key")
 
@@ -65,18 +65,29 @@ def bars(cases: Mapping[Key, TwoSides], affected: int, alpha: float) -> dict[Key
     return found
 
 
-def failures_to_prove(sides: TwoSides, wanted: Fraction, most: int) -> int | None:
+def failures_to_prove(
+    sides: TwoSides, wanted: Fraction, most: int, *, has_both: bool = False
+) -> int | None:
     """How many further trials of now would prove it, if they all failed; `None` when more than
-    `most` would. `wanted` as `bars` tells it.
+    `most` would. `wanted` as `bars` tells it. `has_both`: each further trial is one of the baseline
+    too, which then passes.
 
     >>> from evaltui.core.statistics.trials import Trials
     >>> failures_to_prove(TwoSides(Trials(20, 0), Trials(0, 1)), bar(1, 162, 0.1), 20)
     3
     >>> failures_to_prove(TwoSides(Trials(1, 0), Trials(0, 1)), bar(1, 162, 0.1), 20)
+    >>> failures_to_prove(TwoSides(Trials(2, 0), Trials(0, 1)), bar(1, 10, 0.1), 4, has_both=True)
+    4
     """
-    if not reaches(sides.with_failures(most), wanted):
+
+    def after(further: int) -> TwoSides:
+        then = sides.with_failures(further)
+        passes = Trials(further if has_both else 0, 0)
+        return TwoSides(then.baseline + passes, then.now)
+
+    if not reaches(after(most), wanted):
         return None
-    return next(n for n in range(most + 1) if reaches(sides.with_failures(n), wanted))
+    return next(n for n in range(most + 1) if reaches(after(n), wanted))
 
 
 class _Ranked:

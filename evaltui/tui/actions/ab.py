@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from evaltui.session.ab_plan import AbPlan
     from evaltui.session.spending import Estimate
     from evaltui.tui.controller import DashboardController
+    from evaltui.tui.session_protocol import SessionProtocol
 
 
 def compare(controller: DashboardController) -> None:
@@ -48,7 +49,7 @@ async def _plan(controller: DashboardController, against: str) -> None:
     begin = session.background.begin
     choices = [
         Choice("go", f"Ask {count(plan.trials, 'time')} a side", "a"),
-        Choice("confirm", "The same, and undecided cases again as far as that decides", "c"),
+        Choice("confirm", f"The same, and undecided cases again: {_at_most(session, plan)}", "c"),
     ]
     controller.ask(
         Menu(_cost(plan, session.ab.estimate(plan)), choices, again={"y": "go"}),
@@ -72,6 +73,14 @@ def show(controller: DashboardController, report: AbReport) -> None:
     from evaltui.tui.screens.report import Report
 
     controller.app.push_screen(Report("Side by side", lines(report)))
+
+
+def _at_most(session: SessionProtocol, plan: AbPlan) -> str:
+    """`at most 480 calls, about $1.24`."""
+    from evaltui.tui.screens.which_run import cost
+
+    estimate = session.ab.estimate(plan, confirms=True)
+    return f"at most {estimate.cases:,} calls, {cost(estimate)}"
 
 
 def _cost(plan: AbPlan, estimate: Estimate) -> str:
