@@ -1,7 +1,7 @@
 """Makes an agent of a model: asks it, executes its calls, feeds results back until it answers."""
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TypeAlias
@@ -71,6 +71,11 @@ class ToolLoop(Agent):
         tools: frozenset[str],
     ) -> frozenset[str]:
         return self._model.would_consider(message, registry, considered, tools)
+
+    def read_prints(
+        self, message: str, registry: ToolRegistry, tools: Collection[str]
+    ) -> Mapping[str, str]:
+        return self._model.read_prints(message, registry, tools)
 
     def hide(self, text: str) -> str:
         return self._model.hide(text)

@@ -1,6 +1,6 @@
 """The seams to what is under test: agents answer a message, models only choose the next step."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -136,6 +136,19 @@ class _Asked:
         """
         return tools
 
+    def read_prints(
+        self,
+        message: str,  # noqa: ARG002
+        registry: ToolRegistry,  # noqa: ARG002
+        tools: Collection[str],  # noqa: ARG002
+    ) -> Mapping[str, str]:
+        """8 hex digits of all that it reads of each tool for a message, by name.
+
+        Where they are equal for two definitions, its answer is the same with either, as far as it
+        shows. A tool of which it can't tell is left out.
+        """
+        return {}
+
     def hide(self, text: str) -> str:
         """`text` with every secret that it was given replaced."""
         return text
@@ -248,6 +261,11 @@ class _Wrapper(_Asked):
         tools: frozenset[str],
     ) -> frozenset[str]:
         return self._inner.would_consider(message, registry, considered, tools)
+
+    def read_prints(
+        self, message: str, registry: ToolRegistry, tools: Collection[str]
+    ) -> Mapping[str, str]:
+        return self._inner.read_prints(message, registry, tools)
 
     def hide(self, text: str) -> str:
         return self._inner.hide(text)

@@ -47,8 +47,8 @@ class Inputs(Struct, frozen=True, gc=False):
     live: str = ""
     """Of the file of live values it was judged with; empty: of another source, or unknown."""
     shown: str | None = None
-    """Which tools an agent that can tell weighed for the answer, best first: a `shown_print` after
-    the other. `None`: it cannot tell, or did not answer."""
+    """Which tools an agent that can tell weighed for the answer, and what it read of each: a
+    `weighed_text`. `None`: it cannot tell, or did not answer."""
 
 
 def unmentioned(

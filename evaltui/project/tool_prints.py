@@ -3,14 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 
-from evaltui.core.fingerprint import (
-    SHOWN_LENGTH,
-    shown_print,
-    tool_fingerprint,
-    tool_fingerprints,
-)
+from evaltui.core.fingerprint import shown_print, tool_fingerprint, tool_fingerprints
 from evaltui.core.tool import ToolNames, ToolRegistry, short_hash
 from evaltui.core.tool_changes import ToolChange, changes
+from evaltui.core.weighed import shown_prints
 from evaltui.disk.known_tools import KnownTools
 
 
@@ -79,14 +75,13 @@ class ToolPrints:
         return "".join(self._shown_of[name] for name in names if name in self._shown_of)
 
     def shown_as_then(self, shown: str) -> list[str | None]:
-        """The tools of such a text; `None` for one that is shown otherwise now, or not at all."""
-        starts = range(0, len(shown), SHOWN_LENGTH)
-        return [self._shown.get(shown[start : start + SHOWN_LENGTH]) for start in starts]
+        """The tools of a `weighed_text`; `None` for one that is shown otherwise now, or not at
+        all."""
+        return [self._shown.get(piece) for piece in shown_prints(shown)]
 
     def weighed_then(self, whole: str, names: Iterable[str], shown: str) -> frozenset[str]:
         """Those of the tools that such a text shows as they were in the registry `whole`."""
-        starts = range(0, len(shown), SHOWN_LENGTH)
-        pieces = {shown[start : start + SHOWN_LENGTH] for start in starts}
+        pieces = {*shown_prints(shown)}
         return frozenset(name for name in names if self._shown_then(whole, name) in pieces)
 
     def _shown_then(self, whole: str, name: str) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, PreviousAttempt
 from evaltui.core.budget import BudgetSpentError
+from evaltui.core.case import ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.driver import JudgeTurn
 from evaltui.core.errors import AgentError
@@ -19,6 +20,7 @@ from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
+from evaltui.core.weighed import weighed_text
 from evaltui.judging.judge import judge, not_answered, timed_out
 from evaltui.judging.judge_turn import turn_judge
 from evaltui.judging.with_outcome import with_outcome
@@ -142,8 +144,16 @@ class Attempts(Struct, frozen=True):
             return job.inputs
         shown = None
         if considered is not None:
-            shown = "".join(self._print(name, job.registry) for name in considered)
+            shown = self._weighed(job, considered)
         return replace(job.inputs, called=called or job.inputs.called, shown=shown)
+
+    def _weighed(self, job: Job, considered: tuple[str, ...]) -> str:
+        """With what was read of each tool, where one message is all that was asked."""
+        shown = [self._print(name, job.registry) for name in considered]
+        if isinstance(job.case.body, ScenarioCase):
+            return weighed_text(shown, ())
+        read = self.agent.read_prints(job.case.message, job.registry, considered)
+        return weighed_text(shown, [read[name] for name in considered if name in read])
 
     def _print(self, name: str, registry: ToolRegistry) -> str:
         """What an agent is shown of a tool, worked out once a run."""

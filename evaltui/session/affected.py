@@ -25,6 +25,7 @@ from evaltui.core.tool_changes import (
     ToolChange,
     words,
 )
+from evaltui.core.weighed import read_prints
 from evaltui.kinds import asks_agent, asks_persona, settled
 from evaltui.project import Project
 from evaltui.session.tool_edit import ToolEdit
@@ -93,10 +94,13 @@ class InputsOf:
     ) -> Reached:
         """Of an agent that says which tools it weighed: those that changed, and those it would."""
         prints, registry = self._project.tool_prints, self._project.registry
-        names = prints.shown_as_then(shown)
-        kept = [name for name in names if name is not None]
         candidates = registry.tools if changed is None else (one.tool for one in changed)
-        others = frozenset(candidates) - frozenset(kept)
+        names = prints.shown_as_then(shown)
+        others = frozenset(candidates) - frozenset(names)
+        if None in names:
+            names = self._read_as_then(case, shown, names, others)
+        kept = [name for name in names if name is not None]
+        others -= frozenset(kept)
         if len(kept) < len(names):
             if changed is None:
                 return Reached(None, (ANOTHER_TOOL,))
@@ -108,6 +112,21 @@ class InputsOf:
             return Reached(reached, found)
         named = (one for one in changed if one.tool in reached and one.is_shown)
         return Reached(reached, words(named, without=self._mentioned(before)))
+
+    def _read_as_then(
+        self, case: Case, shown: str, names: list[str | None], others: Collection[str]
+    ) -> list[str | None]:
+        """`names` with those of the `others` of which the agent reads the same for the message as
+        then, whatever else changed of them."""
+        read = read_prints(shown)
+        if len(read) != len(names):
+            return names
+        now = self._agent.read_prints(case.message, self._project.registry, others)
+        by_print = {text: name for name, text in now.items()}
+        return [
+            by_print.get(text) if name is None else name
+            for name, text in zip(names, read, strict=True)
+        ]
 
     def _reach(self, case: Case) -> frozenset[str] | None:
         """Of all that the agent is known to be asked; what a model will ask nobody knows."""

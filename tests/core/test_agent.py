@@ -1,6 +1,6 @@
 """What may be assumed of an agent, and what wrappers pass on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -57,6 +57,11 @@ class _Peculiar:
     ) -> frozenset[str]:
         return frozenset({message, *(tool.name for tool in registry), *considered}) - tools
 
+    def read_prints(
+        self, message: str, registry: ToolRegistry, tools: Collection[str]
+    ) -> Mapping[str, str]:
+        return dict.fromkeys(tools, f"{message} {len(registry)}")
+
     def hide(self, text: str) -> str:
         return text.replace("secret", "***")
 
@@ -101,6 +106,7 @@ def test_an_agent_that_says_nothing_is_made_of_no_files_and_can_be_reached_by_an
     assert agent.files == agent.loaded_files() == frozenset()
     assert agent.reach("hello", ToolRegistry()) is None
     assert agent.considered(AgentResponse("", (), 0.0)) is None
+    assert agent.read_prints("hello", ToolRegistry(), ("one",)) == {}
     assert agent.hide("a secret") == "a secret"
 
 
@@ -116,8 +122,9 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
     assert wrapper.considered(AgentResponse("one", (), 0.0)) == ("one",)
     left = wrapper.would_consider("hello", ToolRegistry(), ("one", "two"), frozenset({"two"}))
     assert left == {"hello", "one"}
+    assert wrapper.read_prints("hello", ToolRegistry(), ("one",)) == {"one": "hello 0"}
     assert wrapper.hide("a secret") == "a ***"
-    asked |= {"reach", "considered", "would_consider", "hide", "close"}
+    asked |= {"reach", "considered", "would_consider", "read_prints", "hide", "close"}
     await wrapper.close()
     assert inner.closed == 1
     if isinstance(wrapper, AgentWrapper):

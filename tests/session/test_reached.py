@@ -75,6 +75,20 @@ async def test_what_no_message_sees_reruns_nothing(tmp_path: Path, edit: dict[st
     assert await due_after(tmp_path, {"bake_bread": edit}) == {}
 
 
+async def test_other_words_that_no_message_says_rerun_nothing(tmp_path: Path) -> None:
+    await run_all(tmp_path)
+    same = {
+        str(tool["name"]): {"description": f"And the {str(tool['description']).upper()}"}
+        for tool in REGISTRY
+    }
+    assert await due_after(tmp_path, same) == {}
+    both = {**same, **ORDERS_MOVE}
+    assert {*await due_after(tmp_path, both)} == {"gs-find-order-001", "gs-find-order-002"}
+    for kept in (tmp_path / ".evaltui" / "tool_prints").iterdir():
+        kept.unlink()
+    assert await due_after(tmp_path, same) == {}
+
+
 async def test_a_tool_that_is_mentioned_and_not_weighed_reruns_nothing(tmp_path: Path) -> None:
     make_project(tmp_path)
     suite = tmp_path / "evals" / "play_music.golden.json"

@@ -44,11 +44,14 @@ def read_again(before: Project) -> Project:
 
 
 def compared(
-    session: Session, now: Project, stale: Collection[CaseKey] = ()
+    session: Session,
+    now: Project,
+    stale: Collection[CaseKey] = (),
+    before: Project | None = None,
 ) -> dict[str, StaleCase | None]:
     """Those that were looked at, after it was made sure that no other is due."""
     (queue,) = session._queues.by_name.values()
-    before, rows = queue._state.project, queue.board.rows
+    before, rows = before or queue._state.project, queue.board.rows
     found = compare(now, before, rows, queue.agent, stale=stale)
     full = compare(now, None, rows, queue.agent)
     assert {key: one.stale for key, one in full.items() if one.stale} == {
@@ -71,6 +74,31 @@ async def test_a_new_tool_is_compared_where_it_has_to_do_with_the_message(
 ) -> None:
     write(tmp_path, gamma="Bakes bread in boats.")
     assert set(compared(session, read_again(session.project))) == {"bread", "boat"}
+
+
+async def test_words_that_no_message_says_touch_nothing(session: Session, tmp_path: Path) -> None:
+    write(tmp_path, alpha="It handles: PARCELS!", beta="And bakes the bread.")
+    assert compared(session, read_again(session.project)) == {}
+
+
+async def test_one_that_is_read_alike_counts_by_what_the_next_save_makes_of_it(
+    session: Session, tmp_path: Path
+) -> None:
+    write(tmp_path, alpha="It handles: PARCELS!")
+    alike = read_again(session.project)
+    write(tmp_path, alpha="Handles letters.")
+    found = compared(session, read_again(alike), before=alike)
+    assert {key for key, stale in found.items() if stale} == {"parcel"}
+
+
+async def test_a_tool_that_enters_beside_one_that_is_read_alike_is_compared(
+    session: Session, tmp_path: Path
+) -> None:
+    write(tmp_path, alpha="It handles: PARCELS!")
+    alike = read_again(session.project)
+    write(tmp_path, alpha="It handles: PARCELS!", beta="Bakes bread and parcels.")
+    found = compared(session, read_again(alike), before=alike)
+    assert {key for key, stale in found.items() if stale} == {"parcel", "bread"}
 
 
 async def test_what_was_due_before_is_compared_again(session: Session, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ What it routes with is loaded with the first message: agents are made to find ou
 be, too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,9 +41,8 @@ class EmbeddedModel(Model):
             may_tell_costs=True,
             settings=f"calls a tool from p ≥ {call_at:{'.2f' if is_round else 'g'}}",
         )
-        self._registry: ToolRegistry | None = None
-        self._index: RegistryIndex | None = None
-        self._reach: Reach | None = None
+        self._prepared: tuple[tuple[ToolRegistry, Reach], ...] = ()
+        """The last two registries: a save is compared with what was before it."""
 
     @property
     def call_at(self) -> float:
@@ -52,21 +51,11 @@ class EmbeddedModel(Model):
 
     def index(self, registry: ToolRegistry) -> "RegistryIndex":
         """The index of `registry`; only definitions that changed since the last one are read."""
-        from evaltui.agents.embedded.index import build_index
-
-        if self._index is None or registry is not self._registry:
-            self._index = build_index(registry, self._index)
-            self._registry = registry
-        return self._index
+        return self._reach_in(registry).index
 
     def reach(self, message: str, registry: ToolRegistry) -> frozenset[str]:
         """Tools with a word in common with the message: no other one can move the decision."""
-        from evaltui.agents.embedded.reach import Reach
-
-        index = self.index(registry)
-        if self._reach is None or self._reach.index is not index:
-            self._reach = Reach(index, self._reach)
-        return self._reach.of(message)
+        return self._reach_in(registry).of(message)
 
     def considered(self, response: AgentResponse) -> tuple[str, ...] | None:
         """Those that the explanation shows."""
@@ -86,6 +75,27 @@ class EmbeddedModel(Model):
 
         near = tools & self.reach(message, registry)
         return entering(self.index(registry), message, considered, near) if near else near
+
+    def read_prints(
+        self, message: str, registry: ToolRegistry, tools: Collection[str]
+    ) -> Mapping[str, str]:
+        from evaltui.agents.embedded.scoring import read_print
+
+        reach = self._reach_in(registry)
+        stems, documents = reach.stems(message), reach.index.documents
+        return {name: read_print(documents[name], stems) for name in tools if name in documents}
+
+    def _reach_in(self, registry: ToolRegistry) -> "Reach":
+        for known, reach in self._prepared:
+            if known is registry:
+                return reach
+        from evaltui.agents.embedded.index import build_index
+        from evaltui.agents.embedded.reach import Reach
+
+        before = self._prepared[0][1] if self._prepared else None
+        reach = Reach(build_index(registry, before.index if before else None), before)
+        self._prepared = ((registry, reach), *self._prepared[:1])
+        return reach
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Route the last user message; once its calls have results, answer from those."""

@@ -20,13 +20,14 @@ class Reach:
         """Names of the tools that share a word with the message, as `scoring.weigh` asks."""
         holders = self.index.holders
         # Those of a message are but a few, and most messages have others.
-        return _NOBODY.union(*[holders[s] for s in self._of_message(message) if s in holders])
+        return _NOBODY.union(*[holders[s] for s in self.stems(message) if s in holders])
 
-    def _of_message(self, message: str) -> tuple[str, ...]:
+    def stems(self, message: str) -> tuple[str, ...]:
+        """Those of the message, sorted."""
         stems = self._stems.get(message)
         if stems is None:
             tokens = read_tokens(message[:LONGEST])
-            stems = tuple({token.stem for token in tokens if token.stem})
+            stems = tuple(sorted({token.stem for token in tokens if token.stem}))
             if len(self._stems) >= MOST_KEPT:
                 self._stems.clear()
             self._stems[message] = stems

@@ -1,5 +1,7 @@
 """How much of a message one tool explains: five local terms, none of which sees another tool."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from evaltui.agents.embedded.message import MessageReading
@@ -9,6 +11,8 @@ from evaltui.agents.embedded.tool_document import (
     ToolDocument,
     length_norm,
 )
+from evaltui.core.fingerprint import SHOWN_LENGTH
+from evaltui.core.tool import short_hash
 
 SATURATION = 0.9
 """How soon a repeated word stops counting (BM25's k1)."""
@@ -66,3 +70,25 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence:
         tool_cover=min(1.0, tool_cover / max(SHORTEST_TEXT, document.text_idf)),
         negative=negative / message.total,
     )
+
+
+def read_print(document: ToolDocument, stems: Sequence[str]) -> str:
+    """8 hex digits of all that `weigh`, and whatever follows it, takes from a tool for a message.
+
+    `stems`: those of the message, sorted. An edit that leaves it the same leaves the decision the
+    same, to the last digit.
+    """
+    terms = document.terms
+    matched = [(stem, terms[stem]) for stem in stems if stem in terms]
+    others = document.description_length - sum(term.in_description for _, term in matched)
+    return short_hash(
+        repr(
+            (
+                document.own_print,
+                max(SHORTEST_TEXT, document.text_idf),
+                length_norm(others, MEAN_LENGTHS[1]),
+                [(s, t.fixed, t.in_description, t.fields, t.idf) for s, t in matched],
+                [stem for stem in stems if stem in document.negative],
+            )
+        )
+    )[:SHOWN_LENGTH]

@@ -9,6 +9,7 @@ from evaltui.agents.embedded.background import Background
 from evaltui.agents.embedded.negation import split_description
 from evaltui.agents.embedded.schema import Parameter, read_parameters
 from evaltui.agents.embedded.text import stems
+from evaltui.core.fingerprint import fingerprint
 from evaltui.core.tool import ToolDefinition
 
 FIELDS = ("name", "description", "parameter names", "parameter descriptions", "choices")
@@ -62,6 +63,8 @@ class ToolDocument(Struct, frozen=True):
     """Required ones with a default."""
     own_stems: frozenset[str]
     """Of its name and its parameters' names: a noun phrase of nothing else is no value."""
+    own_print: str
+    """Of its name and its parameters: what the description has no share in."""
 
     def fields_of(self, stem: str) -> tuple[str, ...]:
         """Names of the fields in which `stem` occurs."""
@@ -117,6 +120,7 @@ def read_tool(definition: ToolDefinition, background: Background) -> ToolDocumen
         ),
         defaulted=tuple(p for p in parameters if p.required and p.has_default),
         own_stems=frozenset(fields[0]) | frozenset(fields[2]),
+        own_print=fingerprint([definition.name, definition.parameters]),
     )
 
 
