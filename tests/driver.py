@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from textual._wait import wait_for_idle
 from textual.app import App
 from textual.pilot import Pilot
@@ -19,6 +20,12 @@ from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.start import make_app
 
 PATIENCE_S = 5.0
+SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
+"""Terminals, widest first: each has another arrangement of the panes."""
+EACH_SIZE = [
+    *(SIZES[0], SIZES[3]),
+    *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[1:3]),
+]
 
 
 async def until_idle(*_: float) -> None:

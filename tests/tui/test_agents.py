@@ -9,11 +9,10 @@ from evaltui.core.case import Case
 from evaltui.core.events import CaseFinished, Event, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.tui.navigation import PaneId
-from tests.driver import Driver, driving
+from tests.driver import EACH_SIZE, SIZES, Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEstimate, FakeSession
 
-SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 AGENTS = ("embedded/1:strict", "mini", "down")
 WEATHER = "gs-get-weather-000"
 
@@ -46,7 +45,7 @@ async def finish(driver: Driver, case: str, status: CaseStatus, agent: str) -> N
     await driver.hear(CaseFinished("run-2", judged_once(found, status, agent, time.time())))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_every_agent_has_a_column_with_glyph_and_word(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
         heading = driver.lines[driver.place("3 agents, @ next")[0]]
@@ -63,7 +62,7 @@ async def test_every_agent_has_a_column_with_glyph_and_word(size: tuple[int, int
         driver.sees("@strict")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_totals_stand_below_the_names(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
         y, _ = driver.place("of 48 differ")
@@ -139,7 +138,7 @@ async def test_an_agent_that_is_down_differs_from_nobody() -> None:
         driver.sees("0 of 48 differ")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_a_result_of_another_agent_shows_at_once(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
         before = driver.app.dashboard.controller.layout.cases.arrangement.keys

@@ -21,12 +21,11 @@ from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.view import View
-from tests.driver import driving, piloted
+from tests.driver import EACH_SIZE, driving, piloted
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
 
 ROOT = Path(__file__).parent.parent.parent
-SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 
 
 def session(cases: int = 48, **options: object) -> FakeSession:
@@ -38,7 +37,7 @@ def words(lines: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 @pytest.mark.parametrize("theme", ["dark", "light"])
 async def test_every_size_shows_the_worst_case_first_and_fills_the_screen(
     size: tuple[int, int], theme: str
@@ -225,7 +224,7 @@ async def test_accept_shows_the_change_and_asks() -> None:
         assert len(driver.wished("apply")) == 1
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_the_preview_is_as_high_as_the_change_and_a_long_one_scrolls(
     size: tuple[int, int],
 ) -> None:
@@ -496,7 +495,7 @@ async def test_problems_are_counted_where_they_are_seen() -> None:
         driver.stands_in(PaneId.CASES)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_ascii_prints_ascii(size: tuple[int, int]) -> None:
     made = scene.suites(20)
     plain = [case for case in scene.PLACES if case.isascii()]

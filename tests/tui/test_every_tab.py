@@ -17,10 +17,9 @@ from evaltui.tui.render import glyphs, marks, problems, tools
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.look import Look
-from tests.driver import Driver, driving
+from tests.driver import EACH_SIZE, SIZES, Driver, driving
 from tests.tui import nasty, scene
 
-SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
 DIALOGS = ("question_mark", "colon", "T", "B", "Y", "L")
 STATES = ("case-", "severity-", "diff-")
 WORDS = {
@@ -52,7 +51,7 @@ def ids(size: tuple[int, int]) -> str:
 @pytest.mark.parametrize(
     ("agents", "every"), [(1, 8), *(pytest.param(n, 2, marks=pytest.mark.slow) for n in (1, 2))]
 )
-@pytest.mark.parametrize("size", SIZES, ids=ids)
+@pytest.mark.parametrize("size", EACH_SIZE, ids=ids)
 async def test_every_tab_of_every_case(size: tuple[int, int], agents: int, every: int) -> None:
     session, events = nasty.session(agents=agents, under_way=agents == 1)
     async with driving(session, size=size, events=events) as driver:
@@ -116,7 +115,7 @@ async def test_dialogs_fit_their_screen(size: tuple[int, int], key: str) -> None
         driver.sees("Esc closes")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=ids)
+@pytest.mark.parametrize("size", EACH_SIZE, ids=ids)
 async def test_the_filter_takes_one_line(size: tuple[int, int]) -> None:
     session, events = nasty.session()
     async with driving(session, size=size, events=events) as driver:

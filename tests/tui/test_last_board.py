@@ -18,7 +18,7 @@ from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.start import make_app, show_last_results
-from tests.driver import piloted, until
+from tests.driver import EACH_SIZE, piloted, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -98,7 +98,7 @@ async def test_the_detail_is_empty_until_it_is_mounted(
         assert {strip.text.strip(" │") for strip in lines} == {""}
 
 
-@pytest.mark.parametrize("size", [(160, 45), (100, 30), (80, 24), (60, 20)])
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_the_same_lines_stand_there_before_and_after(
     session: SlowSession, size: tuple[int, int]
 ) -> None:

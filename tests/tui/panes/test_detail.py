@@ -27,7 +27,7 @@ from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.themes import load_theme_named
-from tests.driver import driving, piloted
+from tests.driver import EACH_SIZE, driving, piloted
 from tests.tui import nasty
 from tests.tui.panes.stage import (
     AGENT,
@@ -40,8 +40,6 @@ from tests.tui.panes.stage import (
     make_result,
     staged,
 )
-
-SIZES = [(160, 45), (100, 30), (80, 24), (60, 20)]
 
 
 @asynccontextmanager
@@ -62,7 +60,7 @@ def seen(pane: Pane) -> str:
     return "\n".join(strip.text.rstrip() for strip in compositor.render_strips())
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 async def test_it_opens_on_the_parameter_that_differs(size: tuple[int, int]) -> None:
     async with on_stage(size) as (pane, _, pilot):
         pane.show(key())
@@ -77,7 +75,7 @@ async def test_it_opens_on_the_parameter_that_differs(size: tuple[int, int]) -> 
         assert line is not None and "city" in line.plain
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", EACH_SIZE)
 @pytest.mark.parametrize("tab", tabs_of(False))
 async def test_every_tab_fits(size: tuple[int, int], tab: Tab) -> None:
     async with on_stage(size) as (pane, _, pilot):
