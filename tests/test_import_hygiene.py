@@ -69,10 +69,15 @@ assert (code, len(loads)) == (2, 1), code
 @pytest.mark.parametrize(
     "flags",
     [
-        (),
         ("--theme", "light", "--timeout-ms", "900", "--agent", "strict"),
-        ("--agent", "http://127.0.0.1:9/chat", "--registry", "tools.json"),
-        ("--replay", "run.jsonl"),
+        *(
+            pytest.param(flags, marks=pytest.mark.slow)
+            for flags in (
+                (),
+                ("--agent", "http://127.0.0.1:9/chat", "--registry", "tools.json"),
+                ("--replay", "run.jsonl"),
+            )
+        ),
     ],
 )
 def test_the_first_frame_waits_for_no_settings(

@@ -152,6 +152,7 @@ async def test_a_deleted_file_goes_and_comes_back_with_its_results(samples: Path
         await line.row_shows(CASE, "✓")
 
 
+@pytest.mark.slow
 async def test_a_deleted_folder_comes_back(samples: Path) -> None:
     async with at_the_line(samples) as line:
         evals, away = samples / "evals", samples.parent / "away"
@@ -217,7 +218,10 @@ def by_a_link(path: Path, text: str) -> None:
     Path(os.path.realpath(path)).write_text(text)
 
 
-@pytest.mark.parametrize("saving", [by_rename, by_truncating, like_vim])
+@pytest.mark.parametrize(
+    "saving",
+    [by_rename, *(pytest.param(way, marks=pytest.mark.slow) for way in (by_truncating, like_vim))],
+)
 async def test_editors_ways_of_saving(samples: Path, saving: object) -> None:
     async with at_the_line(samples) as line:
         text = line.read(FIND_ORDER).replace(EXPECTED, WRONG, 1)

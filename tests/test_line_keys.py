@@ -35,6 +35,7 @@ async def fail(line: Line) -> None:
     await go_to(line, CASE)
 
 
+@pytest.mark.slow
 async def test_a_pinned_case_that_fails_later_is_marked_and_undo_takes_the_pin_back(
     samples: Path,
 ) -> None:
@@ -82,6 +83,7 @@ async def test_accept_writes_nothing_when_the_file_changed_meanwhile(samples: Pa
         assert line.board.rows
 
 
+@pytest.mark.slow
 async def test_a_captured_case_appears_as_regression_case(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await fail(line)
@@ -120,6 +122,7 @@ async def test_a_muted_failure_does_not_count(samples: Path) -> None:
         assert line.driver.lines[0].split("✓")[1] == failed.split("✓")[1]
 
 
+@pytest.mark.slow
 async def test_the_walk_stands_on_every_failure_once(samples: Path) -> None:
     async with at_the_line(samples) as line:
         failures = sum(row.result.status == "failed" for row in line.board.rows.values())  # type: ignore[union-attr]
@@ -134,6 +137,7 @@ async def test_the_walk_stands_on_every_failure_once(samples: Path) -> None:
         assert len(set(seen)) == len(seen) == failures
 
 
+@pytest.mark.slow
 async def test_paused_changes_are_counted_and_make_one_run_on_resume(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await line.driver.press("p")

@@ -134,6 +134,7 @@ async def test_two_saves_of_one_run_are_both_named_for_the_figures_of_both(
         assert last.trigger == (FIND_ORDER, OTHER)
 
 
+@pytest.mark.slow
 async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples: Path) -> None:
     async with opening(samples, 41) as (line, agent):
         await line.until(lambda: not line.board.is_running)

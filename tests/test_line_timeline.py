@@ -99,6 +99,7 @@ async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_th
         await line.shows("◀ #1")
 
 
+@pytest.mark.slow
 async def test_a_board_of_then_says_what_its_run_told_whatever_is_muted_since(
     samples: Path,
 ) -> None:
@@ -121,6 +122,7 @@ async def test_a_board_of_then_says_what_its_run_told_whatever_is_muted_since(
         assert "✗" in line.driver.row(other.key.case), "that one was not"
 
 
+@pytest.mark.slow
 async def test_two_points_are_held_against_each_other(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)
@@ -146,6 +148,7 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         assert len(shown.recent) == 3
 
 
+@pytest.mark.slow
 async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(
     samples: Path,
 ) -> None:
@@ -162,6 +165,7 @@ async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(
         await line.shows("◀ #1 to #3", "5 ran · 4 worse · 0 better")
 
 
+@pytest.mark.slow
 async def test_a_board_of_then_counts_what_was_muted_then_though_it_did_not_run(
     samples: Path,
 ) -> None:
@@ -182,6 +186,7 @@ async def test_a_board_of_then_counts_what_was_muted_then_though_it_did_not_run(
         assert "⊘1" not in line.driver.lines[0]
 
 
+@pytest.mark.slow
 async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)
@@ -204,6 +209,7 @@ async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> 
         await line.until(lambda: "bad-day" not in line.session.baselines.names(agent))
 
 
+@pytest.mark.slow
 async def test_a_point_whose_result_files_are_gone_is_not_pinned(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)
@@ -227,6 +233,7 @@ WORDS, FEWER = "reschedule, postpone or", "reschedule or"
 POSTPONE = "ls-move-event-001"
 
 
+@pytest.mark.slow
 async def test_rows_of_two_points_say_what_they_called_then_and_later(samples: Path) -> None:
     async with at_the_line(samples) as line:
         line.edit(MOVE_EVENT, WORDS, FEWER)
@@ -250,6 +257,7 @@ async def test_rows_of_two_points_say_what_they_called_then_and_later(samples: P
         assert "move_event → cancel_event" in line.driver.row(POSTPONE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_a_narrow_line_says_what_got_worse(samples: Path, size: tuple[int, int]) -> None:
     async with at_the_line(samples) as line:

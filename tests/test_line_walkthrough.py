@@ -187,6 +187,7 @@ def in_a_browser(browser: Browser, url: str, so_far: int) -> Tables:
     return found
 
 
+@pytest.mark.slow
 @languages
 async def test_each_way_shows_the_same_table(
     tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]

@@ -20,7 +20,7 @@ async def after_a_save(driver: Driver) -> None:
     driver.sees("NOT TOUCHED 33", "▸ unfold")
 
 
-@pytest.mark.parametrize("size", [(120, 35), (100, 40)])
+@pytest.mark.parametrize("size", [(120, 35), pytest.param((100, 40), marks=pytest.mark.slow)])
 async def test_what_a_short_list_leaves_is_the_details(size: tuple[int, int]) -> None:
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
         cases, detail = heights(driver)
@@ -36,6 +36,7 @@ async def test_what_a_short_list_leaves_is_the_details(size: tuple[int, int]) ->
         assert cases_now + detail_now == cases + detail
 
 
+@pytest.mark.slow
 async def test_a_list_that_stands_alone_or_beside_keeps_all_of_its_room() -> None:
     for size in ((60, 20), (160, 45)):
         async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:

@@ -27,6 +27,7 @@ async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
         driver.sees("Help: keys and signs")
 
 
+@pytest.mark.slow
 async def test_in_ascii_the_signs_are_those_of_the_ascii_screen() -> None:
     async with driving(session(), is_ascii=True) as driver:
         await driver.press("question_mark")

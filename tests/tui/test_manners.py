@@ -75,6 +75,7 @@ async def test_there_is_one_toast_at_a_time() -> None:
         driver.sees("Copied.")
 
 
+@pytest.mark.slow
 async def test_toasts_leave_nothing_behind() -> None:
     async with driving(session()) as driver:
         for number in range(5):
@@ -106,6 +107,7 @@ def colors(driver: Driver) -> set[str]:
     }
 
 
+@pytest.mark.slow
 async def test_a_theme_is_seen_in_its_own_colours() -> None:
     themes, _ = load_themes()
     async with driving(session()) as driver:

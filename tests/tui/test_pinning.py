@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import BaselinePinned, ProjectRead, ResultsLoaded
@@ -65,6 +66,7 @@ async def test_passing_only_counts_and_pins_no_case_with_nothing_asserted() -> N
         driver.sees("Pinned 35 cases as baseline; z undoes it.")
 
 
+@pytest.mark.slow
 async def test_unpin_is_greyed_where_nothing_is_pinned() -> None:
     made = scene.suites(48)
     async with driving(session()) as driver:

@@ -25,7 +25,7 @@ def under_cursor(driver: Driver) -> CaseKey:
     return row.key
 
 
-@pytest.mark.parametrize("moves", [(), ("j", "j", "j")])
+@pytest.mark.parametrize("moves", [pytest.param((), marks=pytest.mark.slow), ("j", "j", "j")])
 async def test_resizing_while_a_run_is_on_sorts_nothing(moves: tuple[str, ...]) -> None:
     made = scene.suites(48)
     async with driving(session()) as driver:

@@ -93,6 +93,7 @@ async def test_a_row_that_is_better_says_what_it_does_that_it_did_not(tmp_path: 
         assert "BETTER 1" in line.driver.text
 
 
+@pytest.mark.slow
 async def test_a_row_says_its_difference_at_once_after_a_restart(tmp_path: Path) -> None:
     samples = copy_samples(tmp_path / "samples")
     right = '"toolsCalled": [\n          "find_order"\n        ]'
