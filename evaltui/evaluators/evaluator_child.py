@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
+from evaltui.core.told_number import milliseconds
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -21,8 +22,6 @@ LOAD_S = 20.0
 GRACE_S = 0.3
 OWN_LIMIT_S = 1.0
 """Seconds that a child gets to tell by itself which of several that wait took too long."""
-LONGEST_MS = 1e12
-"""More than any judgement takes; what an answer says to have taken more is a mistake."""
 
 
 class OpenCheck(Struct, frozen=True, eq=False):
@@ -281,9 +280,9 @@ def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -
     """The verdict of one answer; of a command the result itself stands in the line."""
     took, ms = said.get("ms"), 0.0
     if isinstance(took, int | float) and not isinstance(took, bool):
-        if not 0 <= took <= LONGEST_MS:
+        if (told := milliseconds(took)) is None:
             return error_verdict(check.definition, "`ms` is no number of milliseconds")
-        ms = float(took)
+        ms = told
     if error := said.get("error"):
         fault = said.get("fault")
         evidence = {"error": str(fault)} if fault else {}

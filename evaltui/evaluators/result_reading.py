@@ -1,10 +1,10 @@
 """From what an evaluator returned to a verdict; what is no result is an error of the evaluator."""
 
 from collections.abc import Mapping
-from math import isfinite
 
 from evaltui.core.json_value import Json
 from evaltui.core.measured_number import kept
+from evaltui.core.told_number import finite
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.evaluators.kit.evaltui import EvaluationResult, EvaluatorDefinition
 
@@ -70,18 +70,11 @@ def _mistake(values: Mapping[str, object]) -> str:
         return f"`reason` is {_shown(values['reason'])} instead of text"
     if isinstance(value, bool) or not isinstance(value, int | float | None):
         return f"`value` is {_shown(value)} instead of a number"
-    if value is not None and not _is_finite(value):
+    if value is not None and finite(value) is None:
         return f"`value` is {value}, which is no finite number"
     if not isinstance(values["metadata"], Mapping | None):
         return f"`metadata` is {_shown(values['metadata'])} instead of an object"
     return ""
-
-
-def _is_finite(value: float) -> bool:
-    try:
-        return isfinite(value)
-    except OverflowError:  # a whole number that no double holds
-        return False
 
 
 def _shown(value: object) -> str:

@@ -25,7 +25,7 @@ class Measurements:
     def add(self, case: Case) -> None:
         """The latency of a case is that of all its events together."""
         body = trace_body(case)
-        if times := latencies_ms(body):
+        if times := latencies_ms(body.trace):
             self._values[LATENCY].append(sum(times))
         if (cost := cost_usd(body)) is not None:
             self._values[COST].append(cost)

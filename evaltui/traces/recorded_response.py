@@ -1,18 +1,16 @@
 """What happened in a trace, in the form of an agent's answer."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.trace import CALL_ID, Event
 from evaltui.traces.final_output import TOOL_EVENTS, final_output
+from evaltui.traces.measured import latencies_ms, latency_of
 from evaltui.traces.pairing import results_of_calls
 from evaltui.traces.reading import trace_body
-
-LONGEST_MS = 1e12
-"""Some 30 years: what claims to have taken longer tells no time."""
 
 
 def recorded_response(case: Case) -> AgentResponse:
@@ -30,17 +28,11 @@ def recorded_response(case: Case) -> AgentResponse:
     return AgentResponse(
         text="" if said is None else as_text(said),
         tool_calls=tuple(calls.values()),
-        duration_ms=told_ms(trace),
+        duration_ms=sum(latencies_ms(trace)),
         messages=tuple(_messages(body, calls)),
         turns=sum(one.type not in TOOL_EVENTS and one.output is not None for one in trace),
         source="trace",
     )
-
-
-def told_ms(trace: Sequence[Event]) -> float:
-    """The time that the events took together; what is no time, or beyond all measure, is none."""
-    times = (one.latency_ms for one in trace)
-    return float(sum(one for one in times if one is not None and 0 <= one < LONGEST_MS))
 
 
 def as_text(value: Json) -> str:
@@ -62,7 +54,7 @@ def recorded_call(call: Event, result: Event | None) -> ToolCall:
         call.tool or "",
         params_of(call),
         None if result is None and not error else not error,
-        (result or call).latency_ms,
+        latency_of(result or call),
         result.output if result is not None else None,
         error,
         str(call.attributes.get(CALL_ID) or ""),

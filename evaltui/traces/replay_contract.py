@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from evaltui.core.trace import Event
+from evaltui.traces.measured import is_negative
 
 _ID = re.compile(r"[0-9a-fA-F]+")
 
@@ -29,7 +30,7 @@ def _issues(trace: Sequence[Event]) -> Iterator[str]:
             yield f"{at}: type is empty"
         if event.type == "tool_call" and not event.tool:
             yield f"{at}: a tool_call without tool"
-        if event.latency_ms is not None and event.latency_ms < 0:
+        if is_negative(event):
             yield f"{at}: latency_ms is negative"
         for name, digits in (("trace_id", 32), ("span_id", 16), ("parent_span_id", 16)):
             id_ = getattr(event, name)

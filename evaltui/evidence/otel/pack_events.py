@@ -14,6 +14,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.trace import Event
 from evaltui.disk.codec import decode_exactly
 from evaltui.files import RESULTS_LIMIT, open_file, read_file
+from evaltui.traces.measured import latency_of
 from evaltui.traces.migration import hex_id
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
 from evaltui.traces.reading import decode_json
@@ -112,7 +113,7 @@ def _steps(case: Sequence[Row], trace_id: str, started: datetime) -> list[Step]:
     for row in case:
         moment = _moment(row.ts)
         start = clock if moment is None else moment
-        took = timedelta(milliseconds=min(max(row.latency_ms or 0, 0), 1e12))
+        took = timedelta(milliseconds=latency_of(row) or 0.0)
         clock = min(start + took, _LAST)
         said = (row.span_id or "").lower()
         span = said if _SPAN_ID.fullmatch(said) else hex_id(16, row.run_id, row.case_id, row.idx)

@@ -8,9 +8,11 @@ from typing import ClassVar
 from evaltui.core.case import TraceCase
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
+from evaltui.core.told_number import finite
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import final_output
 from evaltui.traces.judges.judge import NO_OUTPUT, Judge, limit_of
+from evaltui.traces.judges.matching import has_matching
 
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _SPACES = re.compile(r"\s+")
@@ -118,10 +120,10 @@ def canonical(value: Json) -> str:
 
 def number_in(value: Json) -> float | None:
     """The number, or the only one in a text."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    found = _NUMBER.findall(value) if isinstance(value, str) else []
-    return float(found[0]) if len(found) == 1 else None
+    if not isinstance(value, str):
+        return finite(value)
+    found = _NUMBER.findall(value)
+    return finite(float(found[0])) if len(found) == 1 else None
 
 
 def items_of(value: Json) -> set[str]:
@@ -141,13 +143,9 @@ def is_subset(expected: Json, output: Json) -> bool:
     if isinstance(expected, list | tuple):
         if not isinstance(output, list | tuple):
             return False
-        left = list(output)
-        for one in expected:
-            found = next((index for index, it in enumerate(left) if is_subset(one, it)), None)
-            if found is None:
-                return False
-            del left[found]
-        return True
+        return has_matching(
+            len(expected), len(output), lambda at, place: is_subset(expected[at], output[place])
+        )
     return canonical(expected) == canonical(output)
 
 

@@ -9,7 +9,15 @@ from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.expected_output import canonical
 from evaltui.traces.judges.judge import Judge, limit_of
-from evaltui.traces.measured import KINDS, cost_usd, latencies_ms, percentile, sum_of, tokens
+from evaltui.traces.measured import (
+    KINDS,
+    cost_usd,
+    latencies_ms,
+    percentile,
+    tells_no_time,
+    tokens,
+    total_tokens,
+)
 
 NOISE = 1e-9
 """A sum of prices is off by so much, though not by more."""
@@ -50,7 +58,7 @@ class CostBudgetJudge(LimitJudge):
             return self.skipped("no limit of cost")
         counts = tokens(case)
         told = cost_usd(case)
-        total = sum_of(counts.values())
+        total = total_tokens(case)
         measured = {f"max_{kind}_tokens": count for kind, count in counts.items()}
         cost = self._estimate(counts) if told is None else told
         return self.held({**measured, "max_total_tokens": total, "max_cost_usd": cost}, limits)
@@ -75,7 +83,10 @@ class LatencySloJudge(LimitJudge):
         limits = self.limits([f"max_{name}_latency_ms" for name in names])
         if not limits:
             return self.skipped("no limit of latency")
-        times = sorted(latencies_ms(case))
+        if wrong := [event.idx for event in case.trace if tells_no_time(event)]:
+            events: dict[str, Json] = {"events": [{"event_idx": idx} for idx in wrong]}
+            return self.failed("a latency is no time", events, category="contract_violation")
+        times = sorted(latencies_ms(case.trace))
         if not times:
             return self.failed("no latency data", category="contract_violation")
         values = (times[-1], sum(times), percentile(times, 95), percentile(times, 99))

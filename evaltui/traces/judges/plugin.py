@@ -15,6 +15,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import JsonObject
+from evaltui.core.told_number import finite
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.traces.judges.judge import Judge, limit_of
 from evaltui.traces.reading import case_document
@@ -92,6 +93,8 @@ class PluginJudge(Judge):
             score, int | float | None
         ):
             what = "`score` is no number"
+        elif score is not None and finite(score) is None:
+            what = "`score` is no finite number"
         else:
             has_passed = said["passed"]
             return Verdict(

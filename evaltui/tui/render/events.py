@@ -7,7 +7,7 @@ from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.trace import Event
 from evaltui.core.verdict import Verdict
-from evaltui.traces.recorded_response import LONGEST_MS, told_ms
+from evaltui.traces.measured import latencies_ms, latency_of
 from evaltui.tui.render.clip import clip, fit, one_line
 from evaltui.tui.render.glyphs import FAILED
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
@@ -35,7 +35,7 @@ def write_events(builder: TextBuilder, case: TraceCase, verdicts: Sequence[Verdi
     if not trace:
         builder.write(("no event in this trace", "quiet"))
     else:
-        total = told_ms(trace)
+        total = sum(latencies_ms(trace))
         took = f", {duration(total)}" if total else ", no time told"
         builder.write((f"{count(len(trace), 'event')}{took}", "quiet"))
         columns = _Columns(builder, trace)
@@ -84,8 +84,7 @@ class _Columns:
         self.number = min(self.number, 6)
         self.actor = min(9, max(len(one.actor) for one in trace))
         self.type = min(11, max(len(one.type) for one in trace))
-        times = [one.latency_ms for one in trace if _is_time(one.latency_ms)]
-        self.longest = max((float(one) for one in times if one is not None), default=0.0)
+        self.longest = max(latencies_ms(trace), default=0.0)
         self.is_wide = width >= WIDE
         self.bar = (_BAR if width >= 56 else 4) if self.longest else 0
         self.end = self.bar + 1 + _TIME + 1 if self.longest else 0
@@ -95,7 +94,7 @@ class _Columns:
         """The share of the longest one, and the time."""
         if not self.longest:
             return ()
-        if latency is None or not _is_time(latency):
+        if latency is None:
             return ((" " * (self.end - 1), "quiet"),)
         full = min(self.bar, max(1, round(self.bar * latency / self.longest)))
         signs = self.look.symbols
@@ -125,7 +124,7 @@ def _write_event(
     )
     strong = look.style("strong", bold=True)
     said = glimpse(said_of(event))
-    end = columns.bar_of(event.latency_ms)
+    end = columns.bar_of(latency_of(event))
     indent = 0 if columns.is_wide else 2 + columns.number + 1
     room = columns.rest - columns.end if columns.is_wide else builder.width - indent
     tool = clip(event.tool or "", room, cut)
@@ -204,7 +203,3 @@ def _document(event: Event) -> dict[str, Json]:
 def fit_right(text: str, width: int, cut: str) -> str:
     """Exactly `width` cells, numbers at their right."""
     return f"{clip(text, width, cut):>{width}}"
-
-
-def _is_time(value: float | None) -> bool:
-    return value is not None and 0 <= value < LONGEST_MS

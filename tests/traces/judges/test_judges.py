@@ -186,6 +186,12 @@ def test_fewer_attempts_are_better_and_their_order_counts() -> None:
         ("expected_set", ["a", "B"], "b, A", "a"),
         ("expected_set", "a\nb", ["b", "a", "a"], ["a", "b", "c"]),
         ("expected_json_subset", {"a": [{"b": 1}]}, '{"a": [2, {"b": 1, "c": 2}]}', '{"a": []}'),
+        (
+            "expected_json_subset",
+            [{"a": 1}, {"a": 1, "b": 2}],
+            '[{"a": 1, "b": 2}, {"a": 1}]',
+            "[]",
+        ),
         ("expected_output", "RIGHT", "that is right", "WRONG"),
         ("expected_output", {"a": 1}, '{"a": 1, "b": 2}', '{"a": 2}'),
     ],

@@ -1,0 +1,29 @@
+"""Numbers that other programs tell: what is none, or stands for no amount, is not known."""
+
+from math import isfinite
+
+LONGEST_MS = 1e12
+"""Some 30 years: what claims to have taken longer tells no time."""
+
+
+def finite(value: object) -> float | None:
+    """As a double; `None` for what is no number, and for a whole one that no double holds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if isfinite(found) else None
+
+
+def amount(value: object) -> float | None:
+    """Of time, tokens or money: a number that is not negative."""
+    found = finite(value)
+    return found if found is not None and found >= 0 else None
+
+
+def milliseconds(value: object) -> float | None:
+    """A time that something can have taken."""
+    found = amount(value)
+    return found if found is not None and found < LONGEST_MS else None
