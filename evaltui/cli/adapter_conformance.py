@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.traces.importers.conformance import check_folder
 from evaltui.traces.wire import pretty
 
@@ -45,7 +45,7 @@ def run(flags: Namespace) -> int:
 def tell(report: Mapping[str, Any], flags: Namespace, text: str) -> int:
     """Write and answer a report; the exit code says whether it passed."""
     if flags.out:
-        write_atomic(flags.out, pretty(report))
+        write_output(flags.out, pretty(report))
     answer(report, flags, text)
     return ExitCode.OK if report["passed"] else ExitCode.FAILED
 

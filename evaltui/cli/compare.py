@@ -6,7 +6,7 @@ from pathlib import Path
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.files import is_folder
 from evaltui.traces.wire import pretty
 
@@ -41,7 +41,7 @@ def run(flags: Namespace) -> int:
     )
     folder = flags.candidate if is_folder(flags.candidate) else Path()
     out = flags.out or folder / "compare" / "baseline_delta.json"
-    write_atomic(out, pretty(report))
+    write_output(out, pretty(report))
     told = {"compare_report": str(out), "regressions": report["regressions"]}
     overview = report["overview"]
     lines = [

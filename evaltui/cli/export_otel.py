@@ -9,7 +9,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.json_value import JsonObject
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.evidence.otel.event_lines import event_lines
 from evaltui.evidence.otel.otlp_lines import otlp_line
 from evaltui.evidence.otel.pack_events import read_cases, read_config
@@ -28,7 +28,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Write the file whole or not at all."""
     config = read_config(flags.run)
-    write_atomic(flags.out, _lines(flags.run, config, is_otlp=flags.format == "otlp"))
+    write_output(flags.out, _lines(flags.run, config, is_otlp=flags.format == "otlp"))
     answer({"out": str(flags.out)}, flags, f"Wrote {flags.out}")
     return ExitCode.OK
 

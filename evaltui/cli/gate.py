@@ -9,7 +9,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import decode_json
 from evaltui.traces.wire import pretty
@@ -68,7 +68,7 @@ def run(flags: Namespace) -> int:
     decision = gate(report, thresholds, waived_cases(report, active))
     decision["waiver_refs"] = active
     out = flags.out or flags.compare.parent / "gate_decision.json"
-    write_atomic(out, pretty(decision))
+    write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
     lines = [f"gate {word}", *(f"  {one}" for one in decision["failures"]), f"Decision: {out}"]
     told = {"gate_decision": str(out), "passed": decision["passed"]}

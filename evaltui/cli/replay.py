@@ -9,7 +9,7 @@ from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_given_again, add_trust, judge_grants, require
 from evaltui.cli.run_suite import judge_configs
 from evaltui.cli.structured import answer, structured
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.traces.wire import pretty
 
 
@@ -33,7 +33,7 @@ def run(flags: Namespace) -> int:
     require(flags.run, grants, is_trusted=flags.trust)
     report = asyncio.run(replay(flags.run, judge_configs=given))
     out = flags.out or flags.run / "compare" / "replay_report.json"
-    write_atomic(out, pretty(report))
+    write_output(out, pretty(report))
     lines = [f"replay of {report['run_id']}: {'passed' if report['replay_passed'] else 'failed'}"]
     if not report["summary_match"]:
         lines.append("  the summary is another one")

@@ -9,7 +9,7 @@ from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_given_again, add_trust, command_grant, judge_grants, require
 from evaltui.cli.run_suite import judge_configs
 from evaltui.cli.structured import answer, structured
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.traces.wire import pretty
 
 
@@ -43,7 +43,7 @@ def run(flags: Namespace) -> int:
     require(flags.run, grants, is_trusted=flags.trust)
     report = asyncio.run(replay_exec(flags.run, cwd=Path.cwd(), given=given))
     out = flags.out or flags.run / "compare" / "replay_exec_report.json"
-    write_atomic(out, pretty(report))
+    write_output(out, pretty(report))
     passed = report["execution_replay_passed"]
     lines = [f"execution replay of {report['run_id']}: {'passed' if passed else 'failed'}"]
     lines += [f"  case {one['case_id']}: another verdict" for one in report["case_mismatches"]]

@@ -8,7 +8,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.reading import decode_json
 
@@ -36,7 +36,7 @@ def run(flags: Namespace) -> int:
         replay=flags.replay and _read(flags.replay),
         title=flags.title,
     )
-    write_atomic(flags.out, text.encode())
+    write_output(flags.out, text.encode())
     answer({"out": str(flags.out)}, flags, f"Wrote {flags.out}")
     return ExitCode.OK
 

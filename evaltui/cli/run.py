@@ -23,7 +23,7 @@ from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
@@ -206,7 +206,7 @@ def _end(path: Path, close: Callable[[], None]) -> None:
 
 def _write(path: Path, text: io.StringIO) -> None:
     try:
-        write_atomic(path, text.getvalue().encode())
+        write_output(path, text.getvalue().encode())
     except OSError as error:
         raise _unwritable(path, error) from error
 

@@ -12,7 +12,7 @@ from evaltui.cli.run_suite import judge_configs, require_plugins, said, seed, to
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.traces.loop_options import MODE, kept_commands, loop_options
 from evaltui.traces.reading import read_suite_file
 from evaltui.traces.typed_secrets import without_secrets
@@ -107,7 +107,7 @@ def run(flags: Namespace) -> int:
     remember(flags.out, (*grants, *judge_grants(flags.judge, config.judge_configs)))
     attest_by_environment(flags.out)
     if flags.summary_json is not None:
-        write_atomic(flags.summary_json, pretty(scored.summary))
+        write_output(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
     return ExitCode.OK

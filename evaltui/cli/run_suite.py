@@ -11,7 +11,7 @@ from evaltui.cli.pack_trust import judge_grants, plugin_grants, remember, requir
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import PINS
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json, read_suite_file
@@ -73,7 +73,7 @@ def tell(scored: "Scored", flags: Namespace) -> None:
 
     attest_by_environment(flags.out)
     if flags.summary_json is not None:
-        write_atomic(flags.summary_json, pretty(scored.summary))
+        write_output(flags.summary_json, pretty(scored.summary))
     told = {"run_id": scored.run_id, "summary": scored.summary}
     answer(told, flags, said(scored.run_id, scored.summary, flags.out))
 

@@ -10,7 +10,7 @@ from evaltui.cli.pack_trust import add_trust
 from evaltui.cli.run_suite import judge_configs, require_plugins
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.traces.loop_options import MODE, loop_options
 from evaltui.traces.reading import read_suite_file
 from evaltui.traces.wire import pretty
@@ -73,7 +73,7 @@ def run(flags: Namespace) -> int:
     )
     for place, document in ((flags.out, report), (flags.summary_json, report["summary"])):
         if place is not None:
-            write_atomic(place, pretty(document))
+            write_output(place, pretty(document))
     flaky = report["flaky_case_ids"]
     lines = [f"{flags.runs} runs: {len(flaky)} cases pass now and then"]
     lines += [f"  {id_}" for id_ in flaky]

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.migration import migrate
 from evaltui.traces.reading import VERSION, VERSIONS, decode_json
@@ -44,7 +44,7 @@ def run_migrate(flags: Namespace) -> int:
     moved = migrate(_read(flags.input), target=flags.target_version, file=str(flags.input))
     found = validate(moved)
     if found.passed:
-        write_atomic(flags.output, pretty(moved))
+        write_output(flags.output, pretty(moved))
     report = {
         "input": str(flags.input),
         "output": str(flags.output),

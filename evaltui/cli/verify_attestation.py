@@ -6,7 +6,7 @@ from pathlib import Path
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.traces.wire import pretty
 
 
@@ -28,7 +28,7 @@ def run(flags: Namespace) -> int:
     secret = secret_of(flags.secret)
     report = verify(flags.run, secret=secret, attestation=flags.attestation)
     if flags.out is not None:
-        write_atomic(flags.out, pretty(report))
+        write_output(flags.out, pretty(report))
     lines = [f"{flags.run}: {'as attested' if report['passed'] else 'not as attested'}"]
     lines += [f"  {one['path']}: another one" for one in report["hash_mismatches"]]
     lines += [f"  {report['signature_error']}"] if report["signature_error"] else []

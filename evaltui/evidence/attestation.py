@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.disk.outputs import write_output
 from evaltui.evidence.pack_folder import PARTS
 from evaltui.evidence.replaying import read_object
 from evaltui.evidence.run_config import now
@@ -54,7 +54,7 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         "signature_algorithm": ALGORITHM if secret else None,
     }
     place = out or pack / PLACE
-    write_atomic(place, pretty(signed))
+    write_output(place, pretty(signed))
     return place
 
 
