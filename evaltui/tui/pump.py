@@ -3,7 +3,14 @@
 import asyncio
 from collections.abc import Callable
 
-from evaltui.core.events import Event, ProjectRead
+from evaltui.core.events import (
+    CaseStarted,
+    Event,
+    ProjectRead,
+    RunStarted,
+    ToolCalled,
+    TurnFinished,
+)
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 
@@ -11,13 +18,15 @@ PERIOD_S = 1 / 30
 FLOOD = 500
 """Rows a second that change: nobody can follow them, and what paints is taken from what runs. Half
 as many paints show them."""
+BEGINNINGS = (ProjectRead, RunStarted, CaseStarted, ToolCalled, TurnFinished)
+"""What mostly has a result a moment later: painted by itself, it would have that wait."""
 LONGEST_WAIT = 3
 """Periods for which results give way to keys."""
 
 
 class Pump:
     """A sink. At rest while nothing changes; the first change after a rest shows at once, but for
-    a reading, which waits a period for what it makes of the results."""
+    beginnings, which wait a period for what comes of them."""
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
         self._store = store
@@ -25,17 +34,19 @@ class Pump:
         self._changes = store.reader()
         self._loop = asyncio.get_running_loop()
         self._last = 0.0
+        """When something was shown last, by the loop's clock, or nothing (`_last_idle`)."""
+        self._last_idle = 0.0
         self._period = PERIOD_S
         self._timer: asyncio.TimerHandle | None = None
         self._waits_for_more = False
-        """Whether only a reading is to be shown."""
+        """Whether only beginnings are to be shown."""
         self._given_way = 0
         self._is_stopped = False
         self.flushes = 0
 
     def handle(self, event: Event) -> None:
         """Called on the loop's own thread, for every event, after the store took it in."""
-        if not isinstance(event, ProjectRead):
+        if not isinstance(event, BEGINNINGS):
             self.wake()
         elif self._timer is None:
             self._waits_for_more = True
@@ -48,9 +59,18 @@ class Pump:
 
     def wake(self) -> None:
         """Something is to be shown: see to it within a period."""
-        if self._timer is None or self._waits_for_more:
-            self._show_at(max(self._loop.time(), self._last + self._period))
+        at = self._next
+        is_later = self._timer is not None and not self._given_way and self._timer.when() > at
+        if self._timer is None or self._waits_for_more or is_later:
+            self._show_at(at)
             self._waits_for_more = False
+
+    @property
+    def _next(self) -> float:
+        """When to show what there is. What the store knows does not wait for a cursor that moved
+        a moment ago, with which nothing changed."""
+        last = self._last if self._changes else max(self._last, self._last_idle)
+        return max(self._loop.time(), last + self._period)
 
     def _show_at(self, time: float) -> None:
         if self._timer is not None:
@@ -69,11 +89,14 @@ class Pump:
             self._timer.cancel()
             self._timer = None
         self._waits_for_more = False
-        before, self._last = self._last, self._loop.time()
         self._given_way = 0
         changes, self._changes = self._store.drain(self._changes)
-        rows = sum(map(len, changes.rows.values()))
-        self._period = PERIOD_S * (2 if rows > FLOOD * (self._last - before) else 1)
+        if changes:
+            before, self._last = self._last, self._loop.time()
+            rows = sum(map(len, changes.rows.values()))
+            self._period = PERIOD_S * (2 if rows > FLOOD * (self._last - before) else 1)
+        else:
+            self._last_idle, self._period = self._loop.time(), PERIOD_S
         self.flushes += 1
         self._show(changes)
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from evaltui.core.events import CasesStale, ProjectRead
+from evaltui.core.events import CaseFinished, CasesStale, ProjectRead, RunStarted
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 from evaltui.tui.pump import PERIOD_S, Pump
@@ -43,6 +43,22 @@ async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_a_period_
     pump.stop()
 
 
+async def test_a_run_is_shown_with_its_first_result_or_a_period_later() -> None:
+    made = scene.suites(1)
+    began, *others = scene.run(scene.cases_of(made))
+    result = next(event for event in others if isinstance(event, CaseFinished))
+    assert isinstance(began, RunStarted)
+    loop = asyncio.get_running_loop()
+    pump = Pump(Store(), lambda _: None)
+    for event in (began, *others[: others.index(result)]):
+        pump.handle(event)
+    assert pump._timer is not None
+    assert loop.time() < pump._timer.when() <= loop.time() + PERIOD_S
+    pump.handle(result)
+    assert pump._timer.when() <= loop.time()
+    pump.stop()
+
+
 async def test_no_more_than_thirty_a_second() -> None:
     store = Store()
     made = scene.suites(48)
@@ -66,9 +82,9 @@ async def test_no_more_than_thirty_a_second() -> None:
 async def test_a_flood_of_results_is_shown_half_as_often_and_what_follows_as_usual() -> None:
     store = Store()
     made = scene.suites(480)
+    pump = Pump(store, lambda _: None)
     for event in scene.opened(made):
         store.handle(event)
-    pump = Pump(store, lambda _: None)
     pump.flush()
     for event in scene.run(scene.cases_of(made)):
         store.handle(event)
@@ -83,7 +99,25 @@ def wait_s(pump: Pump) -> float:
     """How long after the last flush the next one comes, now that something is to be shown."""
     pump.wake()
     assert pump._timer is not None
-    return pump._timer.when() - pump._last
+    return pump._timer.when() - max(pump._last, pump._last_idle)
+
+
+async def test_what_is_known_does_not_wait_for_a_cursor_that_moved_a_moment_ago() -> None:
+    store, loop = Store(), asyncio.get_running_loop()
+    opened = [*scene.opened(scene.suites(2))]
+    pump = Pump(store, lambda _: None)
+    pump.flush()
+    pump.wake()
+    assert pump._timer is not None
+    assert pump._timer.when() > loop.time(), "cursors do not have the footer painted all the time"
+    for event in opened:
+        store.handle(event)
+    pump.wake()
+    assert pump._timer.when() <= loop.time()
+    pump.give_way()
+    pump.wake()
+    assert pump._timer.when() > loop.time(), "it gave way to a key"
+    pump.stop()
 
 
 async def test_nothing_is_lost_between_two_paints() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
@@ -254,6 +255,8 @@ class DetailPane(SheetPane):
         # Laying out the whole screen for each case would make the cursor of the list wait; another
         # height does, and a height that is set is never one measured at the width of before.
         shown.styles.height = len(head.lines)
+        # Told by the layout, it would have everything laid out a second time.
+        shown.set_reactive(Static.virtual_size, Size(shown.size.width, len(head.lines)))
         shown.update(as_text(head), layout=False)
 
     def chosen(self, anchor: str) -> None:

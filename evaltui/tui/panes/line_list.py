@@ -57,14 +57,22 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         """Other lines: put the cursor on `cursor`, if possible at the same line of the screen."""
         # The width never matters; one that changed with the pane would lay everything out again.
         self.virtual_size = Size(1, self.source.extent + self.head_rows)
-        if not self.size.height and self.source.extent > self.app.size.height:
-            # Found out after the first layout, the bar would have everything drawn again.
-            self.show_vertical_scrollbar = True
+        self._foresee_bar()
         self.cursor = max(0, min(cursor, self.source.count - 1))
         if screen_line is not None:
             self.scroll_to(y=self.cursor - screen_line, animate=False, force=True)
         self._follow()
         self._refresh_differing()
+
+    def _foresee_bar(self) -> None:
+        """Show or hide the scrollbar now: found out by the layout, it would have everything laid
+        out and drawn a second time."""
+        if not self.size.height:  # not laid out yet
+            self.show_vertical_scrollbar |= self.source.extent > self.app.size.height
+            return
+        is_long = self.virtual_size.height > self.container_size.height
+        if is_long is not self.show_vertical_scrollbar:
+            self.show_vertical_scrollbar = self.vertical_scrollbar.display = is_long
 
     def refresh_index(self, *indexes: int) -> None:
         """Paint lines again, those that are in viewport."""
