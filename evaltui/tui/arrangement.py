@@ -1,11 +1,13 @@
 """Which lines the cases pane has: filtered, in order, folded; and the index of each."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from evaltui.core.case import CaseKey
+from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
+from evaltui.tui.column_needs import ColumnNeeds
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import (
     AS_BEFORE_ID,
@@ -20,7 +22,6 @@ from evaltui.tui.order import (
 )
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.case_line import Needs
-from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.view import PROBLEMS, View
 
@@ -50,7 +51,10 @@ class Arrangement:
         """Of the last save, above the cases that it touched; `None` until somebody asks."""
         self._outdated_groups: set[str] = set()
         """Of the last save, of which the heading says that they are."""
-        self._index: dict[CaseKey | str, int] = {}
+        self._index: dict[int, int] = {}
+        """Of a case, by the id of its row: keys take several times as long, and all are noted."""
+        self._heading_index: dict[str, int] = {}
+        self._columns = ColumnNeeds()
 
     @property
     def has_headings(self) -> bool:
@@ -137,7 +141,10 @@ class Arrangement:
 
     def index_of(self, name: CaseKey | str) -> int:
         """Line of a case or of a suite's heading; -1 when it has none."""
-        return self._index.get(name, -1)
+        if isinstance(name, str):
+            return self._heading_index.get(name, -1)
+        row = self._of.get(name)
+        return -1 if row is None else self._index.get(id(row), -1)
 
     def sort(
         self, board: Board, differing: Collection[CaseKey], *, keeps_order: bool = False
@@ -156,14 +163,14 @@ class Arrangement:
             is_by_save=self.is_by_save,
             folded=self.folded,
         )
+        self._index = dict(zip(map(id, self.lines), range(len(self.lines)), strict=True))
+        headings = [*self._heading_lines()]
+        self._heading_index = {line.id: self._index[id(line)] for line in headings}
         self._outdated_groups = {
-            line.id for line in self.lines if isinstance(line, SaveGroup) and line.is_outdated
+            line.id for line in headings if isinstance(line, SaveGroup) and line.is_outdated
         }
-        self._index = {
-            line.key if isinstance(line, Row) else line.id: index
-            for index, line in enumerate(self.lines)
-        }
-        self._measure()
+        is_told = bool(self.suite) or (self.is_grouped and not self.is_by_save)
+        self.needs = self._columns.of(self._rows, board, is_suite_told=is_told)
 
     def is_misplaced(self, board: Board, keys: Iterable[CaseKey]) -> bool:
         """Whether the last save's heading above one of these cases is not its own any more."""
@@ -199,14 +206,14 @@ class Arrangement:
         before = len(self.lines)
         for key in keys:
             row = board.rows.get(key)
-            if row is None or self.has_headings or key in self._index:
+            if row is None or self.has_headings or id(row) in self._index:
                 continue
             if (
                 (not self.suite or key.suite == self.suite)
                 and self.view.shows(row, differing)
                 and self.filter.matches(row)
             ):
-                self._index[key] = len(self.lines)
+                self._index[id(row)] = len(self.lines)
                 self.lines.append(row)
         return len(self.lines) > before
 
@@ -263,17 +270,16 @@ class Arrangement:
         groups = (line for line in self.lines if isinstance(line, SaveGroup))
         return next((group for group in groups if key in group.keys), None)
 
-    def _measure(self) -> None:
-        """Find out what columns the lines need."""
-        rows = [line for line in self.lines if isinstance(line, Row)]
-        suites = {suite.short_name for suite in {id(row.suite): row.suite for row in rows}.values()}
-        is_told = bool(self.suite) or (self.is_grouped and not self.is_by_save)
-        longest = max((len(row.recent) for row in rows), default=0)
-        self.needs = Needs(
-            max(map(width_of, [row.key.case for row in rows]), default=0),
-            0 if is_told else max(map(width_of, suites), default=0),
-            longest if longest > 1 else 0,
-        )
+    @property
+    def _rows(self) -> Sequence[Row]:
+        """Those of the cases that have a line."""
+        if not self.has_headings and len(self.lines) == len(self._ordered):
+            return self._ordered
+        return [line for line in self.lines if isinstance(line, Row)]
+
+    def _heading_lines(self) -> Iterator[Suite | SaveGroup]:
+        if self.has_headings:
+            yield from (line for line in self.lines if not isinstance(line, Row))
 
 
 def name_of(line: Line) -> CaseKey | str:

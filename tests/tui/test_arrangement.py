@@ -1,10 +1,20 @@
 """Which lines there are, and how the cursor finds the next one that failed."""
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import ProjectRead
+from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.store.store import Store
-from evaltui.tui.arrangement import Arrangement
-from evaltui.tui.view import PROBLEMS
+from evaltui.tui.arrangement import Arrangement, name_of
+from evaltui.tui.filter import parse
+from evaltui.tui.render.case_line import Needs
+from evaltui.tui.render.clip import width_of
+from evaltui.tui.view import PROBLEMS, View
 from tests.tui import scene
 
 
@@ -86,3 +96,55 @@ def test_an_order_that_is_kept_is_that_of_the_last_sorting() -> None:
     assert arrangement.keys == before
     arrangement.sort(board, ())
     assert arrangement.keys != before
+
+
+EDITS = st.tuples(
+    st.integers(0, 7), st.sampled_from(["", "a", "東京-longer-than-all-others"]), st.booleans()
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(EDITS, min_size=2, max_size=5))
+def test_after_any_saves_index_and_columns_are_those_of_the_lines(
+    edits: list[tuple[int, str, bool]],
+) -> None:
+    """What is kept from one order to the next is what a list made from nothing would have."""
+    store, suites = Store(), scene.suites(12, 3)
+    for event in scene.opened(suites):
+        store.handle(event)
+    board = store.boards[scene.AGENT]
+    whole, grouped, by_save, of_suite, filtered, viewed = (Arrangement() for _ in range(6))
+    grouped.is_grouped = by_save.is_by_save = True
+    of_suite.suite, filtered.filter = suites[1].id, parse("get-weather")
+    viewed.view = View.PROBLEMS
+    arrangements = (whole, grouped, by_save, of_suite, filtered, viewed)
+    for arrangement in arrangements:
+        arrangement.sort(board, ())
+    for place, name, is_run in edits:
+        at = place % 3
+        cases = [*suites[at].cases]
+        if name:
+            cases.append(replace(cases[0], key=CaseKey(suites[at].id, f"{name}-{len(cases)}")))
+        elif len(cases) > 1:
+            del cases[place % len(cases)]
+        suites = (*suites[:at], replace(suites[at], cases=tuple(cases)), *suites[at + 1 :])
+        store.handle(ProjectRead(suites, scene.registry(), (), ("evals/a.json",)))
+        if is_run:
+            for event in scene.run(scene.cases_of(suites)[place:]):
+                store.handle(event)
+        for arrangement in arrangements:
+            arrangement.sort(board, (), keeps_order=not is_run)
+            says_suite = arrangement is grouped or arrangement is of_suite
+            check_kept(arrangement, board, is_suite_told=says_suite)
+
+
+def check_kept(arrangement: Arrangement, board: Board, *, is_suite_told: bool) -> None:
+    shown = {name_of(line): index for index, line in enumerate(arrangement.lines)}
+    assert all(arrangement.index_of(name) == index for name, index in shown.items())
+    assert all(arrangement.index_of(key) == -1 for key in board.rows.keys() - shown.keys())
+    rows = [line for line in arrangement.lines if isinstance(line, Row)]
+    assert arrangement.needs == Needs(
+        max((width_of(row.key.case) for row in rows), default=0),
+        0 if is_suite_told else max((width_of(row.suite.short_name) for row in rows), default=0),
+        max((len(row.recent) for row in rows if len(row.recent) > 1), default=0),
+    )
