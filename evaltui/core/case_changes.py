@@ -29,7 +29,7 @@ def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ..
             earlier = known.pop(case.id, None)
             if earlier is None:
                 came.append(case.id)
-            elif earlier is not case and (fields := tuple(_fields(earlier, case))):
+            elif earlier != case and (fields := tuple(_fields(earlier, case))):
                 edited[case.id] = fields
         gone += known
     gone += [case.id for suite in then.values() for case in suite.cases]
@@ -38,7 +38,8 @@ def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ..
 
 
 def _fields(before: Case, now: Case) -> Iterator[str]:
-    for one, other in ((before, now), (before.body, now.body)):
+    pairs = (before, now), (before.body, now.body)
+    for one, other in pairs if before.body != now.body else pairs[:1]:
         if type(one) is not type(other):
             yield _WORDS["body"]
             return

@@ -8,7 +8,13 @@ from evaltui.project.agent_problems import (
     unmade_error,
 )
 from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
-from evaltui.project.problems import findings, project_problems, reading_problems, with_few
+from evaltui.project.problems import (
+    findings,
+    project_problems,
+    reading_problems,
+    with_few,
+    without_files,
+)
 from evaltui.project.project import Project
 from evaltui.project.reading import project_read_once, read_project
 from evaltui.project.trust import agree, all_grants, left_out, missing_grants, refusal
@@ -35,4 +41,5 @@ __all__ = [
     "unmade_agents",
     "unmade_error",
     "with_few",
+    "without_files",
 ]

@@ -65,6 +65,21 @@ def with_few(few: Sequence[Problem], ordered: Iterable[Problem]) -> tuple[Proble
     return tuple(problems)
 
 
+def without_files(ordered: tuple[Problem, ...], files: Iterable[str]) -> tuple[Problem, ...]:
+    """Those of many in order that are about none of these files."""
+    for severity in _SEVERITIES.values():
+        for file in files:
+            first = bisect_left(ordered, (severity, file), key=_file_place)
+            after = bisect_right(ordered, (severity, file), lo=first, key=_file_place)
+            if first < after:
+                ordered = ordered[:first] + ordered[after:]
+    return ordered
+
+
+def _file_place(problem: Problem) -> tuple[int, str]:
+    return _SEVERITIES[problem.severity], problem.file
+
+
 def _place(problem: Problem) -> tuple[int, str, int, int]:
     return _SEVERITIES[problem.severity], problem.file, problem.line, problem.column
 

@@ -286,7 +286,14 @@ class AgentQueue:
         """Rubrics that waited for other cases are due when those pass, as by a save of theirs."""
         project, rows = self._state.project, self.board.rows
         held = HeldRubrics(project, rows, self._state.mutes.reasons)
-        waiting = [key for key, row in rows.items() if row.result and row.result.category == HELD]
+        counts = self.board.counts
+        waiting = [
+            case.key
+            for suite in project.suites
+            if (of_suite := counts.of(suite.id)).nothing_asserted or of_suite.muted
+            for case in suite.cases
+            if (row := rows.get(case.key)) and row.result and row.result.category == HELD
+        ]
         free = [case.key for case, suite in cases_of(project, waiting) if not held(case, suite)]
         self.stale.release(free, by_save=bool(run.request.trigger))
         if free and run.request.trigger and run.end is RunEnd.COMPLETED:

@@ -19,6 +19,7 @@ from evaltui.project import (
     refusal,
     registry_reader,
     with_few,
+    without_files,
 )
 from evaltui.session.damage_reports import DamageReports
 from evaltui.session.event_bus import EventBus
@@ -108,8 +109,7 @@ class ProjectState:
     def emit_reading(self, trigger: tuple[str, ...] = ()) -> None:
         """Emit the last reading with all that is wrong with it; `trigger`: the files saved."""
         project = self.project
-        gone = project.changed - {""}
-        self._findings = tuple(one for one in self._findings if one.file not in gone)
+        self._findings = without_files(self._findings, project.changed - {""})
         self.events.emit(
             ProjectRead(
                 (*project.suites, *self._unread.suites),

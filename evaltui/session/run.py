@@ -302,9 +302,11 @@ class Run:
         self._found.clear()
 
     def _chosen(self) -> dict[CaseKey, None]:
+        wanted = {key.suite for key in self.request.keys}
         return {
             case.key: None
             for suite in self.project.suites
+            if suite.id in wanted
             for case in suite.cases
             if case.key in self.request.keys
             and (not self.request.is_rejudging or self._rejudging.can_judge(case, suite))

@@ -5,7 +5,7 @@ from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import UNREADABLE, Problem, Severity
+from evaltui.core.errors import Problem, Severity, without_lint
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
@@ -92,11 +92,7 @@ class Store:
         """Without what lint finds in files that can be read: it may be something in every case."""
         if self._sifted is not self.project_problems:
             self._sifted = self.project_problems
-            self._mistakes = tuple(
-                one
-                for one in self._sifted
-                if one.severity is not Severity.LINT or one.code in UNREADABLE
-            )
+            self._mistakes = without_lint(self._sifted)
         return (*self._down(), *self._mistakes, *self.other_problems)
 
     def _down(self) -> Iterator[Problem]:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.agents import AGENTS
-from evaltui.core.errors import Problem, Severity
-from evaltui.project import agent_problems, project_problems, read_project, with_few
+from evaltui.core.errors import Problem, Severity, without_lint
+from evaltui.project import agent_problems, project_problems, read_project, with_few, without_files
 from evaltui.project.problems import in_order
 from evaltui.settings.load import load_config
 from tests.projects import write_tools
@@ -132,11 +132,14 @@ def test_tools_named_by_a_flag_have_no_line(tmp_path: Path) -> None:
 
 
 PLACES = st.builds(
-    lambda severity, file, line, what: Problem(file, what, severity=severity, line=line),
+    lambda severity, file, line, what, code: Problem(
+        file, what, severity=severity, line=line, code=code
+    ),
     st.sampled_from(Severity),
     st.sampled_from("ab"),
     st.integers(1, 3),
     st.sampled_from(("x", "y", "z")),
+    st.sampled_from(("", "json-syntax")),
 )
 
 
@@ -148,3 +151,19 @@ def test_a_few_problems_join_many_in_the_order_of_all(
     assert with_few(in_order(few), in_order(others)) == in_order((*few, *others))
     known = in_order((*few, *others))
     assert with_few(in_order(few), known) == known, "none twice"
+
+
+@given(st.lists(PLACES, max_size=12), st.sets(st.sampled_from("abc")))
+def test_what_is_wrong_with_saved_files_is_taken_out_of_the_order(
+    problems: list[Problem], files: set[str]
+) -> None:
+    ordered = in_order(problems)
+    left = tuple(one for one in ordered if one.file not in files)
+    assert without_files(ordered, files) == left
+
+
+@given(st.lists(PLACES, max_size=12))
+def test_lint_is_left_out_but_for_files_that_cannot_be_read(problems: list[Problem]) -> None:
+    ordered = in_order(problems)
+    mistakes = tuple(one for one in ordered if one.severity is not Severity.LINT or one.code)
+    assert without_lint(ordered) == mistakes
