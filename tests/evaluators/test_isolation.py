@@ -218,6 +218,36 @@ async def test_one_that_blocks_beside_others_and_breaks_costs_its_own_verdict(
     assert [why in said[at].reason for at in (0, 2)] == [True, True], said
 
 
+RAISES = """
+import threading, time
+import evaltui
+
+def raises(own, why):
+    def evaluate(ctx):
+        print(own)
+        time.sleep(0.03)
+        if threading.current_thread() is not threading.main_thread():
+            raise ValueError(why)
+        return evaltui.passed("here")
+    return evaltui.define_evaluator(own, label=own)(evaluate)
+
+evaluators = [raises("own", "no table"), raises("ours", "only works in main thread")]
+"""
+
+
+async def test_only_who_cannot_be_in_a_thread_is_asked_once_more(tmp_path: Path) -> None:
+    write(tmp_path, "mine.py", RAISES)
+    heard: list[str] = []
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        uses = tuple(map(EvaluatorUse, ("own", "ours")))
+        await run_plan((evaluator_stage(uses, registry),), answered())
+        loader.on_print = lambda _, text: heard.append(text)
+        said = await run_plan((evaluator_stage(uses, registry),), replace(answered(), turn=2))
+    assert [one.reason for one in said] == ["Evaluator error: no table", "here"]
+    assert heard == ["own: own", "ours: ours"]
+
+
 async def test_many_are_judged_each_with_its_own_settings(tmp_path: Path) -> None:
     write(tmp_path, "mine.py", evaluator("return passed(ctx.last_response + ctx.config['a'])"))
     async with loading() as loader:

@@ -182,11 +182,12 @@ class Judging:
             task.cancel()
             answer["error"] = f"timed out after {limit:g} s"
         if not inspection.iscoroutinefunction(evaluate) and "error" in answer:
-            if done:  # maybe only since this is no thread of its own choice
+            if done and "thread" in answer["error"].lower():  # which it is in by our choice
                 self._again.append(check)
                 return
-            self._bound.add(type_)  # its thread cannot be ended: the process can, where it is alone
-            self._waiting.discard(type_)
+            if not done:  # its thread cannot be ended: the process can, where it is alone
+                self._bound.add(type_)
+                self._waiting.discard(type_)
         self._tell(answer, began)
 
     async def _waited(self, evaluate: Any, context: Any) -> dict[str, Any]:
