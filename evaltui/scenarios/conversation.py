@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Sequence
 
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.case import Case, FailureMode, ScenarioCase
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage
@@ -58,17 +58,21 @@ async def _judged(
     by_criteria = await judge_turn(CRITERIA, answered, messages, turn=turn, is_final=is_last)
     is_final = is_last or any(one.ends for one in by_criteria)
     by_evaluators = await judge_turn(EVALUATORS, answered, messages, turn=turn, is_final=is_final)
-    verdicts = _by_weight(by_criteria, by_evaluators)
+    verdicts = _by_weight(by_criteria, by_evaluators, talk.failure_mode)
     talk.turns[-1] = replace(talk.turns[-1], is_final=is_final, verdicts=verdicts)
     return verdicts
 
 
 def _by_weight(
-    by_criteria: Sequence[Verdict], by_evaluators: Sequence[Verdict]
+    by_criteria: Sequence[Verdict], by_evaluators: Sequence[Verdict], mode: FailureMode
 ) -> tuple[Verdict, ...]:
-    """The first that gates tells the reason: failure criteria, then evaluators, then success
-    criteria that were not met in time."""
-    first = [one for one in by_criteria if one.evidence.get("triggered") is True or not one.gates]
+    """The first that gates tells the reason: failure criteria that end it at once, then evaluators,
+    then what the criteria come to at the last turn."""
+    at_once = mode is FailureMode.EVERY_TURN
+    first = [
+        one for one in by_criteria
+        if not one.gates or (at_once and one.evidence.get("triggered") is True)
+    ]  # fmt: skip
     last = [one for one in by_criteria if one not in first]
     return (*first, *by_evaluators, *last)
 
@@ -84,6 +88,10 @@ class _Talk:
         self._answers: list[AgentResponse] = []
         self._played_usd: float | None = None
         self._said = 0
+
+    @property
+    def failure_mode(self) -> FailureMode:
+        return self._body.failure_criteria_mode
 
     @property
     def can_go_on(self) -> bool:

@@ -17,8 +17,9 @@ from evaltui.scenarios.told_conversation import quoted, told
 
 _KEYS = {"successMet", "failureMet", "confidence", "reasoning"}
 
-VERSION = "1"
-"""Of the wording, as with that for rubrics: raise it when judges could answer otherwise."""
+VERSION = "2"
+"""Of the wording and of what its answers mean, as with that for rubrics: raise it when either could
+give another verdict."""
 _PROMPT = """\
 You judge a conversation between a user and an AI agent by two criteria.
 
@@ -108,15 +109,21 @@ class CriteriaCheck(Struct, frozen=True):
     def _decided(
         self, said: Evaluation, context: CheckContext, *, is_read: bool
     ) -> tuple[VerdictStatus, str, bool]:
-        """Status, reason, and whether the failure criteria are why. Failure wins over success."""
+        """Status, reason, and whether the failure criteria are why.
+
+        As in EvalStudio what the judge says counts, also of a criterion that is not defined. Where
+        both are met failure wins that ends it at once; at the last turn success does.
+        """
         body, is_final, why = self.body, context.is_final, said.reasoning
-        is_looked_at = is_final or body.failure_criteria_mode is FailureMode.EVERY_TURN
-        if said.failure_met and body.failure_criteria and is_looked_at:
-            return VerdictStatus.FAILED, f"Failure criteria was triggered. {why}", True
-        if said.success_met and body.success_criteria:
+        triggered = VerdictStatus.FAILED, f"Failure criteria was triggered. {why}", True
+        if said.failure_met and body.failure_criteria_mode is FailureMode.EVERY_TURN:
+            return triggered
+        if said.success_met:
             return VerdictStatus.PASSED, why, False
         if not is_final:
             return VerdictStatus.SKIPPED, f"Not decided yet. {why}", False
+        if said.failure_met:
+            return triggered
         if not body.success_criteria:
             if not is_read:
                 return VerdictStatus.ERROR, why, False

@@ -9,7 +9,7 @@ from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, Verdict
 from evaltui.evaluators.result_row import row_of
 from evaltui.judging.aggregate import ALL_PASSED, aggregate
 from evaltui.scenarios.message_count import has_agent_turn, message_count
@@ -60,7 +60,7 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
             is_passed = result.status is CaseStatus.PASSED
             told = {"success": is_passed, "reason": result.error or outcome.reason}
         elif result.response is not None:
-            told["reason"] = run_reason(result.response, result.verdicts)
+            told["reason"] = run_reason(body, result.response, result.verdicts)
         evaluation = _evaluation(result.verdicts)
         score = outcome.score if evaluation is None else evaluation.get("confidence")
         if score is None and output.get("maxMessagesReached") is True:
@@ -84,17 +84,20 @@ def _is_judged(result: CaseResult) -> bool:
     return bool(gates) and not any(unanswered)
 
 
-def run_reason(response: AgentResponse, verdicts: Sequence[Verdict]) -> str:
-    """In EvalStudio's words: failure criteria come first, then evaluators, then the judge."""
+def run_reason(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]) -> str:
+    """In EvalStudio's words: failure criteria that end it come first, then evaluators, then the
+    judge. At the limit the number of messages is that of the limit."""
     criteria = next(filter(_is_criteria, verdicts), None)
-    if criteria is not None and criteria.evidence.get("triggered") is True:
+    is_at_once = body.failure_criteria_mode is FailureMode.EVERY_TURN
+    if criteria is not None and is_at_once and criteria.evidence.get("triggered") is True:
         return criteria.reason
     for one in verdicts:
         if one.gates and not _is_criteria(one):
             return f"Evaluator assertion failed. {one.reason}"
     if criteria is not None:
         return criteria.reason
-    count = message_count(response.messages)
+    said = message_count(response.messages)
+    count = said if has_agent_turn(body, response.messages) else body.max_messages
     return f"Completed {count} messages. {ALL_PASSED}."
 
 
@@ -183,8 +186,7 @@ def _is_at_limit(body: ScenarioCase, response: AgentResponse, verdicts: Sequence
     if has_agent_turn(body, response.messages):
         return False
     criteria = [one for one in verdicts if _is_criteria(one)]
-    is_met = any(one.status is VerdictStatus.PASSED for one in criteria)
-    if is_met and body.success_criteria:
+    if (_evaluation(verdicts) or {}).get("successMet") is True:
         return False
     is_triggered = any(one.evidence.get("triggered") is True for one in criteria)
     if is_triggered and body.failure_criteria_mode is FailureMode.EVERY_TURN:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evaltui.core.case import FailureMode
 from evaltui.core.check import CheckContext
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.result import CaseStatus
@@ -129,11 +130,18 @@ async def test_criteria_decide_first_and_evaluators_know_that_the_turn_is_final(
     assert [one.check for one in response.conversation[0].verdicts] == ["criteria", "says"]
 
 
-@pytest.mark.parametrize(("failed", "reason"), [(True, "judged"), (False, "said so")])
-async def test_the_reason_is_of_failure_criteria_then_evaluators_then_the_limit(
-    failed: bool, reason: str
+@pytest.mark.parametrize(
+    ("failed", "mode", "reason"),
+    [
+        (True, FailureMode.EVERY_TURN, "judged"),
+        (True, FailureMode.ON_MAX_MESSAGES, "said so"),
+        (False, FailureMode.EVERY_TURN, "said so"),
+    ],
+)
+async def test_the_reason_is_of_failure_criteria_that_end_it_then_evaluators_then_the_limit(
+    failed: bool, mode: FailureMode, reason: str
 ) -> None:
-    case = scenario("a")
+    case = scenario("a", failure_criteria_mode=mode)
     criteria = by_criteria(VerdictStatus.FAILED, ends=True, failed=failed)
     plan = plan_of(Says(fails_in_turn(1)), criteria=[criteria])
     response = await held(case, Asked(), plan)

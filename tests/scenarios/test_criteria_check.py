@@ -44,7 +44,8 @@ async def verdict(said: str | AgentError, *, is_final: bool = True, **body: Any)
         ((True, False), AT_END, False, PASSED, "so"),
         ((True, True), EVERY, False, FAILED, "Failure criteria was triggered. so"),
         ((True, True), AT_END, False, PASSED, "so"),
-        ((True, True), AT_END, True, FAILED, "Failure criteria was triggered. so"),
+        ((True, True), AT_END, True, PASSED, "so"),
+        ((False, True), AT_END, True, FAILED, "Failure criteria was triggered. so"),
         ((False, True), AT_END, False, SKIPPED, "Not decided yet. so"),
         ((False, False), EVERY, False, SKIPPED, "Not decided yet. so"),
         (
@@ -77,10 +78,24 @@ async def test_failure_wins_in_its_mode_and_success_has_to_be_met_in_time(
 
 
 async def test_failure_criteria_alone_pass_when_they_were_never_triggered() -> None:
-    found = await verdict(says(success=True), failure_criteria="bad")
+    found = await verdict(says(), failure_criteria="bad")
     assert (found.status, found.reason) == (PASSED, "Failure criteria was never triggered. so")
-    undecided = await verdict(says(success=True), is_final=False, failure_criteria="bad")
+    undecided = await verdict(says(), is_final=False, failure_criteria="bad")
     assert undecided.status is SKIPPED
+
+
+async def test_what_the_judge_says_of_a_criterion_that_is_not_defined_counts() -> None:
+    """As in EvalStudio, whose judge is told of its place in the same words."""
+    met = await verdict(says(success=True), is_final=False, failure_criteria="bad")
+    assert (met.status, met.reason) == (PASSED, "so")
+    for mode, is_final in ((EVERY, False), (AT_END, True)):
+        failed = await verdict(
+            says(failure=True),
+            is_final=is_final,
+            success_criteria="good",
+            failure_criteria_mode=mode,
+        )
+        assert (failed.status, failed.reason) == (FAILED, "Failure criteria was triggered. so")
 
 
 @pytest.mark.parametrize(

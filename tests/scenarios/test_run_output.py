@@ -96,6 +96,8 @@ BROKEN = "Evaluator assertion failed. Evaluator error: boom 1"
     ("body", "panel", "says", "reason"),
     [
         ({}, None, passes, "Completed 4 messages. All evaluators passed."),
+        # No line is said that nobody could answer; the number is that of the limit all the same.
+        ({"max_messages": 3}, None, passes, "Completed 3 messages. All evaluators passed."),
         ({}, None, fails_in_turn(1), "Evaluator assertion failed. said so"),
         ({}, None, raises, BROKEN),
         ({"success_criteria": "good"}, judge(success=True), passes, "so"),
@@ -109,6 +111,18 @@ BROKEN = "Evaluator assertion failed. Evaluator error: boom 1"
             {"failure_criteria": "bad", "failure_criteria_mode": FailureMode.EVERY_TURN},
             judge(success=False, failure=True),
             fails_in_turn(1),
+            "Failure criteria was triggered. so",
+        ),
+        (
+            {"failure_criteria": "bad", "max_messages": 2},
+            judge(success=False, failure=True),
+            fails_in_turn(1),
+            "Evaluator assertion failed. said so",
+        ),
+        (
+            {"success_criteria": "good", "max_messages": 2},
+            judge(success=False, failure=True),
+            passes,
             "Failure criteria was triggered. so",
         ),
         (
@@ -136,6 +150,12 @@ async def test_failure_criteria_that_end_it_at_once_are_not_the_limit(
     case = scenario("a", max_messages=2, failure_criteria="bad", failure_criteria_mode=mode)
     told = await output(case, judge(success=False, failure=True))
     assert told.get("maxMessagesReached") is reached
+
+
+async def test_what_is_met_at_the_last_turn_ended_it_and_not_the_limit() -> None:
+    case = scenario("a", max_messages=2, failure_criteria="bad")
+    assert "maxMessagesReached" not in await output(case, judge(success=True))
+    assert (await output(case, judge(success=False)))["maxMessagesReached"] is True
 
 
 async def test_at_the_limit_there_is_a_score_and_elsewhere_only_what_was_measured() -> None:
