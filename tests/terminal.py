@@ -35,6 +35,7 @@ class Terminal:
         columns, rows = size
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
+        self._lines: list[str] | None = None
         self.modes: dict[int, bool] = {}
         """Private modes as last set: 25 cursor, 1049 alternate screen, 1000 mouse."""
         self.written = bytearray()
@@ -92,10 +93,13 @@ class Terminal:
         if left >= 0 or self.after_dashboard:
             self.after_dashboard += piece[max(0, left) :]
         self._stream.feed(UNKNOWN.sub(b"", piece))
+        self._lines = None
 
     @property
     def lines(self) -> list[str]:
-        return [line.rstrip() for line in self.screen.display]
+        if self._lines is None:
+            self._lines = [line.rstrip() for line in self.screen.display]
+        return self._lines
 
     @property
     def text(self) -> str:

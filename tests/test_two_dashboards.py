@@ -32,6 +32,7 @@ def save(root: Path, message: str) -> None:
     write_suite(root, "find_order", (asking(message), ORDERS[1]))
 
 
+@pytest.mark.slow
 def test_a_save_is_asked_once_and_the_lock_passes_on(tmp_path: Path) -> None:
     root = project(tmp_path)
     with terminal(root) as runner, terminal(root) as other:
