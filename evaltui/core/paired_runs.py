@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.clusters import cluster_of
@@ -38,6 +39,9 @@ class PairedRuns(Struct, frozen=True, gc=False):
     """Exact and two-sided, of so many lost and gained (McNemar)."""
     visible_drop: float
     """The smallest drop of the mean that this would have seen four times of five."""
+    groups: int = 0
+    """Of cases that belong together; 0 where each stands for itself. One group tells no interval:
+    it is all there can be then."""
 
     @classmethod
     def of(cls, cases: Iterable[PairedCase]) -> Self | None:
@@ -52,17 +56,22 @@ class PairedRuns(Struct, frozen=True, gc=False):
         is_grouped = None not in clusters and len({*clusters}) < len(clusters)
         changes = [one.now - one.before for one in found]
         difference = paired_difference(changes, clusters if is_grouped else None)
+        groups = len({*clusters}) if is_grouped else 0
+        low, high = difference.low, difference.high
+        if groups == 1 and len({*changes}) > 1:
+            low, high = -1.0, 1.0
         lost = sum(one.before == 1 and one.now < 1 for one in found)
         gained = sum(one.now == 1 and one.before < 1 for one in found)
         return cls(
             len(found),
             difference.mean,
-            max(-1.0, difference.low),  # no mean of shares lies beyond, though the formula may
-            min(1.0, difference.high),
+            max(-1.0, low),  # no mean of shares lies beyond, though the formula may
+            min(1.0, high),
             lost,
             gained,
             mcnemar(lost, gained),
-            smallest_visible_drop(difference),
+            smallest_visible_drop(replace(difference, cases=groups or len(found))),
+            groups,
         )
 
     @property
@@ -70,7 +79,9 @@ class PairedRuns(Struct, frozen=True, gc=False):
         """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`."""
         interval = f"95 %: {100 * self.low:+.1f} to {100 * self.high:+.1f}"
         if self.low == self.high:
-            interval = "the same in every case"
+            interval = "the same in every group" if self.groups else "the same in every case"
+        elif self.groups == 1:
+            interval = "all cases are one group, which tells no interval"
         return (
             f"mean difference {100 * self.mean:+.1f} points ({interval}), "
             f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
@@ -101,6 +112,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             "gained": self.gained,
             "p_value": self.p_value,
             "smallest_visible_drop": self.visible_drop,
+            "groups": self.groups,
         }
 
 

@@ -70,3 +70,17 @@ def test_a_result_that_found_no_drop_says_what_it_could_not_have_seen() -> None:
     alike = PairedRuns.of([PairedCase(1, 0)] * 2)
     assert alike is not None
     assert "-100.0 points (the same in every case), lost 2" in alike.difference
+
+
+def test_one_group_alone_tells_neither_that_all_moved_alike_nor_that_nothing_was_missed() -> None:
+    lost = PairedRuns.of([PairedCase(1, int(n > 2), "all") for n in range(19)])
+    assert lost is not None
+    assert "-15.8 points (all cases are one group, which tells no interval)" in lost.difference
+    assert "a drop of less than 93.4 points might not have been seen" in lost.unseen
+    assert (lost.document()["low"], lost.document()["high"]) == (-1.0, 1.0)
+    alike = PairedRuns.of([PairedCase(1, n % 2, group) for n in range(4) for group in "gh"])
+    assert alike is not None
+    assert "-50.0 points (the same in every group)" in alike.difference
+    each = PairedRuns.of([PairedCase(1, 0, "all")] * 3)
+    assert each is not None
+    assert "-100.0 points (the same in every group)" in each.difference
