@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 from evaltui.core.events import (
+    CaseFinished,
     CaseStarted,
     Event,
     ProjectRead,
+    RunFinished,
     RunStarted,
     ToolCalled,
     TurnFinished,
@@ -16,8 +18,9 @@ from evaltui.store.store import Store
 
 PERIOD_S = 1 / 30
 FLOOD = 500
-"""Rows a second that change: nobody can follow them, and what paints is taken from what runs. Half
-as many paints show them."""
+"""Rows a second that change: nobody can follow them, and what paints is taken from what runs. A
+third as many paints show them, but for the last result of a run."""
+FLOOD_PERIODS = 3
 BEGINNINGS = (ProjectRead, RunStarted, CaseStarted, ToolCalled, TurnFinished)
 """What mostly has a result a moment later: painted by itself, it would have that wait."""
 LONGEST_WAIT = 3
@@ -40,17 +43,35 @@ class Pump:
         self._timer: asyncio.TimerHandle | None = None
         self._waits_for_more = False
         """Whether only beginnings are to be shown."""
+        self._open: dict[str, int] = {}
+        """How many results of each run are still to come."""
         self._given_way = 0
         self._is_stopped = False
         self.flushes = 0
 
     def handle(self, event: Event) -> None:
         """Called on the loop's own thread, for every event, after the store took it in."""
+        if self._is_last(event):
+            self._period = PERIOD_S
         if not isinstance(event, BEGINNINGS):
             self.wake()
         elif self._timer is None:
             self._waits_for_more = True
             self._show_at(max(self._loop.time() + PERIOD_S, self._last + self._period))
+
+    def _is_last(self, event: Event) -> bool:
+        """Whether no further result of its run follows."""
+        match event:
+            case CaseFinished(run_id=run_id) if run_id in self._open:
+                self._open[run_id] -= 1
+                return self._open[run_id] == 0
+            case RunStarted(run_id=run_id, cases=cases):
+                self._open[run_id] = len(cases)
+            case RunFinished(run_id=run_id):
+                self._open.pop(run_id, None)
+            case _:
+                pass
+        return False
 
     def read_from(self, store: Store) -> None:
         """Show what changes in another store from now on."""
@@ -94,7 +115,8 @@ class Pump:
         if changes:
             before, self._last = self._last, self._loop.time()
             rows = sum(map(len, changes.rows.values()))
-            self._period = PERIOD_S * (2 if rows > FLOOD * (self._last - before) else 1)
+            is_flood = rows > FLOOD * (self._last - before)
+            self._period = PERIOD_S * (FLOOD_PERIODS if is_flood else 1)
         else:
             self._last_idle, self._period = self._loop.time(), PERIOD_S
         self.flushes += 1

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from evaltui.core.events import CaseFinished, CasesStale, ProjectRead, RunStarted
+from evaltui.core.events import CaseFinished, CasesStale, ProjectRead, RunFinished, RunStarted
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
-from evaltui.tui.pump import PERIOD_S, Pump
+from evaltui.tui.pump import FLOOD_PERIODS, PERIOD_S, Pump
 from tests.tui import scene
 
 
@@ -79,7 +79,7 @@ async def test_no_more_than_thirty_a_second() -> None:
     assert min(gaps) >= PERIOD_S * 0.9
 
 
-async def test_a_flood_of_results_is_shown_half_as_often_and_what_follows_as_usual() -> None:
+async def test_a_flood_of_results_is_shown_less_often_and_what_follows_as_usual() -> None:
     store = Store()
     made = scene.suites(480)
     pump = Pump(store, lambda _: None)
@@ -89,8 +89,30 @@ async def test_a_flood_of_results_is_shown_half_as_often_and_what_follows_as_usu
     for event in scene.run(scene.cases_of(made)):
         store.handle(event)
     pump.flush()
-    assert wait_s(pump) == pytest.approx(PERIOD_S * 2)
+    assert wait_s(pump) == pytest.approx(PERIOD_S * FLOOD_PERIODS)
     pump.flush()
+    assert wait_s(pump) == pytest.approx(PERIOD_S)
+    pump.stop()
+
+
+async def test_the_last_result_of_a_run_does_not_wait_for_others() -> None:
+    store = Store()
+    made = scene.suites(480)
+    pump = Pump(store, lambda _: None)
+    for event in scene.opened(made):
+        store.handle(event)
+    pump.flush()
+    *events, last = (
+        event for event in scene.run(scene.cases_of(made)) if not isinstance(event, RunFinished)
+    )
+    assert isinstance(last, CaseFinished)
+    for event in events:
+        store.handle(event)
+        pump.handle(event)
+    pump.flush()
+    assert wait_s(pump) == pytest.approx(PERIOD_S * FLOOD_PERIODS)
+    store.handle(last)
+    pump.handle(last)
     assert wait_s(pump) == pytest.approx(PERIOD_S)
     pump.stop()
 
