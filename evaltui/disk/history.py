@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, Told
@@ -50,9 +51,11 @@ from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.disk.results_pruning import prune_results
 from evaltui.disk.run_record import RunRecord
 from evaltui.disk.whole_results import (
+    Cases,
     filled_from,
     filled_from_journals,
     find_whole,
+    is_light,
     light_cases,
 )
 
@@ -279,7 +282,16 @@ class History:
         `with_own`: those of the result's own run too, since it is over and known from here.
         """
         light = light_cases(result, with_own=with_own)
-        return self._filled(result, light, self._newest_file(result)) if light else result
+        if not light:
+            return result
+        return replace(result, cases=self._filled(result.cases, light, self._newest_file(result)))
+
+    def whole_of(self, agent: str, suite: str, results: Cases) -> Cases:
+        """Last results of one suite with verdicts and responses; of those that are gone without."""
+        light = frozenset(one.key for one in results if is_light(one))
+        if not light:
+            return results
+        return self._filled(results, light, self._newest_of(agent, suite))
 
     def carried(self, result: SuiteResult) -> tuple[SuiteResult, Lines]:
         """What is to be written of carried light cases: their lines in the suite's last file; where
@@ -290,17 +302,19 @@ class History:
         path = self._newest_file(result)
         lines = carried_lines(path, result, light) if path else {}
         missing = light - lines.keys()
-        return (self._filled(result, missing, path) if missing else result), lines
+        if not missing:
+            return result, lines
+        return replace(result, cases=self._filled(result.cases, missing, path)), lines
 
     def _newest_file(self, result: SuiteResult) -> Path | None:
-        of = (result.agent, result.suite)
-        name = self._file.guarded(lambda: file_of_suite(self._file.connection, *of))
+        return self._newest_of(result.agent, result.suite)
+
+    def _newest_of(self, agent: str, suite: str) -> Path | None:
+        name = self._file.guarded(lambda: file_of_suite(self._file.connection, agent, suite))
         return self._output_dir / name if name else None
 
-    def _filled(
-        self, result: SuiteResult, light: Collection[CaseKey], path: Path | None
-    ) -> SuiteResult:
-        filled = filled_from(path, result, light) if path else result
+    def _filled(self, cases: Cases, light: Collection[CaseKey], path: Path | None) -> Cases:
+        filled = filled_from(path, cases, light) if path else cases
         return filled_from_journals(self._journals, filled, light)
 
     def _next_number(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -13,6 +14,7 @@ from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.journal_reading import find_finished, finished_in
 from evaltui.disk.result_file import read_case_line, read_suite_result
 
+Cases: TypeAlias = tuple[CaseResult, ...]
 UNANSWERED = (CaseStatus.ERROR, CaseStatus.SKIPPED)
 """Of these there may be no answer anywhere."""
 
@@ -38,39 +40,38 @@ def light_cases(result: SuiteResult, *, with_own: bool) -> frozenset[CaseKey]:
     Results of the run itself come from there too once it is over: `with_own`.
     """
     return frozenset(
-        case.key for case in result.cases if (with_own or case.carried_from) and _is_light(case)
+        case.key for case in result.cases if (with_own or case.carried_from) and is_light(case)
     )
 
 
-def filled_from(path: Path, result: SuiteResult, light: Collection[CaseKey]) -> SuiteResult:
+def is_light(case: CaseResult) -> bool:
+    """Whether it came without verdicts and response, or has none."""
+    return case.response is None and not case.verdicts
+
+
+def filled_from(path: Path, cases: Cases, light: Collection[CaseKey]) -> Cases:
     """The light cases made whole by an earlier result file, as far as it has them."""
     try:
         before = read_suite_result(path)
     except UserError:
-        return result
+        return cases
     known = {case.key: case for case in before.cases}
-    return replace(result, cases=tuple(_filled(case, known, light) for case in result.cases))
+    return tuple(_filled(case, known, light) for case in cases)
 
 
-def filled_from_journals(
-    journals: Path, result: SuiteResult, light: Collection[CaseKey]
-) -> SuiteResult:
+def filled_from_journals(journals: Path, cases: Cases, light: Collection[CaseKey]) -> Cases:
     """What is light still made whole by the journals of its runs: no file has the results of a
     run that was killed. Where nobody answered there is nothing to be found."""
     run_ids = dict.fromkeys(
         case.run_id
-        for case in result.cases
-        if case.key in light and _is_light(case) and case.status not in UNANSWERED
+        for case in cases
+        if case.key in light and is_light(case) and case.status not in UNANSWERED
     )
     for run_id in run_ids:
         known = finished_in(safe_path(journals, run_id, suffix=SUFFIX))
         known = known or finished_in(safe_path(journals, run_id, suffix=OPEN_SUFFIX))
-        result = replace(result, cases=tuple(_filled(case, known, light) for case in result.cases))
-    return result
-
-
-def _is_light(case: CaseResult) -> bool:
-    return case.response is None and not case.verdicts
+        cases = tuple(_filled(case, known, light) for case in cases)
+    return cases
 
 
 def _from_result_file(path: Path, key: CaseKey) -> CaseResult | None:

@@ -1,42 +1,19 @@
-"""What the board shows, and what it is held against, as the sides of a comparison of runs."""
+"""What is pinned as a side of a comparison, and the gate between it and what a board shows."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
-from evaltui.disk.codec import convert
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gating import gate, read_thresholds
 from evaltui.evidence.pack_reading import GateDecision
-from evaltui.evidence.run_of_agent import dataset_of, verdicts_of
+from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import CaseRow, Side
-from evaltui.evidence.summary import SummaryCounts
 from evaltui.files import is_file, stamp
+from evaltui.session.board_evidence import BoardEvidence, moment_of
 from evaltui.store.board import Board
-
-GATE = Path("config/gate.json")
-"""Thresholds below the project's folder."""
-
-
-def results_side(board: Board) -> Side:
-    """The results that are shown; those that were not run, or assert nothing, do not count."""
-    counts = SummaryCounts()
-    rows: dict[str, CaseRow] = {}
-    suites: set[str] = set()
-    for row in board.rows.values():
-        result = row.result
-        if result is None or not result.has_run or result.is_nothing_asserted:
-            continue
-        verdicts = verdicts_of(result)
-        counts.add(verdicts)
-        rows[str(row.key)] = convert(verdicts, CaseRow)
-        suites.add(row.key.suite)
-    run_id = f"#{board.run_number}" if board.run_number else "results"
-    return Side(Path(), counts.document(run_id, dataset_of(suites)), {}, rows)
 
 
 def pinned_side(board: Board) -> Side | None:
@@ -67,34 +44,48 @@ def pinned_side(board: Board) -> Side | None:
     return Side(Path(), summary, {}, rows)
 
 
-class BoardGate(Struct):
-    """Whether what a board shows may be released; worked out where `config/gate.json` says when."""
+class BoardGate:
+    """Whether what a board shows may be released: worked out anew when thresholds, what is pinned
+    or the results are others. The one who says so, to all who ask."""
 
-    file: Path
-    _of: object = None
-    _baselines: object = None
-    _known: GateDecision | None = None
+    def __init__(self, file: Path, evidence: BoardEvidence) -> None:
+        self._file, self._evidence = file, evidence
+        self._report_of: object = None
+        self._baselines: object = None
+        self._report: Mapping[str, Any] | None = None
+        self._decision_of: object = None
+        self._decision: GateDecision | None = None
 
     def decision(self, board: Board) -> GateDecision | None:
-        """`None` without thresholds; while a run is on, that of before it."""
-        if not is_file(self.file):
-            self._of = self._known = None
+        """`None` without thresholds, and before the results were read. While a run is on, and until
+        what it left is read, that of the results before it."""
+        if not is_file(self._file):
             return None
-        baselines = board.standards.baselines
-        of = (stamp(self.file), board.results_at, len(board.rows))
-        is_known = of == self._of and baselines is self._baselines
-        if not is_known and not board.is_running:
-            self._of, self._baselines, self._known = of, baselines, self._decide(board)
-        return self._known
+        self._hold(board)
+        if self._report_of is None:
+            return None
+        of = (stamp(self._file), self._report_of, id(self._report))
+        if of != self._decision_of:
+            self._decision_of, self._decision = of, self._decide()
+        return self._decision
 
-    def _decide(self, board: Board) -> GateDecision:
+    def _hold(self, board: Board) -> None:
+        baselines, moment = board.standards.baselines, moment_of(board)
+        is_held = moment == self._report_of and baselines is self._baselines
+        if is_held or board.is_running or not self._evidence.is_of(board):
+            return
+        self._report_of, self._baselines = moment, baselines
+        self._report = None
+        if (before := pinned_side(board)) is not None:
+            after = self._evidence.side(board.run_number)
+            self._report = compare(before, after, reference={}, allow_incompatible=True)
+
+    def _decide(self) -> GateDecision:
         try:
-            thresholds = read_thresholds(self.file)
-            before = pinned_side(board)
-            if before is None:
+            thresholds = read_thresholds(self._file)
+            if self._report is None:
                 return GateDecision(False, ("nothing is pinned to hold the results against",))
-            report = compare(before, results_side(board), reference={}, allow_incompatible=True)
-            made = gate(report, thresholds)
+            made = gate(self._report, thresholds)
         except (OSError, EvaltuiError) as error:
             return GateDecision(False, (str(error),))
         return GateDecision(made["passed"], tuple(made["failures"]), made["thresholds"])

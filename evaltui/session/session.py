@@ -20,7 +20,6 @@ from evaltui.core.spent import Spent
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history import History
 from evaltui.disk.history_queries import HistoryEntry
-from evaltui.files import is_file
 from evaltui.project import Project, agree, all_grants
 from evaltui.session.ab import Ab
 from evaltui.session.agent_queues import AgentQueues
@@ -35,6 +34,7 @@ from evaltui.session.judges import Judges
 from evaltui.session.other_processes import OtherProcesses
 from evaltui.session.project_check import ProjectCheck
 from evaltui.session.project_state import ProjectState
+from evaltui.session.releasing import Releasing
 from evaltui.session.requests import Requests
 from evaltui.session.run_request import RunRequest
 from evaltui.session.spending import Spending
@@ -45,8 +45,8 @@ from evaltui.store.store import Store
 
 if TYPE_CHECKING:
     from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
-    from evaltui.session.board_sides import BoardGate
 
 
 class Session:
@@ -81,7 +81,7 @@ class Session:
         )
         self._check = ProjectCheck(self._project, self.baselines, self._queues)
         self.background = Background(self._events)
-        self._gates: dict[str, BoardGate] = {}
+        self._releasing = Releasing(self._project, self.background)
 
     @property
     def config(self) -> Config:
@@ -129,15 +129,12 @@ class Session:
 
     def gate(self, agent: str) -> "GateDecision | None":
         """Whether the results of an agent may be released, by `config/gate.json`; `None` without
-        such a file."""
-        from evaltui.session.board_sides import GATE, BoardGate
+        such a file, and as long as the results are being read."""
+        return self._releasing.gate(agent)
 
-        board = self.store.boards.get(agent)
-        if board is None or not is_file(self.config.root / GATE):
-            return None
-        if agent not in self._gates:
-            self._gates[agent] = BoardGate(self.config.root / GATE)
-        return self._gates[agent].decision(board)
+    async def results_side(self, agent: str) -> "Side":
+        """What is shown of an agent, as a side of a comparison of runs. Raises HistoryError."""
+        return await self._releasing.results_side(agent)
 
     def evidence(self, agent: str) -> Evidence:
         """What the trials of one agent prove."""

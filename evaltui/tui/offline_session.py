@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evaltui.core.permit import Grant
     from evaltui.disk.history_queries import HistoryEntry
     from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.undo import UndoStack
 
@@ -53,6 +54,9 @@ class OfflineSession:
 
     def gate(self, agent: str) -> GateDecision | None:  # noqa: ARG002
         return None
+
+    async def results_side(self, agent: str) -> Side:  # noqa: ARG002
+        raise not_open(self)
 
     def grants(self) -> tuple[Grant, ...]:
         return ()

@@ -23,6 +23,7 @@ from evaltui.tui.offline_session import OfflineSession
 if TYPE_CHECKING:
     from evaltui.core.config import Config
     from evaltui.evidence.pack_reading import GateDecision, ReadPack
+    from evaltui.evidence.side import Side
     from evaltui.store.store import Store
 
 LOOKS_EVERY_S = 0.5
@@ -53,6 +54,11 @@ class PackSession(OfflineSession):
 
     def gate(self, agent: str) -> GateDecision | None:  # noqa: ARG002
         return self.pack.gate if self.pack is not None else None
+
+    async def results_side(self, agent: str) -> Side:  # noqa: ARG002
+        from evaltui.evidence.side import read_side
+
+        return await asyncio.to_thread(read_side, self.path)
 
     async def open(self) -> None:
         """Raises UserError for what is no pack."""

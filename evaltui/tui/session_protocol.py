@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaltui.disk.history import History
     from evaltui.disk.history_queries import HistoryEntry
     from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.ab import Ab
     from evaltui.session.background import Background
@@ -99,7 +100,12 @@ class SessionProtocol(Protocol):
     @property
     def history(self) -> History: ...
     def gate(self, agent: str) -> GateDecision | None:
-        """Whether what is shown of an agent may be released; `None` where nothing says when."""
+        """Whether what is shown of an agent may be released; `None` where nothing says when, and as
+        long as the results are being read."""
+        ...
+
+    async def results_side(self, agent: str) -> Side:
+        """What is shown of an agent, as a side of a comparison of runs."""
         ...
 
     def grants(self) -> tuple[Grant, ...]:

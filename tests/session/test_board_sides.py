@@ -1,10 +1,16 @@
 """The board at the gate: what is pinned against what is shown, by `config/gate.json`."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
+from evaltui.evidence.comparing import compare
+from evaltui.evidence.pack_reading import GateDecision
+from evaltui.evidence.side import read_side
+from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
-from evaltui.session.board_sides import pinned_side, results_side
+from evaltui.session.board_sides import pinned_side
+from evaltui.store.row import Row
 from tests.projects import TOOLS, make_project, with_description, write_tools
 from tests.session.test_session import AGENT, all_keys, opened
 
@@ -19,11 +25,21 @@ async def pinned(session: Session) -> None:
     await session.baselines.pin(all_keys(session), AGENT)
 
 
+def rows_of(session: Session) -> Iterable[Row]:
+    return session.store.board(AGENT).rows.values()
+
+
+async def decided(session: Session) -> GateDecision | None:
+    """Once the results are read."""
+    await session.results_side(AGENT)
+    return session.gate(AGENT)
+
+
 async def test_both_sides_have_the_same_cases_and_figures(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
         await pinned(session)
         board = session.store.board(AGENT)
-        before, after = pinned_side(board), results_side(board)
+        before, after = pinned_side(board), await session.results_side(AGENT)
     assert before is not None
     assert before.cases is not None
     assert after.cases is not None
@@ -36,17 +52,17 @@ async def test_it_passes_and_fails_with_the_results(tmp_path: Path) -> None:
     write_gate(make_project(tmp_path), max_regressed_cases=0, min_pass_rate=0.9)
     async with opened(tmp_path) as (session, _):
         await session.run(all_keys(session))
-        unpinned = session.gate(AGENT)
+        unpinned = await decided(session)
         assert unpinned is not None
         assert unpinned.failures == ("nothing is pinned to hold the results against",)
         await session.baselines.pin(all_keys(session), AGENT)
-        decision = session.gate(AGENT)
+        decision = await decided(session)
         assert decision is not None
         assert (decision.passed, decision.failures) == (True, ())
     write_tools(tmp_path, with_description(str(TOOLS[0]["name"]), "Bakes bread."))
     async with opened(tmp_path) as (session, _):
         await session.run(all_keys(session))
-        decision = session.gate(AGENT)
+        decision = await decided(session)
     assert decision is not None
     assert not decision.passed
     assert any(one.startswith("regressed cases") for one in decision.failures), decision.failures
@@ -55,13 +71,46 @@ async def test_it_passes_and_fails_with_the_results(tmp_path: Path) -> None:
 async def test_without_thresholds_there_is_none_and_bad_ones_do_not_pass(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
         await pinned(session)
-        assert session.gate(AGENT) is None
+        assert await decided(session) is None
         write_gate(tmp_path, min_pas_rate=0.9)
-        decision = session.gate(AGENT)
+        decision = await decided(session)
         assert decision is not None
         assert not decision.passed
         assert "min_pass_rate" in decision.failures[0]
         write_gate(tmp_path)
-        decision = session.gate(AGENT)
+        decision = await decided(session)
         assert decision is not None
         assert not decision.passed
+
+
+async def test_the_board_is_the_evidence_that_a_pack_of_its_run_is(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    write_tools(tmp_path, with_description(str(TOOLS[0]["name"]), "Bakes bread."))
+    async with opened(tmp_path) as (session, _):
+        (run,) = await session.run(all_keys(session))
+        suites = {suite.id: suite for suite in session.project.suites}
+        write_pack(run, tmp_path / "pack", suites, ())
+    pack = read_side(tmp_path / "pack")
+    async with opened(tmp_path) as (session, _):  # where results are known as the history has them
+        shown = await session.results_side(AGENT)
+        assert not all(row.result.verdicts for row in rows_of(session) if row.result)
+    report = compare(pack, shown, reference={})
+    assert report["compatibility"]["passed"]
+    assert report["overview"]["total_candidate_cases"] > report["metrics"]["pass_rate"]["baseline"]
+    assert any(one["candidate"] < 1 for one in report["judge_metrics"].values())
+    assert not any(one["delta"] for one in report["judge_metrics"].values())
+    assert not any(one["delta"] for one in report["failure_clusters"]["delta_ranked"])
+    assert shown.measurements == pack.measurements
+
+
+async def test_the_gate_knows_latency_and_cost(tmp_path: Path) -> None:
+    write_gate(make_project(tmp_path), max_p95_latency_ms=0)
+    async with opened(tmp_path) as (session, _):
+        await pinned(session)
+        decision = await decided(session)
+        assert decision is not None
+        assert decision.failures[0].endswith("exceeds max_p95_latency_ms 0.0")
+        write_gate(tmp_path, max_p95_latency_ms=1e9)
+        decision = session.gate(AGENT)
+        assert decision is not None
+        assert decision.passed, "saved thresholds hold at once"

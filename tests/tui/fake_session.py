@@ -22,6 +22,8 @@ from evaltui.core.staleness import Degree
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_timeline import PastResults, TimelinePoint
+from evaltui.evidence.pack_reading import GateDecision
+from evaltui.evidence.side import Side
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store
 
@@ -233,6 +235,7 @@ class FakeSession:
     judging: FakeEstimate = FakeEstimate()
     can_undo: str = ""
     can_redo: str = ""
+    decision: GateDecision | None = None
     wished: list[tuple[Any, ...]] = field(default_factory=list)
     on_open: Iterable[Event] = ()
     unrecorded: int = 0
@@ -266,8 +269,11 @@ class FakeSession:
     def remove_sink(self, sink: Sink) -> None:
         self._fanout.remove(sink)
 
-    def gate(self, agent: str) -> None:
-        return None
+    def gate(self, agent: str) -> GateDecision | None:
+        return self.decision
+
+    async def results_side(self, agent: str) -> Side:
+        raise UserError("This session has no results.", "Open a project.")
 
     def grants(self) -> tuple[Grant, ...]:
         return ()

@@ -25,6 +25,7 @@ def show_gate(controller: DashboardController) -> None:
     from evaltui.tui.render.glyphs import FAILED, PASSED
     from evaltui.tui.screens.sheet_screen import SheetScreen
 
+    controller.tick()  # the header, too, says what is decided now
     decision = controller.session.gate(controller.agent)
     if decision is None:
         return
@@ -44,10 +45,15 @@ def show_gate(controller: DashboardController) -> None:
 
 
 def no_gate(controller: DashboardController) -> str | None:
+    from evaltui.files import is_file
+    from evaltui.session.releasing import GATE
+
     if controller.session.gate(controller.agent) is not None:
         return None
     if controller.session.state is WatchState.PACK:
         return "nothing was decided about this pack; `evaltui gate` decides"
+    if is_file(controller.session.config.root / GATE):
+        return "the results are being read: in a moment it is decided"
     return "there are no thresholds; write them into `config/gate.json`"
 
 
@@ -128,7 +134,7 @@ async def _compared(
     from evaltui.evidence.run_of_agent import trace_of
     from evaltui.evidence.side import Side, read_side
     from evaltui.expectations.call_diff import DiffTarget
-    from evaltui.session.board_sides import pinned_side, results_side
+    from evaltui.session.board_sides import pinned_side
     from evaltui.traces.reading import trace_body
     from evaltui.tui.pack_session import PackSession
 
@@ -136,12 +142,13 @@ async def _compared(
     board = board_of(session, agent)
     pack = session.path if isinstance(session, PackSession) else None
 
-    def sides() -> tuple[Side | None, Side]:
-        before = read_side(baseline) if baseline is not None else pinned_side(board)
-        return before, read_side(pack) if pack is not None else results_side(board)
-
-    before, after = await asyncio.to_thread(sides)
+    before: Side | None
+    if baseline is not None:
+        before = await asyncio.to_thread(read_side, baseline)
+    else:
+        before = pinned_side(board)
     assert before is not None, "it was there to choose"
+    after = await session.results_side(agent)
     report = compare_sides(before, after, reference={}, allow_incompatible=True)
 
     def of_side(id_: str, path: Path | None, *, is_before: bool) -> Any:

@@ -43,12 +43,13 @@ class HeaderPane(Pane):
         is_saved = self.session.store.trigger != self._saved
         if changes.is_problems_changed or changes.is_rearranged or is_saved:
             self._problem = self._find_problem()
-        if changes.is_run_changed or changes.is_baselines_changed or changes.is_rearranged:
-            self._gate = self._find_gate()
+        self._gate = self._find_gate()
         self.refresh()
 
     def refresh_ages(self, before: float, now: float) -> None:
-        if self._said(before) != self._said(now):
+        """The gate too: nobody tells of saved thresholds."""
+        gate, self._gate = self._gate, self._find_gate()
+        if gate is not self._gate or self._said(before) != self._said(now):
             self.refresh()
 
     def show_breadcrumb(self, breadcrumb: str) -> None:

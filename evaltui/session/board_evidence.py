@@ -1,0 +1,109 @@
+"""What the results on a board are as evidence: each read whole once, as a pack would hold it."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Self, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.result import CaseResult
+from evaltui.disk.codec import convert
+from evaltui.disk.history import History
+from evaltui.disk.whole_results import is_light
+from evaltui.evidence.measurements import Measurements
+from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
+from evaltui.evidence.side import CaseRow, Side
+from evaltui.evidence.summary import SummaryCounts
+from evaltui.store.board import Board
+
+Shown: TypeAlias = Sequence[tuple[Case, CaseResult]]
+Moment: TypeAlias = tuple[float, int, int]
+
+
+class CaseEvidence(Struct, frozen=True):
+    """Of one result: no more than a comparison and a gate look at."""
+
+    run_id: str
+    finished_at: float
+    row: CaseRow
+    judges: tuple[str, ...]
+    measured: Mapping[str, list[float]]
+
+    @classmethod
+    def of(cls, case: Case, result: CaseResult) -> Self:
+        """A result whose verdicts are not kept any more still tells whether it passed."""
+        verdicts = verdicts_of(result)
+        measured = Measurements()
+        measured.add(trace_of(case, result))
+        row = convert(verdicts, CaseRow)
+        if is_light(result) and result.assertions_run:
+            row = CaseRow(row.case_id, row.passed, row.hard_failed)
+        names = judges_of(case, result)
+        return cls(result.run_id, result.finished_at, row, names, measured.values())
+
+
+class BoardEvidence:
+    """Of one agent's board. `shown` and `side` are for the thread of the board, `read` is for
+    another one: it reads files."""
+
+    def __init__(self, agent: str, history: History) -> None:
+        self._agent, self._history = agent, history
+        self._known: dict[CaseKey, CaseEvidence] = {}
+        self._moment: Moment | None = None
+
+    def is_of(self, board: Board) -> bool:
+        """Whether what was read last is what is shown."""
+        return self._moment == moment_of(board)
+
+    def shown(self, board: Board) -> Shown:
+        """Cases with a result that counts: those that were not run, or assert nothing, do not."""
+        return [
+            (row.case, result)
+            for row in board.rows.values()
+            if (result := row.result) is not None
+            and result.has_run
+            and not result.is_nothing_asserted
+        ]
+
+    def read(self, shown: Shown, moment: Moment) -> None:
+        """Raises HistoryError."""
+        known = self._known
+        found = {case.key: known[case.key] for case, one in shown if self._is_known(case.key, one)}
+        wanted = [(case, one) for case, one in shown if case.key not in found]
+        for suite, group in groupby(wanted, key=lambda each: each[0].key.suite):
+            of_suite = list(group)
+            light = tuple(one for _, one in of_suite)
+            whole = self._history.whole_of(self._agent, suite, light)
+            for (case, _), one in zip(of_suite, whole, strict=True):
+                found[case.key] = CaseEvidence.of(case, one)
+        self._known = {case.key: found[case.key] for case, _ in shown}
+        self._moment = moment
+
+    def side(self, run_number: int) -> Side:
+        """What was read last, as one side of a comparison."""
+        run_id = f"#{run_number}" if run_number else "results"
+        counts, measured = SummaryCounts(), Measurements()
+        judges: dict[str, None] = {}
+        rows: dict[str, CaseRow] = {}
+        for key, one in self._known.items():
+            counts.add(msgspec.to_builtins(one.row))
+            measured.extend(one.measured)
+            judges |= dict.fromkeys(one.judges)
+            rows[str(key)] = one.row
+        summary = counts.document(run_id, dataset_of(key.suite for key in self._known))
+        config: Mapping[str, Any] = {"judges": list(judges)}
+        return Side(Path(), summary, config, rows, measured.document())
+
+    def _is_known(self, key: CaseKey, result: CaseResult) -> bool:
+        one = self._known.get(key)
+        if one is None:
+            return False
+        return (one.run_id, one.finished_at) == (result.run_id, result.finished_at)
+
+
+def moment_of(board: Board) -> Moment:
+    """Is another one when other results are shown."""
+    return board.results_at, len(board.rows), board.run_number

@@ -1,0 +1,24 @@
+"""The gate's decision has one owner: what the header says is what `ctrl+g` says."""
+
+from evaltui.evidence.pack_reading import GateDecision
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
+
+PASSED = GateDecision(passed=True)
+FAILED = GateDecision(False, ("candidate pass_rate 0.9 is below min_pass_rate 0.99",))
+
+
+async def test_the_header_follows_the_decision_although_no_event_tells_of_thresholds() -> None:
+    session = FakeSession(on_open=list(scene.opened(scene.suites(3))))
+    session.decision = PASSED
+    async with driving(session) as driver:
+        driver.sees("gate ✓ passed")
+        session.decision = FAILED
+        driver.app.dashboard.controller.tick()
+        await driver.settle()
+        driver.sees("gate ✗ failed")
+        session.decision = PASSED
+        await driver.press("ctrl+g")
+        driver.sees("gate ✓ passed")
+        driver.misses("is below min_pass_rate")
