@@ -79,11 +79,9 @@ class EmbeddedModel(Model):
     def read_prints(
         self, message: str, registry: ToolRegistry, tools: Collection[str]
     ) -> Mapping[str, str]:
-        from evaltui.agents.embedded.scoring import read_print
-
         reach = self._reach_in(registry)
-        stems, documents = reach.stems(message), reach.index.documents
-        return {name: read_print(documents[name], stems) for name in tools if name in documents}
+        found = {name: reach.read_print(name, message) for name in tools}
+        return {name: text for name, text in found.items() if text}
 
     def _reach_in(self, registry: ToolRegistry) -> "Reach":
         for known, reach in self._prepared:

@@ -75,8 +75,8 @@ def weigh(document: ToolDocument, message: MessageReading) -> Evidence:
 def read_print(document: ToolDocument, stems: Sequence[str]) -> str:
     """8 hex digits of all that `weigh`, and whatever follows it, takes from a tool for a message.
 
-    `stems`: those of the message, sorted. An edit that leaves it the same leaves the decision the
-    same, to the last digit.
+    `stems`: those of the message, or those of them that the tool says, sorted. An edit that leaves
+    it the same leaves the decision the same, to the last digit.
     """
     terms = document.terms
     matched = [(stem, terms[stem]) for stem in stems if stem in terms]
