@@ -129,34 +129,28 @@ class ApiClient:
     async def _send(
         self, path: str, headers: Mapping[str, str], body: bytes
     ) -> "tuple[httpx.AsyncClient, httpx.Response]":
-        """Sent a second time only when a kept connection turns out to have been closed before
-        any byte of an answer: the server then never took the request."""
+        """Written once. A kept connection that is found closed before that is replaced by the
+        library; a server that took the request and closed without an answer may have carried it
+        out: sending it again is for whoever counts requests."""
         import httpx
 
         from evaltui.net.limited_stream import LimitedStream
 
-        while True:
-            is_kept = bool(self._idle)
-            client = self._idle.pop() if is_kept else self._new_client()
-            request = client.build_request(
-                "POST", f"{self._origin}{path}", content=body, headers=dict(headers)
-            )
-            try:
-                response = await client.send(request, stream=True)
-            except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
-                await client.aclose()
-                if not is_kept:
-                    raise self._fault(error) from error
-            except httpx.HTTPError as error:
-                await client.aclose()
-                raise self._fault(error) from error
-            except BaseException:
-                await client.aclose()
-                raise
-            else:
-                assert isinstance(response.stream, httpx.AsyncByteStream)
-                response.stream = LimitedStream(response.stream, self._limit)
-                return client, response
+        client = self._idle.pop() if self._idle else self._new_client()
+        request = client.build_request(
+            "POST", f"{self._origin}{path}", content=body, headers=dict(headers)
+        )
+        try:
+            response = await client.send(request, stream=True)
+        except httpx.HTTPError as error:
+            await client.aclose()
+            raise self._fault(error) from error
+        except BaseException:
+            await client.aclose()
+            raise
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        response.stream = LimitedStream(response.stream, self._limit)
+        return client, response
 
     def _new_client(self) -> "httpx.AsyncClient":
         return make_client(trust_env=self._trust_env, connections=1)

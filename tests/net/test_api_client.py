@@ -62,18 +62,40 @@ async def test_one_after_the_other_share_a_connection_and_those_at_once_do_not()
         await client.close()
 
 
-async def test_a_kept_connection_that_was_closed_is_replaced_without_a_word() -> None:
-    async def twice(asked: Asked, writer: asyncio.StreamWriter) -> bool:
-        if asked.connection == 0 and asked.number == 1:
-            return False  # closed when the second request is on its way
+async def test_a_request_that_was_taken_is_not_sent_again_on_the_quiet() -> None:
+    async def once(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        if asked.number == 1:
+            return False  # it took the second request and may have carried it out
         writer.write(answer("ok"))
         return True
 
-    async with serving(twice) as server:
+    async with serving(once) as server:
         client = client_of(server.url)
-        assert [await ask(client) for _ in range(3)] == [b"ok", b"ok", b"ok"]
+        await ask(client)
+        with pytest.raises(AgentError, match="dropped") as caught:
+            await ask(client)
+        assert await ask(client) == b"ok"
         await client.close()
-    assert (len(server.asked), server.connections) == (4, 2)
+    assert (len(server.asked), server.connections) == (3, 2)
+    assert caught.value.retryable
+    assert not caught.value.is_unpaid
+
+
+async def test_a_kept_connection_that_was_closed_meanwhile_is_replaced_unused() -> None:
+    writers: list[asyncio.StreamWriter] = []
+
+    async def once_each(_: Asked, writer: asyncio.StreamWriter) -> bool:
+        writer.write(answer("ok"))
+        writers.append(writer)
+        return False
+
+    async with serving(once_each) as server:
+        client = client_of(server.url)
+        for _ in range(3):
+            assert await ask(client) == b"ok"
+            await writers[-1].wait_closed()
+        await client.close()
+    assert (len(server.asked), server.connections) == (3, 3)
 
 
 async def test_a_first_connection_that_is_closed_is_a_fault_that_may_be_tried_again() -> None:

@@ -22,24 +22,19 @@ class HttpClient:
         self._idle: list[Connection] = []
 
     async def send(self, request: bytes, on_head: OnHead | None = None) -> WireResponse:
-        """One request, one response.
+        """One request, one response; it is written once.
 
-        Sent a second time only when a kept-alive connection turns out to have been closed before
-        any byte of an answer: the server then never took the request.
+        A server that took it and closed without an answer may have carried it out: sending it
+        again is for whoever counts requests.
         """
-        while True:
-            connection = self._take_idle() or await self._connect()
-            is_first_use = connection.uses == 0
-            try:
-                response = await connection.exchange(request, on_head)
-            except WireError as error:
-                if error.untouched and not is_first_use:
-                    self._drop_idle()  # its neighbours are as old: go on with a fresh one
-                    continue
-                raise self._fault(error) from error
-            if connection.is_idle:
-                self._idle.append(connection)
-            return response
+        connection = self._take_idle() or await self._connect()
+        try:
+            response = await connection.exchange(request, on_head)
+        except WireError as error:
+            raise self._fault(error) from error
+        if connection.is_idle:
+            self._idle.append(connection)
+        return response
 
     async def close(self) -> None:
         self._drop_idle()
@@ -48,8 +43,9 @@ class HttpClient:
     def _take_idle(self) -> Connection | None:
         while self._idle:
             connection = self._idle.pop()
-            if connection.is_idle:
+            if connection.is_idle and not connection.was_heard_from():
                 return connection
+            connection.abort()
         return None
 
     def _drop_idle(self) -> None:

@@ -1,6 +1,7 @@
 """One HTTP/1.1 connection: a request goes out, one whole response or a clear fault comes back."""
 
 import asyncio
+import select
 from collections.abc import Callable
 from typing import TypeAlias, cast
 
@@ -21,12 +22,11 @@ class WireResponse(Struct, frozen=True):
 
 
 class WireError(Exception):
-    """No complete response. `untouched`: the peer closed before it sent a single byte."""
+    """No complete response."""
 
-    def __init__(self, what: str, *, untouched: bool = False) -> None:
+    def __init__(self, what: str) -> None:
         super().__init__(what)
         self.what = what
-        self.untouched = untouched
 
 
 class TooLarge(WireError):
@@ -37,8 +37,6 @@ class Connection(asyncio.Protocol):
     """A keep-alive connection that carries one request at a time."""
 
     def __init__(self, limit: int) -> None:
-        self.uses = 0
-        """Responses it has carried to the end."""
         self._limit = limit
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
@@ -54,6 +52,16 @@ class Connection(asyncio.Protocol):
         transport = self._transport
         return self._is_reusable and transport is not None and not transport.is_closing()
 
+    def was_heard_from(self) -> bool:
+        """Whether something arrived that was not read yet: while nothing is asked, its end."""
+        assert self._transport is not None
+        number = self._transport.get_extra_info("socket").fileno()
+        if not hasattr(select, "poll"):  # Windows
+            return bool(select.select([number], [], [], 0)[0])
+        poll = select.poll()
+        poll.register(number, select.POLLIN)
+        return bool(poll.poll(0))
+
     async def exchange(self, request: bytes, on_head: OnHead | None = None) -> WireResponse:
         """Send `request` and wait for its response.
 
@@ -61,7 +69,7 @@ class Connection(asyncio.Protocol):
         """
         transport = self._transport
         if transport is None or transport.is_closing():
-            raise WireError("the connection was closed", untouched=True)
+            raise WireError("the connection was closed")
         self._clear()
         self._on_head = on_head
         self._is_reusable = False
@@ -122,9 +130,7 @@ class Connection(asyncio.Protocol):
             self._finish()  # the end of the connection is the end of the body
         elif not self._is_touched:
             why = f": {exc}" if exc else ""
-            self._fail(
-                WireError(f"the connection was closed without an answer{why}", untouched=True)
-            )
+            self._fail(WireError(f"the connection was closed without an answer{why}"))
         else:
             where = f"after {self._size} bytes of the body" if self._status else "in the headers"
             self._fail(WireError(f"the connection was dropped {where}"))
@@ -174,7 +180,6 @@ class Connection(asyncio.Protocol):
 
     def _finish(self) -> None:
         waiter, self._waiter = self._waiter, None
-        self.uses += 1
         pieces = self._pieces
         body = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         if not self._is_reusable and self._transport is not None:

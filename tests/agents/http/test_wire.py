@@ -4,14 +4,17 @@ import asyncio
 import contextlib
 import gzip
 import itertools
+import socket
 import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.agents.http.lean_client import HttpClient
 from evaltui.agents.http.wire import Connection, WireError
 from evaltui.core.errors import AgentError
+from evaltui.net.target import parse_target
 from tests.agents.requests import agent, ask, fault, request
 from tests.agents.servers import Asked, always, answer, serving
 
@@ -46,8 +49,8 @@ async def test_connection_close_is_obeyed() -> None:
     assert server.connections == 3
 
 
-async def test_a_stale_connection_is_replaced_once() -> None:
-    """The server closes a kept connection just as the next request arrives: no byte, no harm."""
+async def test_a_request_that_was_taken_is_not_sent_again_on_the_quiet() -> None:
+    """The server takes it on a kept connection and closes: it may have carried it out."""
 
     async def close_on_second_use(asked: Asked, writer: asyncio.StreamWriter) -> bool:
         uses[asked.connection] = uses.get(asked.connection, 0) + 1
@@ -59,11 +62,35 @@ async def test_a_stale_connection_is_replaced_once() -> None:
     uses: dict[int, int] = {}
     async with serving(close_on_second_use) as server:
         asked = agent(server.url)
-        for _ in range(4):
-            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.respond(request())
+        with pytest.raises(AgentError, match="closed without an answer") as caught:
+            await asked.respond(request())
         await asked.close()
-    assert server.connections == 4
-    assert len(server.asked) == 7
+    assert len(server.asked) == 2
+    assert not caught.value.is_unpaid
+
+
+async def test_a_kept_connection_that_was_closed_meanwhile_is_replaced_unused() -> None:
+    """Also where the event loop has not told of its end yet."""
+    loop = asyncio.get_running_loop()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        client = HttpClient(parse_target(f"http://127.0.0.1:{listener.getsockname()[1]}/"))
+
+        async def answer_one() -> socket.socket:
+            peer, _ = await loop.sock_accept(listener)
+            assert await loop.sock_recv(peer, 100) == b"x"
+            await loop.sock_sendall(peer, answer())
+            return peer
+
+        peers = []
+        for _ in range(3):
+            answering = asyncio.create_task(answer_one())
+            assert (await client.send(b"x")).status == 200
+            peers.append(await answering)
+            peers[-1].close()
+        await client.close()
+    assert len(peers) == 3
 
 
 async def test_a_fresh_connection_that_closes_is_an_error_and_not_retried() -> None:
