@@ -76,6 +76,11 @@ class LineChild:
         ending = f"ended with {child.exited.result()}" if child.exited.done() else "went silent"
         return ending, child.said
 
+    def forget_said(self) -> None:
+        """What stands on its stderr by now says nothing of its end."""
+        if self.child is not None:
+            self.child.forget_said()
+
     def kill(self) -> None:
         if self.child is not None:
             self.child.kill()

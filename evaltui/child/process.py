@@ -95,6 +95,9 @@ class Child(asyncio.SubprocessProtocol):
         """The end of its stderr."""
         return bytes(self._tail).decode("utf-8", "replace").strip()
 
+    def forget_said(self) -> None:
+        self._tail.clear()
+
     def write(self, data: bytes) -> None:
         """Queue `data` for its stdin; a closed stdin swallows it."""
         pipe = self._stdin()

@@ -70,6 +70,19 @@ async def test_what_it_prints_is_passed_on_and_no_part_of_its_answer(tmp_path: P
     assert heard == [("./mine.py", "mine: {}")]
 
 
+async def test_what_one_prints_is_no_reason_of_another_that_ends_the_process(
+    tmp_path: Path,
+) -> None:
+    text = evaluator("print('of the first')\nreturn passed('well')", "first")
+    text += evaluator("print('of the second')\nimport os\nos._exit(3)", "second")
+    write(tmp_path, "mine.py", text)
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        uses = tuple(map(EvaluatorUse, ("first", "second")))
+        said = await run_plan((evaluator_stage(uses, registry),), answered())
+    assert said[1].reason == ("Evaluator error: the process ended with exit code 3: of the second")
+
+
 async def test_one_that_is_awaited_is_awaited(tmp_path: Path) -> None:
     body = "import asyncio\nasync def later():\n    await asyncio.sleep(0)\n"
     write(tmp_path, "mine.py", evaluator(body + "    return passed('later')\nreturn later()"))
