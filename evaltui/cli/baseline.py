@@ -13,9 +13,10 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.baseline import Change, compare, pin_moments
+from evaltui.core.baseline import Change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
+from evaltui.core.proof import why_fallen
 from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
@@ -227,26 +228,21 @@ def _said(session: Session) -> Iterator[None]:
         ) from error
 
 
-def _changes(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:
-    """What regressed and what newly passed, as a run would say it; muted cases never regress."""
-    board = session.store.board(agent)
-    changes: list[dict[str, object]] = []
-    for suite_id, baseline in board.standards.baselines.items():
-        results = {
-            row.key.case: row.result
-            for row in board.rows.values()
-            if row.key.suite == suite_id and row.result and row.key in keys
+def _changes(session: Session, agent: str, keys: Container[CaseKey]) -> list[dict[str, object]]:
+    """What regressed or moved and what newly passed, as on the board; muted cases never do."""
+    rows = [row for key, row in session.store.board(agent).rows.items() if key in keys]
+    changed = (
+        (Change.REGRESSED, [row for row in rows if row.regressed or row.moved]),
+        (Change.NEWLY_PASSED, [row for row in rows if row.newly_passed or row.moved_up]),
+    )
+    return [
+        {
+            "change": change.value,
+            "agent": agent,
+            "case": str(row.key),
+            "reason": why_fallen(row.result) if change is Change.REGRESSED else row.result.error,
         }
-        found = compare(suite_id, baseline, results.values(), session.store.mutes)
-        moved = ((Change.REGRESSED, found.regressions), (Change.NEWLY_PASSED, found.new_passes))
-        changes += [
-            {
-                "change": change.value,
-                "agent": agent,
-                "case": str(results[case].key),
-                "reason": results[case].error,
-            }
-            for change, cases in moved
-            for case in cases
-        ]
-    return changes
+        for change, found in changed
+        for row in found
+        if row.result is not None
+    ]

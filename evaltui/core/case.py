@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
@@ -66,6 +66,10 @@ class KnownAnswer(Struct, frozen=True, gc=False):
 
 class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
+
+    asks_agent: ClassVar[bool] = True
+    """Whether the agent under test is asked; else neither it nor its tools nor its price count, and
+    the answer is the same every time."""
 
     message: str
     expect: JsonObject | None = None
@@ -142,6 +146,8 @@ class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
     `message` is the input as a text.
     """
 
+    asks_agent: ClassVar[bool] = False
+
     input: Json = None
     expected_output: Json = None
     trace: tuple[Event, ...] = ()
@@ -181,6 +187,11 @@ class Case(Struct, frozen=True, gc=False):
         """What it goes by: its id, and that of the EvalStudio scenario that it is one case of."""
         told = self.extra.get(SCENARIO_ID)
         return (self.id, told) if isinstance(told, str) else (self.id,)
+
+    @property
+    def asks_agent(self) -> bool:
+        """Whether the agent under test is asked: one that is not answers alike every time."""
+        return self.body.asks_agent
 
     @property
     def message(self) -> str:

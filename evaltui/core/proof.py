@@ -11,6 +11,7 @@ from math import isfinite
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 
@@ -114,6 +115,21 @@ def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[
     return [proof.key for proof in sorted(still_open, key=lambda proof: -proof.e)]
 
 
+def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
+    """Some repeats passed and some did not, in that result or over all runs with its inputs."""
+    if proof is not None and proof.is_flaky:
+        return True
+    return result is not None and 0 < result.passes < result.trials
+
+
+def why_fallen(result: CaseResult) -> str:
+    """Why a case that regressed or moved did: the reason of its result; of one that is proven to be
+    worse and passed all the same, that."""
+    if result.status is CaseStatus.PASSED and not result.error:
+        return "passed this time, and passes less often than before"
+    return result.error
+
+
 def settled_in_words(proof: Proof) -> str:
     """`regressed`, `improved`, or `undecided, 3 more failures would prove it`."""
     if proof.standing is not Standing.OPEN:
@@ -121,7 +137,7 @@ def settled_in_words(proof: Proof) -> str:
     if not proof.sides.now.failures:
         return "nothing says that it got worse"
     if proof.further is None:
-        return "undecided, and more trials than one case may take would be needed"
+        return "not proven, and more trials than one case may take would be needed"
     failures = "1 more failure" if proof.further == 1 else f"{proof.further} more failures"
     return f"undecided, {failures} would prove it"
 

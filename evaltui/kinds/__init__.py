@@ -57,8 +57,6 @@ class KindOfCase(Struct, frozen=True):
     """Why it is not run where no model can judge."""
     wording: Callable[[], str] = lambda: ""
     """The version of what a model is asked that judges it; empty: none is."""
-    asks_agent: bool = True
-    """Whether the agent under test is asked; else neither it nor its tools nor its price count."""
     rules: Callable[[], Mapping[str, str]] = dict
     """What verdicts depend on besides the case and what is common to all kinds, by its name."""
     has_auto: bool = False
@@ -170,7 +168,7 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         wording=lambda: criteria_check.VERSION,
         has_auto=True,
     ),
-    TraceCase: KindOfCase(read_trace, judges_of_traces, asks_agent=False, rules=_rules_of_traces),
+    TraceCase: KindOfCase(read_trace, judges_of_traces, rules=_rules_of_traces),
 }
 
 
@@ -182,11 +180,6 @@ def asks_judge(case: Case) -> bool:
     """Whether a model has a say in the verdict, besides the agent under test."""
     kind = kind_of(case)
     return kind.judged is not None and not case.invalid and kind.asks_model(case)
-
-
-def asks_agent(case: Case) -> bool:
-    """Whether the agent under test has to be asked for a verdict."""
-    return kind_of(case).asks_agent
 
 
 def asks_persona(case: Case) -> bool:

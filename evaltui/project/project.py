@@ -22,7 +22,6 @@ from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
 from evaltui.kinds import (
-    asks_agent,
     asks_judge,
     asks_persona,
     evaluator_uses,
@@ -107,7 +106,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         were judged, so that judging again means asking again. `trials`: other than in the settings.
         """
         facts = self._by_id[suite.id].facts_of(case)
-        if not asks_agent(case):
+        if not case.asks_agent:
             return Inputs(
                 case=facts.fingerprint,
                 answer=facts.answer,
@@ -141,7 +140,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         that mentions another tool changed no tool; those that were called; and evaluators that are
         left out as they were.
         """
-        if not asks_agent(case):
+        if not case.asks_agent:
             return now
         if before.case not in ("", now.case) and before.tools.keys() != now.tools.keys():
             mentioned = frozenset(key.rpartition(".")[0] for key in before.tools)

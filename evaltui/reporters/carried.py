@@ -32,17 +32,13 @@ def others_in_words(
     if not others:
         return ""
     counts, keys = tally(others, mutes), {case.key for case in others}
-    fallen = sum(
-        CaseKey(suite.suite, case) in keys
-        for suite in run.suites
-        for case in falls.of_suite(suite, mutes)
-    )
+    fallen = falls.of_run(run.suites, mutes) & keys
     figures = {
         "failed": counts.failed,
         "in error": counts.errors,
         "muted": counts.muted,
         "nothing asserted": counts.nothing_asserted,
-        falls.word(run.agent): fallen,
+        **falls.counts(run.agent, fallen),
     }
     said = [f"{counts.passed:,}/{counts.judged:,} passed"] if counts.judged else []
     said += [f"{number:,} {word}" for word, number in figures.items() if number]

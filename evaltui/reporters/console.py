@@ -267,13 +267,13 @@ class ConsoleReporter:
         carried: set[CaseKey] = set()
         for suite in event.suites:
             carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
-            for case in self._falls.of_suite(suite, self._mutes):
-                key = CaseKey(suite.suite, case)
-                reason = next((c.error for c in suite.cases if c.key.case == case), "")
+            results = {one.key: one for one in suite.cases}
+            for key in self._falls.of_suite(suite, self._mutes):
+                reason = self._falls.why(results[key]) if key in results else ""
                 when = f" ({NOT_RUN})" if key in carried else ""
                 fall = self._falls.mark(event.agent, key)
                 word = self._falls.noun(event.agent, key).upper()
-                self._print(ink.bad(f"{fall} {word} {plain(case)}{when}: {plain(reason)}"))
+                self._print(ink.bad(f"{fall} {word} {plain(key.case)}{when}: {plain(reason)}"))
                 if known := self._falls.evidence(event.agent, key):
                     self._print(ink.dim(f"    · {known}"))
         fresh = {CaseKey(one.suite, case) for one in event.suites for case in one.new_passes}

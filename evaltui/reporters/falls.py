@@ -1,9 +1,11 @@
 """What a case that passed in the baseline and fails now is called: the board's word and mark."""
 
+from collections.abc import Collection, Iterable
+
 from evaltui.core.case import CaseKey
 from evaltui.core.events import Event, EvidenceWeighed, ProjectRead
-from evaltui.core.proof import Proof, Standing, settled_in_words
-from evaltui.core.result import SuiteResult
+from evaltui.core.proof import Proof, Standing, is_flaky, settled_in_words, why_fallen
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.store.row import RowMark
 
@@ -16,41 +18,57 @@ class Falls:
 
     def __init__(self) -> None:
         self._sampled: frozenset[str] = frozenset()
+        self._certain: frozenset[CaseKey] = frozenset()
+        """Cases for which no agent is asked."""
         self._proofs: dict[str, dict[CaseKey, Proof]] = {}
 
     def handle(self, event: Event) -> None:
         if isinstance(event, ProjectRead):
             self._sampled = frozenset(event.sampled)
+            cases = (case for suite in event.suites for case in suite.cases)
+            self._certain = frozenset(case.key for case in cases if not case.asks_agent)
         elif isinstance(event, EvidenceWeighed):
             known = self._proofs.setdefault(event.agent, {})
             if event.is_whole:
                 known.clear()
             known.update((proof.key, proof) for proof in event.proofs)
 
-    def mark(self, agent: str, key: CaseKey | None = None) -> str:
+    def mark(self, agent: str, key: CaseKey) -> str:
         return "↓?" if self._is_doubtful(agent, key) else "↓"
 
-    def word(self, agent: str, key: CaseKey | None = None) -> str:
+    def word(self, agent: str, key: CaseKey) -> str:
         """`moved` or `regressed`."""
         return (RowMark.MOVED if self._is_doubtful(agent, key) else RowMark.REGRESSED).value
 
-    def noun(self, agent: str, key: CaseKey | None = None) -> str:
+    def noun(self, agent: str, key: CaseKey) -> str:
         """`moved` or `regression`, for a title of one."""
         return RowMark.MOVED.value if self._is_doubtful(agent, key) else "regression"
 
-    def nouns(self, agent: str) -> str:
-        """`moved` or `regressions`, behind their number or over it: of a sampled agent those that
-        are proven are among them."""
-        return self.word(agent) if agent in self._sampled else "regressions"
+    def counts(self, agent: str, fallen: Collection[CaseKey]) -> dict[str, int]:
+        """How many of these are `regressed`, and `moved` where the agent may answer otherwise."""
+        moved = sum(self._is_doubtful(agent, key) for key in fallen)
+        counted = {RowMark.REGRESSED.value: len(fallen) - moved}
+        return counted | ({RowMark.MOVED.value: moved} if agent in self._sampled else {})
 
-    def of_suite(self, suite: SuiteResult, mutes: Mutes) -> tuple[str, ...]:
-        """Ids of cases that regressed and count; those too that are proven to be worse though the
-        last of their trials passed."""
-        listed = mutes.regressions(suite)
+    def of_suite(self, suite: SuiteResult, mutes: Mutes) -> tuple[CaseKey, ...]:
+        """Cases that regressed or moved, and count; those too that are proven to be worse though
+        the last of their trials passed."""
+        listed = (CaseKey(suite.suite, case) for case in mutes.regressions(suite))
         proofs = self._proofs.get(suite.agent, {})
-        ids = (case.key.case for case in suite.cases if _is_proven(proofs.get(case.key)))
-        unlisted = (case for case in ids if not mutes.covers(CaseKey(suite.suite, case)))
-        return tuple(dict.fromkeys((*listed, *unlisted)))
+        proven = (case.key for case in suite.cases if _is_proven(proofs.get(case.key)))
+        return tuple(dict.fromkeys((*listed, *(key for key in proven if not mutes.covers(key)))))
+
+    def of_run(self, suites: Iterable[SuiteResult], mutes: Mutes) -> frozenset[CaseKey]:
+        """The same of all its suites."""
+        return frozenset(key for suite in suites for key in self.of_suite(suite, mutes))
+
+    def why(self, result: CaseResult) -> str:
+        """Why one that fell did: its own reason, or that it passed this time."""
+        return why_fallen(result)
+
+    def is_flaky(self, result: CaseResult) -> bool:
+        """As on the board: both outcomes in this result, or over all runs with the same inputs."""
+        return is_flaky(result, self._proofs.get(result.agent, {}).get(result.key))
 
     def evidence(self, agent: str, key: CaseKey) -> str:
         """`20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it`; empty where no trials
@@ -60,11 +78,10 @@ class Falls:
             return ""
         return f"{proof}: {settled_in_words(proof)}"
 
-    def _is_doubtful(self, agent: str, key: CaseKey | None) -> bool:
-        if agent not in self._sampled:
+    def _is_doubtful(self, agent: str, key: CaseKey) -> bool:
+        if agent not in self._sampled or key in self._certain:
             return False
-        proof = self._proofs.get(agent, {}).get(key) if key is not None else None
-        return not _is_proven(proof)
+        return not _is_proven(self._proofs.get(agent, {}).get(key))
 
 
 def _is_proven(proof: Proof | None) -> bool:

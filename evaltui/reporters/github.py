@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics.rates import Stability, stability
 from evaltui.expectations.outdated import title_of
 from evaltui.reporters.ansi import plain_lines
 from evaltui.reporters.markdown import markdown_lines
@@ -17,11 +16,12 @@ class GithubReporter(WrittenAtEnd):
 
     def close(self) -> None:
         for run in self._runs:
+            fallen = self._falls.of_run(run.suites, self._mutes)
             for suite in run.suites:
                 for case in suite.cases:
-                    if case.status in _LEVELS and not self._is_carried(case):
-                        fallen = self._falls.of_suite(suite, self._mutes)
-                        self._annotate(case, case.key.case in fallen)
+                    is_told = case.status in _LEVELS or case.key in fallen
+                    if is_told and not self._is_carried(case):
+                        self._annotate(case, case.key in fallen)
                 if repeated := trials_line(suite.cases):
                     place = f"file={_property(suite.suite)},title=Repeated evals"
                     self._out.write(f"::notice {place}::{_message(repeated)}\n")
@@ -40,15 +40,16 @@ class GithubReporter(WrittenAtEnd):
     def _annotate(self, case: CaseResult, is_regression: bool) -> None:
         rate = rate_text(case)
         muted = self._mutes.reason(case)
-        level, word = _MUTED if muted else _LEVELS[case.status]
+        level, word = _MUTED if muted else _LEVELS.get(case.status, _FALLEN)
         if is_regression and not muted:
             word = self._falls.noun(case.agent, case.key).capitalize()
-        if stability(case.passes, case.trials) is Stability.FLAKY:
+        if self._falls.is_flaky(case):
             word += " (flaky)"
         line = self._line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
         title = _property(f"{word}: {case.key.case}")
-        said = f"{case.error} [attempts passed: {rate}]" if rate else case.error
+        said = self._falls.why(case) if is_regression else case.error
+        said += f" [attempts passed: {rate}]" if rate else ""
         if evidence := self._falls.evidence(case.agent, case.key):
             said += f" [{evidence}]"
         if muted:
@@ -57,6 +58,8 @@ class GithubReporter(WrittenAtEnd):
 
 
 _LEVELS = {CaseStatus.FAILED: ("error", "Failed"), CaseStatus.ERROR: ("warning", "Error")}
+_FALLEN = ("error", "Regression")
+"""Of one that is proven to be worse though it passed this time."""
 _MUTED = ("notice", "Muted")
 
 

@@ -56,13 +56,14 @@ class JunitReporter(WrittenAtEnd):
         said += [(name, str(value)) for name, value in run_facts(ran).items()]
         for name, value in said:
             ElementTree.SubElement(properties, "property", name=name, value=_clean(value))
+        fallen = {*self._falls.of_suite(result, self._mutes)}
         for case in result.cases:
-            self._add_case(suite, case)
+            self._add_case(suite, case, case.key in fallen)
         if result.staleness_warnings:
             note = ElementTree.SubElement(suite, "system-err")
             note.text = "\n".join(_clean(plain(warning)) for warning in result.staleness_warnings)
 
-    def _add_case(self, suite: ElementTree.Element, case: CaseResult) -> None:
+    def _add_case(self, suite: ElementTree.Element, case: CaseResult, has_fallen: bool) -> None:
         line = self._line_of(case.key)
         element = ElementTree.SubElement(
             suite,
@@ -94,7 +95,9 @@ class JunitReporter(WrittenAtEnd):
             told += [f"attempts passed: {rate_text(case)}", *figures]
         if evidence := self._falls.evidence(case.agent, case.key):
             word = self._falls.word(case.agent, case.key)
-            told += [f"{word}: {evidence}" if case.status is CaseStatus.FAILED else evidence]
+            told += [f"{word}: {evidence}" if has_fallen else evidence]
+        if self._falls.is_flaky(case):
+            told.append("flaky: both outcomes with the same inputs")
         if told:
             out = ElementTree.SubElement(element, "system-out")
             out.text = _clean("\n".join(told))

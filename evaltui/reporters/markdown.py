@@ -44,33 +44,33 @@ def markdown_lines(
     whole, keys = tally(ran, mutes), {case.key for case in ran}
     idle = f"{whole.nothing_asserted} nothing asserted · " if whole.nothing_asserted else ""
     muted = f"{whole.muted} muted · " if whole.muted else ""
-    regressions = {
-        CaseKey(one.suite, case) for one in run.suites for case in falls.of_suite(one, mutes)
-    }
+    regressions = falls.of_run(run.suites, mutes)
+    fell = falls.counts(run.agent, regressions & keys)
     others = others_in_words(run, mutes, falls, resumed)
     lines = [
         f"## {whole.passed}/{whole.judged} evals passed with `{_cell(run.agent)}`",
         "",
         f"{whole.failed} failed · {whole.errors} errors · {muted}{idle}"
-        f"{len(regressions & keys)} {falls.nouns(run.agent)} · {run.duration_s:.1f} s",
+        + "".join(f"{number} {word} · " for word, number in fell.items())
+        + f"{run.duration_s:.1f} s",
         *(["", f"{others}."] if others else []),
         *_changes(run, mutes),
         *_settings(run),
         *_repeats(ran),
         "",
-        f"| suite | tier | passed | failed | errors | {falls.nouns(run.agent)} | stale |",
-        "| --- | --- | ---: | ---: | ---: | ---: | --- |",
+        f"| suite | tier | passed | failed | errors | {' | '.join(fell)} | stale |",
+        f"| --- | --- | ---: | ---: | ---: | {' | '.join(['---:'] * len(fell))} | --- |",
     ]
     for suite in run.suites:
         counts = tally(cases_that_ran(suite.cases, resumed), mutes)
-        fallen_here = {CaseKey(suite.suite, case) for case in falls.of_suite(suite, mutes)} & keys
+        fell_here = falls.counts(run.agent, keys & {*falls.of_suite(suite, mutes)})
         lines.append(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
             f"{counts.failed} | {counts.errors} | "
-            f"{len(fallen_here)} | "
+            f"{' | '.join(map(str, fell_here.values()))} | "
             f"{'⚠ stale' if suite.stale else ''} |"
         )
-    failures = [case for case in everything if case.status in _BAD]
+    failures = [case for case in everything if case.status in _BAD or case.key in regressions]
     failures.sort(
         key=lambda case: (
             bool(mutes.reason(case)),
@@ -87,13 +87,7 @@ def markdown_lines(
     if failures:
         lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
         lines += [
-            _row(
-                case,
-                fallen(case),
-                mutes.reason(case),
-                has_run=case.key in keys,
-                evidence=falls.evidence(run.agent, case.key),
-            )
+            _row(case, fallen(case), mutes.reason(case), falls, has_run=case.key in keys)
             for case in failures[:MAX_ROWS]
         ]
     if len(failures) > MAX_ROWS:
@@ -151,15 +145,15 @@ def _is_sure(case: CaseResult) -> bool:
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _row(case: CaseResult, fallen: str, muted: str, *, has_run: bool, evidence: str) -> str:
+def _row(case: CaseResult, fallen: str, muted: str, falls: Falls, *, has_run: bool) -> str:
     verdict = fallen or _WORDS[case.status]
-    why = _code(case.error)
-    if evidence:
+    why = _code(falls.why(case) if fallen else case.error)
+    if evidence := falls.evidence(case.agent, case.key):
         why += f" · {evidence}"
     if muted:
         verdict = "⊘ muted"
         why += f" · muted: {_code(muted)}"
-    if not _is_sure(case):
+    if falls.is_flaky(case):
         verdict += ", flaky"
     if not has_run:
         verdict += f", {NOT_RUN}"

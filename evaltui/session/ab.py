@@ -13,7 +13,7 @@ from evaltui.core.ab_report import AbReport
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.proof import undecided
-from evaltui.kinds import asks_agent, settled
+from evaltui.kinds import settled
 from evaltui.session.ab_plan import AbPlan, AbSide, that_can_differ
 from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
@@ -90,7 +90,7 @@ class Ab:
             for suite in project.suites
             for case in suite.cases
             if (keys is None or case.key in keys)
-            and asks_agent(case)
+            and case.asks_agent
             and settled(case, has_judge=has_judge) is None
         ]
         mutes = self._state.mutes.reasons

@@ -26,7 +26,7 @@ from evaltui.core.tool_changes import (
     words,
 )
 from evaltui.core.weighed import read_prints
-from evaltui.kinds import asks_agent, asks_persona, settled
+from evaltui.kinds import asks_persona, settled
 from evaltui.project import Project
 from evaltui.session.tool_edit import ToolEdit
 from evaltui.store.row import Row
@@ -76,7 +76,7 @@ class InputsOf:
     def reached(self, case: Case, before: Inputs) -> Reached:
         """What of the tools changed since a result that could shape its answer."""
         traits, prints = self._agent.traits, self._project.tool_prints
-        if not traits.may_read_registry or not asks_agent(case):
+        if not traits.may_read_registry or not case.asks_agent:
             return NOTHING_REACHED
         changed = prints.changes_since(before.all_tools)
         if changed == ():
@@ -130,7 +130,7 @@ class InputsOf:
 
     def _reach(self, case: Case) -> frozenset[str] | None:
         """Of all that the agent is known to be asked; what a model will ask nobody knows."""
-        if not asks_agent(case):
+        if not case.asks_agent:
             return frozenset()
         if asks_persona(case):
             return None

@@ -42,7 +42,8 @@ _REST = 20
 class Evidence:
     """Tells `EvidenceWeighed`, at most once a frame, and whenever `tell` is called.
 
-    Of an agent that always answers alike there is nothing to weigh: its fall is proof.
+    Of an agent that always answers alike, and of a case for which none is asked, there is nothing
+    to weigh: a fall is proof.
     """
 
     hears = frozenset(
@@ -200,12 +201,15 @@ class Evidence:
         found: dict[CaseKey, Proof] = {}
         for key in changed:
             row = rows[key]
+            self._edited.pop(key, None)
+            self._affected.discard(key)
+            if not row.case.asks_agent:
+                found[key] = Proof(key)
+                continue
             sides = self._counts.sides(key, is_stale=row.stale is not None)
             proof = Proof(key, sides)
             # Without a baseline trials say no more than that their outcomes differ.
             found[key] = proof if row.baseline is not None or proof.is_flaky else Proof(key)
-            self._edited.pop(key, None)
-            self._affected.discard(key)
             if self._is_affected(row):
                 self._affected.add(key)
                 if row.stale is None:

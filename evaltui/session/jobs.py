@@ -14,7 +14,7 @@ from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import asks_agent, driver_of, plan_of, settled
+from evaltui.kinds import driver_of, plan_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, stale_case
@@ -58,7 +58,7 @@ def jobs_of(
     for case, suite in cases_of(project, keys):
         made = attempts.get(case.key, ())
         same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
-        is_asked = asks_agent(case)
+        is_asked = case.asks_agent
         yield Job(
             case=case,
             is_asked=is_asked,

@@ -14,7 +14,7 @@ from evaltui.core.events import SpendingChanged
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.kinds import asks_agent, asks_judge
+from evaltui.kinds import asks_judge
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
@@ -245,7 +245,7 @@ class Spending:
 def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
     """Those of the cases for which the agent is not asked: what happened is written there."""
     rows = ((key, board.rows.get(key)) for key in keys)
-    return frozenset(key for key, row in rows if row is not None and not asks_agent(row.case))
+    return frozenset(key for key, row in rows if row is not None and not row.case.asks_agent)
 
 
 def due_by_itself(

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import Effect
-from evaltui.core.proof import Proof
+from evaltui.core.proof import Proof, is_flaky
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
@@ -171,10 +171,7 @@ class Row(Struct):
     def is_flaky(self) -> bool:
         """Some repeats passed and some did not, in its last result or over all runs with the inputs
         of now."""
-        result = self.result
-        if self.proof is not None and self.proof.is_flaky and not self.is_due:
-            return True
-        return result is not None and 0 < result.passes < result.trials
+        return is_flaky(self.result, None if self.is_due else self.proof)
 
     def _marks(self) -> Iterator[RowMark]:
         if self.regressed:

@@ -29,7 +29,7 @@ class Standards(Struct):
         """Compare a row whose result, baseline or mute changed."""
         change = _against(row)
         fell, rose = change is Change.REGRESSED, change is Change.NEWLY_PASSED
-        if self.is_sampled:
+        if self.is_sampled and row.case.asks_agent:
             proven = row.proof.standing if row.proof is not None and not row.muted else None
             row.regressed = proven is Standing.REGRESSED
             row.newly_passed = proven is Standing.IMPROVED

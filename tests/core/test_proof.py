@@ -44,6 +44,6 @@ def test_only_what_failed_and_can_be_settled_within_the_limit_is_undecided() -> 
     assert [settled_in_words(found[key]) for key in (A, B, C)] == [
         "undecided, 3 more failures would prove it",
         "nothing says that it got worse",
-        "undecided, and more trials than one case may take would be needed",
+        "not proven, and more trials than one case may take would be needed",
     ]
     assert found[A].standing is Standing.OPEN

@@ -57,7 +57,7 @@ def test_every_report_has_the_figures_of_what_ran() -> None:
     assert "  1/1 passed | 0 failed |" in report("console", heard())
     said = report("markdown", heard()).splitlines()
     assert said[0].startswith("## 1/1 evals passed")
-    assert said[2].startswith("0 failed · 0 errors · 0 regressions")
+    assert said[2].startswith("0 failed · 0 errors · 0 regressed")
     assert any(
         line.startswith("| `evals/a.golden.json` | golden | 1 | 0 | 0 | 0 |") for line in said
     )

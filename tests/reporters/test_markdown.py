@@ -113,7 +113,7 @@ def test_muted_failures_are_in_no_count_and_named_below_the_others() -> None:
     tell(MarkdownReporter(out), heard)
     lines = out.getvalue().splitlines()
     assert lines[0].startswith("## 0/1 evals passed")
-    assert lines[2] == "1 failed · 0 errors · 2 muted · 1 regressions · 1.5 s"
+    assert lines[2] == "1 failed · 0 errors · 2 muted · 1 regressed · 1.5 s"
     assert "2 worse · 0 better · 2 muted" in lines
     assert "worse: `g`" in lines
     assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 1 |  |" in lines

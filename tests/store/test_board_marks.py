@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.case import Case, CaseKey, ContractCase, TraceCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
+from evaltui.store.row import RowMark
 from tests.tui import scene
 
 FIRST, SECOND = SUITES = scene.suites(4, 2)
@@ -85,6 +86,17 @@ def test_falls_of_an_agent_that_is_sampled_are_no_proof(board: Board) -> None:
     assert (row.regressed, row.moved) == (False, True)
     assert board.follow_sampling(False) == {ONE.key}
     assert (row.regressed, row.moved) == (True, False)
+
+
+def test_a_trace_is_read_and_its_fall_is_proof_whoever_else_is_sampled() -> None:
+    trace = Case(CaseKey(FIRST.id, "t"), TraceCase(""))
+    made = Board(scene.AGENT)
+    made.follow_sampling(True)
+    made.arrange((replace(FIRST, cases=(ONE, trace)),))
+    made.compare_with([pinned(FIRST.id, {ONE.id: P, trace.id: P})])
+    for case in (ONE, trace):
+        made.finish(scene.result(case, F))
+    assert [row.marks for row in made.rows.values()] == [(RowMark.MOVED,), (RowMark.REGRESSED,)]
 
 
 def test_only_cases_whose_baseline_is_another_are_told_of(board: Board) -> None:

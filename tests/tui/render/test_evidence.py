@@ -44,7 +44,7 @@ def fallen(proof: Proof | None) -> tuple[Row, str]:
         (
             Proof(CASE.key, TwoSides(Trials(19, 1), Trials(1, 30))),
             "evidence 19/20 → 1/31, e = 4e+09  ███████░ → █░░░░░░░"
-            "  undecided, and more trials than one case may take would be needed",
+            "  not proven, and more trials than one case may take would be needed",
         ),
         (
             Proof(CASE.key, TwoSides(Trials(), Trials(0, 2))),
