@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.evidence.side import Side
+from evaltui.traces.scoring import EVALUATOR
 
 
 def compatibility(baseline: Side, candidate: Side) -> dict[str, Any]:
@@ -44,13 +45,20 @@ def _checks(baseline: Side, candidate: Side) -> Iterator[dict[str, Any]]:
 
 
 def _judges(baseline: Side, candidate: Side) -> tuple[Sequence[str] | None, Sequence[str] | None]:
-    """Who was asked to judge; where a side is only a summary, who judged anything."""
-    named = (baseline.judges, candidate.judges)
-    if None not in named:
-        return named
+    """Who was asked to judge, evaluators of cases too; of a side that is a summary, who did."""
     rates = [one.summary.get("judge_pass_rates") for one in (baseline, candidate)]
-    before, now = (sorted(one) if isinstance(one, dict) else None for one in rates)
+    told = [sorted(one) if isinstance(one, dict) else None for one in rates]
+    if baseline.judges is None or candidate.judges is None:
+        before, now = told
+        return before, now
+    judges = zip((baseline.judges, candidate.judges), told, strict=True)
+    before, now = ([*named, *_evaluators(judged or ())] for named, judged in judges)
     return before, now
+
+
+def _evaluators(judged: Sequence[str]) -> list[str]:
+    """Cases name them, and no settings of a run."""
+    return [name for name in judged if name.startswith(EVALUATOR)]
 
 
 def _equal(name: str, key: str, before: object, now: object) -> dict[str, Any]:

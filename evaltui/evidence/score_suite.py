@@ -68,9 +68,10 @@ async def score_suite(
                 ids.append(case.id)
                 found = await score(case, stage)
                 if not judges:
-                    skipped = found[-1].status is VerdictStatus.SKIPPED
+                    unnamed = next(one for one in found if one.check == UNNAMED)
+                    skipped = unnamed.status is VerdictStatus.SKIPPED
                     has_judged_unnamed |= not skipped
-                    found = found[:-1] if skipped else found
+                    found = tuple(one for one in found if not skipped or one is not unnamed)
                 verdicts = case_verdicts(case.id, found)
                 counts.add(verdicts)
                 pack.add(case, verdicts)

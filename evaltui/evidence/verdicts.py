@@ -20,6 +20,11 @@ def case_verdicts(case_id: str, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     }
 
 
+def score_of(verdict: Verdict) -> float:
+    """Its value; of a check that tells none, 1.0 where it does not gate, else 0.0."""
+    return float(not verdict.gates) if verdict.value is None else float(verdict.value)
+
+
 def _result(case_id: str, verdict: Verdict) -> dict[str, Any]:
     """`hard_fail` is the kind of judge, not the outcome; `category` only of what failed."""
     result = {
@@ -29,7 +34,7 @@ def _result(case_id: str, verdict: Verdict) -> dict[str, Any]:
         "judge_id": verdict.check,
         "passed": not verdict.gates,
         "reason": verdict.reason,
-        "score": 0.0 if verdict.value is None else float(verdict.value),
+        "score": score_of(verdict),
         "skipped": verdict.status is VerdictStatus.SKIPPED,
     }
     if verdict.gates:

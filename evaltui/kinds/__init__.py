@@ -116,16 +116,17 @@ async def read_trace(
 
 
 def judges_of_traces(
-    case: Case,  # noqa: ARG001
+    case: Case,
     *,
     config: ContractConfig,  # noqa: ARG001
-    evaluators: "EvaluatorRegistry | None" = None,  # noqa: ARG001
+    evaluators: "EvaluatorRegistry | None" = None,
 ) -> Plan:
-    """One stage: every judge is heard."""
+    """One stage: every judge, and every evaluator that the case names, is heard."""
     from evaltui.traces.in_words import InWords
     from evaltui.traces.judges import stage_of
 
-    return (tuple(map(InWords, stage_of())),)
+    judges = tuple(map(InWords, stage_of()))
+    return ((*judges, *_evaluators_of(case, evaluators)) if case.body.evaluators else judges,)
 
 
 def _rules_of_traces() -> Mapping[str, str]:

@@ -17,6 +17,7 @@ _WORDS = {
     "object": "an object",
     "null": "null",
 }
+_MISSING = re.compile(r"Object missing required field `([^`]*)`(?: - at `\$\.?([^`]*)`)?")
 _MESSAGE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`(?: - at `\$\.?([^`]*)`)?")
 
 
@@ -45,14 +46,22 @@ def refusal_of(
     error: msgspec.ValidationError, file: str, below: str = "", case_id: str = ""
 ) -> SuiteMistake:
     """The first mistake that msgspec found in what stands at the key `below`."""
+    if missing := _MISSING.fullmatch(str(error)):
+        name, key = missing.groups()
+        what, hint = f"`{name}` is missing", f"Write `{name}`."
+        return SuiteMistake(file, _within(below, key), what, hint, case_id)
     found = _MESSAGE.fullmatch(str(error))
     if found is None:
         return SuiteMistake(file, below, str(error), "Correct it.", case_id)
     wanted, got, key = found.groups()
     words = _in_words(wanted)
-    dot = "." if below and key and not key.startswith("[") else ""
     what = f"expected {words}, found {_in_words(got)}"
-    return SuiteMistake(file, f"{below}{dot}{key or ''}", what, f"Write {words}.", case_id)
+    return SuiteMistake(file, _within(below, key), what, f"Write {words}.", case_id)
+
+
+def _within(below: str, key: str | None) -> str:
+    dot = "." if below and key and not key.startswith("[") else ""
+    return f"{below}{dot}{key or ''}"
 
 
 def _in_words(type_: str) -> str:

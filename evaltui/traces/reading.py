@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from evaltui.core import finite_json
-from evaltui.core.case import Case, CaseKey, TraceCase
+from evaltui.core.case import Case, CaseKey, EvaluatorUse, TraceCase
+from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import Event
 from evaltui.disk.codec import convert, decode_exactly
@@ -27,7 +28,9 @@ _FIELDS = (
     *("input", "expected_output", "trace", "tool_contracts", "policy", "regex_patterns"),
     *("json_schema", "metadata"),
 )
-CASE_KEYS = ("case_id", *_FIELDS)
+_FURTHER = ("evaluators",)
+"""Of ours: not written where there is nothing in them, so that packs are as they were."""
+CASE_KEYS = ("case_id", *_FIELDS, *_FURTHER)
 EVENT_KEYS = Event.__struct_fields__
 
 
@@ -112,12 +115,24 @@ def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:
         body = convert(_inner(fields), TraceCase)
     except msgspec.ValidationError as error:
         raise refusal_of(error, file, place, id_) from None
+    _refuse_unknown(fields.get("evaluators") or (), f"{place}.evaluators", file, id_)
     return Case(CaseKey(dataset, id_), body)
+
+
+def _refuse_unknown(entries: Iterable[Mapping[str, Any]], place: str, file: str, id_: str) -> None:
+    """Raises SuiteMistake for a key of an evaluator that is none: it would judge by less."""
+    known = EvaluatorUse.__struct_fields__
+    for number, entry in enumerate(entries):
+        for key in entry:
+            if key not in known:
+                hint = did_you_mean(key, known) or f"Known are {', '.join(known)}."
+                what = f"`{key}` is no field of an evaluator"
+                raise SuiteMistake(file, f"{place}[{number}].{key}", what, hint, id_)
 
 
 def _inner(fields: dict[str, Any]) -> dict[str, Any]:
     """As the noun has it: `null` is absent, old names of contracts are the new ones."""
-    known = {key: fields[key] for key in _FIELDS if fields.get(key) is not None}
+    known = {key: fields[key] for key in CASE_KEYS if fields.get(key) is not None}
     contracts = known.get("tool_contracts")
     if isinstance(contracts, dict):
         known["tool_contracts"] = {
@@ -140,9 +155,13 @@ def trace_body(case: Case) -> TraceCase:
 
 
 def case_document(case: Case) -> dict[str, Json]:
-    """A case as a suite and a pack hold it: its nine keys, and all fields of each event."""
+    """A case as a suite and a pack hold it: its nine keys, and all fields of each event.
+
+    Evaluators only where it names some.
+    """
     body = trace_body(case)
-    return {"case_id": case.id, **{name: getattr(body, name) for name in _FIELDS}}
+    further = {name: found for name in _FURTHER if (found := getattr(body, name))}
+    return {"case_id": case.id, **{name: getattr(body, name) for name in _FIELDS}, **further}
 
 
 def decode_json(data: bytes, file: str) -> Any:

@@ -13,7 +13,7 @@ from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.json_value import Json
 from evaltui.core.shown_secret import literal_secrets
-from evaltui.core.verdict import Verdict
+from evaltui.core.verdict import Kind, Verdict
 from evaltui.traces.adapter_reply import Reply, read_reply
 from evaltui.traces.loop_options import LoopOptions
 from evaltui.traces.migration import hex_id
@@ -172,5 +172,7 @@ def _told(attempt: int, reply: Reply, verdicts: Sequence[Verdict], passed: bool)
 
 
 def _mean(verdicts: Sequence[Verdict]) -> float:
-    scores = [one.value for one in verdicts if one.value is not None and one.status != "skipped"]
+    """Of what is a score: a metric measures something else."""
+    judged = [one for one in verdicts if one.kind is Kind.ASSERTION and one.status != "skipped"]
+    scores = [one.value for one in judged if one.value is not None]
     return sum(scores) / len(scores) if scores else 0.0

@@ -1,12 +1,61 @@
-"""Judging one trace: the verdicts of a stage of judges."""
+"""Judging one trace: the verdicts of a stage of judges, then of the evaluators it names."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.check import CheckContext, Stage
+from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.response import AgentResponse
 from evaltui.core.verdict import Verdict
 from evaltui.judging.run_plan import run_plan
+from evaltui.traces.mistakes import SuiteMistake
+from evaltui.traces.reading import trace_body
+from evaltui.traces.recorded_response import recorded_response
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
 
 
-async def score(case: Case, stage: Stage) -> tuple[Verdict, ...]:
-    """A verdict of each judge, in their order; nothing is asked, and every judge is heard."""
-    return await run_plan((stage,), CheckContext(case, AgentResponse("")))
+EVALUATOR = "evaluator/"
+"""In front of the type of an evaluator, which may be that of a judge too."""
+
+
+async def score(
+    case: Case, stage: Stage, registry: "EvaluatorRegistry | None" = None
+) -> tuple[Verdict, ...]:
+    """A verdict of each judge, in their order; nothing is asked, and every judge is heard.
+
+    Behind them stand those of the evaluators that the case names, each by a name of its own.
+    `registry`: all evaluators there are; without it those that come along. Raises SuiteMistake for
+    one that is not among them: without it the case would be judged by less than it says.
+    """
+    uses = trace_body(case).evaluators
+    if not uses:
+        return await run_plan((stage,), CheckContext(case, AgentResponse("")))
+    from evaltui.evaluators.evaluator_check import evaluator_stage
+    from evaltui.evaluators.registry import create_registry
+
+    known = create_registry() if registry is None else registry
+    for number, use in enumerate(uses):
+        if known.registered(use.type) is None:
+            place = f"evaluators[{number}].type"
+            what = f"case `{case.id}` names the evaluator `{use.type}`, which does not come along"
+            near = did_you_mean(use.type, known.types())
+            hint = near or "`evaltui run`, with the path of the suite, takes those of the settings."
+            raise SuiteMistake("", place, what, hint, case.id)
+    whole = (*stage, *evaluator_stage(uses, known))
+    found = await run_plan((whole,), CheckContext(case, recorded_response(case)))
+    return (*found[: len(stage)], *_named(found[len(stage) :]))
+
+
+def _named(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
+    """Those of one type are numbered, from the second on."""
+    counted: Counter[str] = Counter()
+    for one in verdicts:
+        counted[one.check] += 1
+        number = f" {counted[one.check]}" if counted[one.check] > 1 else ""
+        yield replace(one, check=f"{EVALUATOR}{one.check}{number}")

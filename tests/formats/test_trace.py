@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.case import Tier, TraceCase
+from evaltui.core.errors import Severity
 from evaltui.formats import ReadSuite, read_suite
 
 EVENT = {"idx": 0, "actor": "agent", "type": "message", "output": "hello"}
@@ -74,3 +75,14 @@ def test_anything_else_in_their_place_is_a_mistake_and_no_suite() -> None:
         found = read(value, "evals/a.trace.json")
         assert found.problems, value
     assert read({"cases": 5}, "evals/a.trace.json").suite is None
+
+
+def test_a_mistake_in_an_evaluator_of_a_case_is_told_at_its_place() -> None:
+    wrong = case("b", evaluators=[{"type": "regex", "cofnig": {}}])
+    found = read({"dataset_id": "w", "cases": [case(), wrong]})
+    (problem,) = found.problems
+    assert (problem.key, problem.case) == ("cases[1].evaluators[0].cofnig", "b")
+    assert (problem.severity, problem.hint) == (Severity.ERROR, "Did you mean `config`?")
+    assert problem.line > 1 < problem.column
+    assert found.suite is not None
+    assert found.suite.cases[1].invalid
