@@ -10,9 +10,11 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.pack_trust import judge_grants, plugin_grants, remember, require
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import PINS
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.key_path import format_key
 from evaltui.disk.outputs import write_output
 from evaltui.files import read_file
+from evaltui.json_text.document import read_json
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json, read_suite_file
 from evaltui.traces.wire import pretty
@@ -109,12 +111,36 @@ def seed(text: str) -> int:
 
 
 def judge_configs(path: Path | None) -> dict[str, Any]:
+    """The settings of judges in a file, `{judge: {…}}`.
+
+    Raises OSError, and UserError with the place of what no judge knows: a limit by another name
+    would hold nothing.
+    """
     if path is None:
         return {}
-    found = decode_json(read_file(path), str(path))
+    content = read_file(path)
+    found = decode_json(content, str(path))
     if not isinstance(found, dict):
         raise SuiteMistake(str(path), "", "expected an object of judges", "Write `{judge: {…}}`.")
-    return found
+    from evaltui.traces.judges.plugin import is_plugin
+    from evaltui.traces.judges.settings import settings_mistakes
+
+    wrong = list(settings_mistakes(found, lambda name: is_plugin(name, Path.cwd())))
+    if not wrong:
+        return found
+    document = read_json(str(path), content)
+    problems = [
+        Problem(str(path), one.what, one.hint, key=format_key(one.path))
+        if isinstance(document, Problem)
+        else document.problem(one.path, one.what, one.hint)
+        for one in wrong
+    ]
+    first, *others = problems
+    if others:
+        what = f"`{path}` has {len(problems)} mistakes in the settings of judges."
+        raise UserError(what, "Correct them.", problems)
+    place = f"{path}:{first.line}:{first.column}" if first.line else str(path)
+    raise SuiteMistake(place, first.key, first.what, first.hint)
 
 
 def said(run_id: str, summary: Any, out: Path) -> str:

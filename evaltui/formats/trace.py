@@ -1,7 +1,7 @@
 """Suites of traces, `*.trace.json` or any with a `dataset_id`: what agents did already."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -15,6 +15,9 @@ from evaltui.formats.naming import TRACE_ENDING
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
+
+if TYPE_CHECKING:
+    from evaltui.traces.unknown_keys import UnknownKey
 
 _WRITE = 'Write `{"dataset_id": "…", "cases": [{"case_id": "…", "trace": […]}]}`.'
 
@@ -38,6 +41,7 @@ def read(
 ) -> ReadSuite:
     """Read every case; a bad one becomes an invalid case, the others stay."""
     from evaltui.traces.reading import VERSIONS  # every other eval file is done without
+    from evaltui.traces.unknown_keys import of_case, of_rules, of_suite
 
     value: Any = document.value
     complaints = Complaints(document)
@@ -47,6 +51,8 @@ def read(
         what = f"{kind_of(found).capitalize()} stands where the cases belong"
         complaints.add(Complaint(at, what, _WRITE, code="wrong-type"))
         return ReadSuite(None, complaints.problems())
+    for one in _misspelt(of_suite(value)):
+        complaints.add(one)
     metadata = value.get("metadata")
     version = metadata.get("schema_version") if isinstance(metadata, dict) else None
     if version is not None and version not in VERSIONS:
@@ -57,7 +63,9 @@ def read(
     cases: dict[str, Case] = {}
     for index, item in enumerate(items):
         case, wrong = _read_case(item, index, document.file, entries.lines[index])
-        for one in wrong:
+        for one in (*wrong, *_misspelt(of_case(item, ("cases", index)))):
+            complaints.add(one, (), case.id)
+        for one in _misspelt(of_rules(item, ("cases", index)), is_closed=True):
             complaints.add(one, (), case.id)
         if case.id in cases:
             first = cases[case.id].line
@@ -109,6 +117,14 @@ def _read_case(raw: Any, index: int, file: str, line: int) -> tuple[Case, list[C
         invalid="; ".join(one.what for one in wrong),
     )
     return case, wrong
+
+
+def _misspelt(found: "Iterable[UnknownKey]", *, is_closed: bool = False) -> Iterator[Complaint]:
+    """Keys that are much like one that is missing; where nothing else may stand, all."""
+    for one in found:
+        if is_closed or one.near:
+            what = f"`{shorten(str(one.path[-1]))}` is no field of {one.noun}"
+            yield Complaint(one.path, what, one.hint, Severity.WARNING, "unknown-key")
 
 
 def _patterns(body: TraceCase, index: int) -> Iterator[Complaint]:

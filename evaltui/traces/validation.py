@@ -5,18 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from evaltui.core.did_you_mean import did_you_mean
-from evaltui.traces.aliases import CASE_ALIASES
+from evaltui.core.key_path import format_key
+from evaltui.traces import unknown_keys
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.patterns import pattern_mistake
-from evaltui.traces.reading import (
-    CASE_KEYS,
-    EVENT_KEYS,
-    SUITE_KEYS,
-    VERSIONS,
-    read_case,
-    trace_body,
-)
+from evaltui.traces.reading import VERSIONS, read_case, trace_body
+from evaltui.traces.unknown_keys import UnknownKey
 
 NEEDED = ("idx", "actor", "type")
 """What every event says."""
@@ -48,10 +42,11 @@ def validate(suite: Any, *, strict: bool = False, require_version: str = "") -> 
     elif require_version and version != require_version:
         errors.append(f"`metadata.schema_version` is `{version}`, not `{require_version}`")
     if strict:
-        errors += _unknown(suite, SUITE_KEYS, "")
+        errors += _refused(unknown_keys.of_suite(suite))
     cases = suite.get("cases")
     if isinstance(cases, list):
         errors += _cases(cases, strict=strict)
+        warnings += _doubts(cases, strict=strict)
     known = version if isinstance(version, str) else None
     return Validation(not errors, tuple(errors), tuple(warnings), known)
 
@@ -83,24 +78,28 @@ def _cases(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
         if not isinstance(raw, dict):
             continue
         if strict:
-            yield from _unknown(raw, CASE_KEYS, place)
+            found = unknown_keys.of_case(raw, ("cases", index))
+            yield from _refused(one for one in found if not _is_metadata(one))
         events = raw.get("trace")
         for number, event in enumerate(events if isinstance(events, list) else ()):
             if isinstance(event, dict):
-                yield from _event(event, f"{place}.trace[{number}]", strict=strict)
+                for key in NEEDED:
+                    if event.get(key) is None:
+                        yield f"`{place}.trace[{number}].{key}` is missing"
 
 
-def _event(event: Mapping[str, Any], place: str, *, strict: bool) -> Iterator[str]:
-    for key in NEEDED:
-        if event.get(key) is None:
-            yield f"`{place}.{key}` is missing"
-    if strict:
-        yield from _unknown(event, EVENT_KEYS, place)
+def _doubts(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
+    """Keys that are allowed, though they may be meant for something else."""
+    for index, raw in enumerate(cases):
+        yield from _refused(unknown_keys.of_rules(raw, ("cases", index)))
+        found = unknown_keys.of_case(raw, ("cases", index))
+        yield from _refused(one for one in found if one.near and (_is_metadata(one) or not strict))
 
 
-def _unknown(found: Mapping[str, Any], known: Iterable[str], place: str) -> Iterator[str]:
-    for key in found:
-        if key not in known and key not in CASE_ALIASES:
-            named = f"{place}.{key}" if place else key
-            hint = did_you_mean(key, known) or f"Known are {', '.join(known)}."
-            yield f"`{named}` is unknown. {hint}"
+def _is_metadata(key: UnknownKey) -> bool:
+    """Any key may stand there."""
+    return key.known == unknown_keys.METADATA_KEYS
+
+
+def _refused(found: Iterable[UnknownKey]) -> Iterator[str]:
+    return (f"`{format_key(one.path)}` is unknown. {one.hint}" for one in found)

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     payload = {"metadata": {"lean_payload": 1}}
     suite_of(tmp_path / "s.json", says("a", "yes", **payload))
     command = [sys.executable, "lean.py", "--token", SECRET]
-    settings = {"lean": {"command": command, "api_key": SECRET}}
+    settings = {"lean": {"command": command}, "mine:Judge": {"api_key": SECRET}}
     Path("judges.json").write_text(json.dumps(settings))
     return tmp_path
 
@@ -57,7 +57,7 @@ def test_no_file_of_a_loop_holds_it(folder: Path, capsys: Any, more: tuple[str, 
     assert files_with_secret(folder / "pack") == []
     kept = json.loads((folder / "pack/run/config.json").read_bytes())
     assert kept["execution_config"]["propose_command"] == command(*more).replace(SECRET, "***")
-    assert kept["judge_configs"]["lean"]["api_key"] == "***"
+    assert kept["judge_configs"]["mine:Judge"]["api_key"] == "***"
     capsys.readouterr()
     again = ["replay-exec", "--run", "pack"]
     assert run_command(again) == 1

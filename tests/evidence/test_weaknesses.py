@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.gating import gate
 from tests.evidence.packs import GOOD, made_pack, read, suite_of
-from tests.traces.judges.test_judges import call, result, say
+from tests.traces.judges.test_judges import call, judged, result, say
 
 
 @pytest.fixture(autouse=True)
@@ -119,13 +120,17 @@ def test_7_fewer_judges_are_no_improvement(capsys: Any) -> None:
     assert "judges_match" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "command", [[sys.executable, "-c", 'print(\'{"passed": "false"}\')'], "true"]
-)
-def test_8_only_true_is_true_and_a_broken_setting_skips_nothing(command: Any) -> None:
-    Path("judges.json").write_text(json.dumps({"lean": {"command": command}}))
+def test_8_only_true_is_true_and_a_broken_setting_skips_nothing(capsys: Any) -> None:
     asked = case(say("x"), metadata={"lean_payload": {}})
-    assert not passes(asked, "--judge", "lean", "--judge-config", "judges.json")
+    flags = ("--judge", "lean", "--judge-config", "judges.json")
+    told = [sys.executable, "-c", 'print(\'{"passed": "false"}\')']
+    Path("judges.json").write_text(json.dumps({"lean": {"command": told}}))
+    assert not passes(asked, *flags)
+    Path("judges.json").write_text(json.dumps({"lean": {"command": "true"}}))
+    assert run_command(["run", "--suite", "s.json", "--out", "other", *flags]) == 1
+    assert "`lean.command`" in capsys.readouterr().err
+    kept = judged("lean", config={"command": "true"}, metadata={"lean_payload": {}})
+    assert kept.status is VerdictStatus.FAILED, "as a pack of another program may have it"
 
 
 def test_9_a_case_that_is_gone_is_worse_and_so_is_a_score_that_fell() -> None:
