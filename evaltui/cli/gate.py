@@ -10,8 +10,7 @@ from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.files import RESULTS_LIMIT, is_file, read_file
-from evaltui.traces.reading import decode_json
+from evaltui.files import is_file, is_folder
 from evaltui.traces.wire import pretty
 
 RATES = {
@@ -54,8 +53,28 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
-    """Flags count more than the file."""
+    """Flags count more than the file. What cannot be decided is written down as not passed, so
+    that no older decision stands for it."""
+    from evaltui.evidence.gating import refused
+
+    out = flags.out or flags.compare.parent / "gate_decision.json"
+    try:
+        decision = _decided(flags)
+    except (OSError, UserError) as error:
+        if is_folder(out.parent):
+            write_output(out, pretty(refused(str(error))))
+        raise
+    write_output(out, pretty(decision))
+    word = "passed" if decision["passed"] else "failed"
+    lines = [f"gate {word}", *(f"  {one}" for one in decision["failures"]), f"Decision: {out}"]
+    told = {"gate_decision": str(out), "passed": decision["passed"]}
+    answer(told, flags, "\n".join(lines))
+    return ExitCode.OK if decision["passed"] else ExitCode.FAILED
+
+
+def _decided(flags: Namespace) -> dict[str, Any]:
     from evaltui.evidence.approvals import waived_cases
+    from evaltui.evidence.compare_report import read_report
     from evaltui.evidence.gating import gate, read_thresholds
 
     config = flags.config or (CONFIG if is_file(CONFIG) else None)
@@ -63,17 +82,10 @@ def run(flags: Namespace) -> int:
     for name in (one.replace("-", "_") for one in (*RATES, *COUNTS)):
         if (value := getattr(flags, name)) is not None:
             thresholds[name] = value
-    report = decode_json(read_file(flags.compare, RESULTS_LIMIT), str(flags.compare))
+    report = read_report(flags.compare)
     active = _waivers(flags)
     decision = gate(report, thresholds, waived_cases(report, active))
-    decision["waiver_refs"] = active
-    out = flags.out or flags.compare.parent / "gate_decision.json"
-    write_output(out, pretty(decision))
-    word = "passed" if decision["passed"] else "failed"
-    lines = [f"gate {word}", *(f"  {one}" for one in decision["failures"]), f"Decision: {out}"]
-    told = {"gate_decision": str(out), "passed": decision["passed"]}
-    answer(told, flags, "\n".join(lines))
-    return ExitCode.OK if decision["passed"] else ExitCode.FAILED
+    return {**decision, "waiver_refs": active}
 
 
 def _waivers(flags: Namespace) -> list[dict[str, Any]]:

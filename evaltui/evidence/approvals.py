@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.evidence.compare_report import CaseChange, CompareReport
 from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
 from evaltui.evidence.run_config import now
 
@@ -115,20 +116,16 @@ def is_active(waiver: Mapping[str, Any]) -> bool:
     return moment is not None and datetime.now(UTC) < moment
 
 
-def waived_cases(report: Any, active: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     """Cases of a comparison that may be worse: by a waiver for all judges, or one for each judge
     whose score fell."""
-    rows = report.get("case_regressions") if isinstance(report, Mapping) else None
     known = [*active]
-    return frozenset(
-        str(row["case_id"])
-        for row in (rows if isinstance(rows, list) else ())
-        if isinstance(row, Mapping) and row.get("case_id") and _is_waived(row, known)
-    )
+    rows = report.case_regressions or ()
+    return frozenset(one.case_id for one in rows if one.case_id and _is_waived(one, known))
 
 
-def _is_waived(row: Mapping[str, Any], active: list[Mapping[str, Any]]) -> bool:
-    own = [one for one in active if _case_of(one) == row["case_id"]]
+def _is_waived(row: CaseChange, active: list[Mapping[str, Any]]) -> bool:
+    own = [one for one in active if _case_of(one) == row.case_id]
     if any(one.get("judge_id") is None for one in own):
         return True
     fallen = set(_fallen(row))
@@ -144,11 +141,10 @@ def _case_of(waiver: Mapping[str, Any]) -> Any:
     return found[1] if found is not None and case in (None, found[1]) else None
 
 
-def _fallen(row: Mapping[str, Any]) -> Iterator[str]:
-    deltas = row.get("judge_score_deltas")
-    for name, one in deltas.items() if isinstance(deltas, Mapping) else ():
-        delta = one.get("delta") if isinstance(one, Mapping) else None
-        if not isinstance(delta, int | float) or delta < 0:
+def _fallen(row: CaseChange) -> Iterator[str]:
+    """Judges whose score is less, or not known on both sides."""
+    for name, one in row.judge_score_deltas.items():
+        if one.delta is None or one.delta < 0:
             yield name
 
 

@@ -3,31 +3,43 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from math import inf
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
+from evaltui.core.told_number import amount
+from evaltui.evidence.compare_report import CompareReport, Measured, Metric, report_of
 from evaltui.evidence.comparing import RATES
 from evaltui.evidence.run_config import now
 from evaltui.files import read_file
+from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json
 
+T = TypeVar("T")
+Side: TypeAlias = Literal["baseline", "candidate"]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 NOISE = 1e-9
 """Differences of rates are off by so much, though not by more."""
+
+
+Value: TypeAlias = Callable[[CompareReport], float]
+"""A number of a report. Raises _Unknown for one that it does not tell."""
 
 
 class Threshold(Struct, frozen=True):
     """A bound, which may be reached, and the number of a report that it is held against."""
 
     metric: str
-    value: Callable[[Mapping[str, Any]], float]
+    value: Value
     is_least: bool = False
     digits: int = 4
     """Of the numbers in the reason."""
 
-    def breaks(self, report: Mapping[str, Any], name: str, bound: float) -> str:
+    def breaks(self, report: CompareReport, name: str, bound: float) -> str:
         """What is wrong; empty when it holds. Raises _Unknown for a number that is not told."""
         found = self.value(report)
         is_broken = found < bound - NOISE if self.is_least else found > bound + NOISE
@@ -42,68 +54,74 @@ class _Unknown(Exception):
     pass
 
 
-def _rate(name: str, side: str) -> Callable[[Mapping[str, Any]], float]:
-    def value(report: Mapping[str, Any]) -> float:
-        metrics = report.get("metrics")
-        metric = metrics.get(name) if isinstance(metrics, Mapping) else None
-        found = metric.get(side) if isinstance(metric, Mapping) else None
-        if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found <= 1:
+def _rate(name: str, side: Side) -> Value:
+    def value(report: CompareReport) -> float:
+        metric = report.metrics.get(name)
+        found = None if metric is None else amount(_of(metric, side))
+        if found is None or found > 1:
             raise _Unknown(f"the {side}'s {name} is not known")
         return found
 
     return value
 
 
-def _change(name: str, sign: int) -> Callable[[Mapping[str, Any]], float]:
+def _change(name: str, sign: int) -> Value:
     before, after = _rate(name, "baseline"), _rate(name, "candidate")
     return lambda report: sign * (after(report) - before(report))
 
 
-def _count(key: str, is_counted: Callable[[Any], bool]) -> Callable[[Mapping[str, Any]], float]:
-    def value(report: Mapping[str, Any]) -> float:
-        found = report.get(key)
-        if not isinstance(found, list):
-            raise _Unknown(f"`{key}` is not in the report")
-        if report.get("cases_compared") is False:
-            raise _Unknown("a side tells nothing of its cases")
-        return sum(map(is_counted, found))
-
-    return value
+def _regressed(report: CompareReport) -> int:
+    return sum(one.regressed for one in _told(report, "case_regressions", report.case_regressions))
 
 
-def _measured(name: str, side: str) -> Callable[[Mapping[str, Any]], float]:
+def _newly_hard(report: CompareReport) -> int:
+    return len(_told(report, "new_hard_fail_case_ids", report.new_hard_fail_case_ids))
+
+
+def _told(report: CompareReport, key: str, found: tuple[T, ...] | None) -> tuple[T, ...]:
+    if found is None:
+        raise _Unknown(f"`{key}` is not in the report")
+    if not report.cases_compared:
+        raise _Unknown("a side tells nothing of its cases")
+    return found
+
+
+def _measured(name: str, side: Side) -> Value:
     """A measurement that every case of the side tells: of some cases it says too little."""
 
-    def value(report: Mapping[str, Any]) -> float:
-        rows, overview = report.get("measurements"), report.get("overview")
-        row = rows.get(name) if isinstance(rows, Mapping) else None
-        row = row if isinstance(row, Mapping) else {}
-        found, known = row.get(side), row.get(f"{side}_cases")
-        if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < inf:
+    def value(report: CompareReport) -> float:
+        row = report.measurements.get(name, Measured())
+        found = amount(_of(row, side))
+        if found is None:
             raise _Unknown(f"the {side}'s {name} is not known")
-        total = overview.get(f"total_{side}_cases") if isinstance(overview, Mapping) else None
-        if type(known) is not int or known != total:
+        whole = report.overview
+        known, total = (
+            (row.baseline_cases, whole.total_baseline_cases)
+            if side == "baseline"
+            else (row.candidate_cases, whole.total_candidate_cases)
+        )
+        if known is None or known != total:
             raise _Unknown(f"{known} of the {side}'s {total} cases tell their {name}")
         return found
 
     return value
 
 
-def _growth(name: str) -> Callable[[Mapping[str, Any]], float]:
+def _of(metric: Metric, side: Side) -> float | None:
+    return metric.baseline if side == "baseline" else metric.candidate
+
+
+def _growth(name: str) -> Value:
     """How much more it is, as a part of what it was: 0.1 is a tenth."""
     before, after = _measured(name, "baseline"), _measured(name, "candidate")
 
-    def value(report: Mapping[str, Any]) -> float:
+    def value(report: CompareReport) -> float:
         was, is_ = before(report), after(report)
         if not was:
             return inf if is_ else 0.0
         return is_ / was - 1
 
     return value
-
-
-def _is_regressed(case: Any) -> bool:
-    return not isinstance(case, Mapping) or case.get("regressed") is not False
 
 
 THRESHOLDS: Mapping[str, Threshold] = {
@@ -115,12 +133,8 @@ THRESHOLDS: Mapping[str, Threshold] = {
     ),
     "max_pass_rate_drop": Threshold("pass_rate drop", _change("pass_rate", -1)),
     "max_hard_fail_increase": Threshold("hard_fail_rate increase", _change("hard_fail_rate", 1)),
-    "max_regressed_cases": Threshold(
-        "regressed cases", _count("case_regressions", _is_regressed), digits=0
-    ),
-    "max_new_hard_fail_cases": Threshold(
-        "new hard-fail cases", _count("new_hard_fail_case_ids", lambda _: True), digits=0
-    ),
+    "max_regressed_cases": Threshold("regressed cases", _regressed, digits=0),
+    "max_new_hard_fail_cases": Threshold("new hard-fail cases", _newly_hard, digits=0),
     "max_mean_latency_ms": Threshold(
         "mean latency in ms", _measured("mean_latency_ms", "candidate"), digits=1
     ),
@@ -151,7 +165,8 @@ def gate(
 ) -> dict[str, Any]:
     """The decision as its file holds it; every threshold that breaks, or cannot be held, is named.
 
-    `waived` are cases that are not counted among those that became worse.
+    `report`: read, or as plain values; a damaged one does not pass. `waived` are cases that are
+    not counted among those that became worse.
 
     Raises UserError without thresholds, and for one that is no number of at least 0.
     """
@@ -159,23 +174,38 @@ def gate(
         hint = f"Give one, or write them into a file: {', '.join(THRESHOLDS)}."
         raise UserError("There is no threshold to hold the release against.", hint)
     for name, bound in thresholds.items():
-        if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0 <= bound < inf:
+        if amount(bound) is None:
             raise UserError(f"`{name}` is no number of at least 0.", "Correct the threshold.")
-    known = _without(report, waived) if isinstance(report, Mapping) else {}
+    try:
+        known = report if isinstance(report, CompareReport) else report_of(report)
+    except SuiteMistake as mistake:
+        return refused(str(mistake), thresholds)
+    known = _without(known, waived)
     failures = [*_refusals(known), *_broken(known, thresholds)]
-    failures = list(dict.fromkeys(failures))
+    return _decision(known, list(dict.fromkeys(failures)), thresholds, waived)
+
+
+def refused(why: str, thresholds: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    """The decision where nothing can be held against anything."""
+    return _decision(CompareReport(), [why], thresholds, ())
+
+
+def _decision(
+    known: CompareReport,
+    failures: list[str],
+    thresholds: Mapping[str, Any],
+    waived: Collection[str],
+) -> dict[str, Any]:
     metrics = {name: _or_none(_rate(name, "candidate"), known) for name in RATES}
     return {
         "generated_at": now(),
-        "baseline_run_id": known.get("baseline_run_id"),
-        "candidate_run_id": known.get("candidate_run_id"),
+        "baseline_run_id": known.baseline_run_id,
+        "candidate_run_id": known.candidate_run_id,
         "passed": not failures,
         "failures": failures,
         "thresholds": {name: thresholds.get(name) for name in THRESHOLDS},
-        "regressed_cases_considered": _or_none(THRESHOLDS["max_regressed_cases"].value, known),
-        "new_hard_fail_cases_considered": _or_none(
-            THRESHOLDS["max_new_hard_fail_cases"].value, known
-        ),
+        "regressed_cases_considered": _or_none(_regressed, known),
+        "new_hard_fail_cases_considered": _or_none(_newly_hard, known),
         "waived_case_ids": sorted(waived),
         "aggregate_result": {
             **metrics,
@@ -185,55 +215,36 @@ def gate(
     }
 
 
-def _without(report: Mapping[str, Any], waived: Collection[str]) -> Mapping[str, Any]:
+def _without(report: CompareReport, waived: Collection[str]) -> CompareReport:
     """The report without these cases in what is counted; rates are what they are."""
-    if not waived:
-        return report
-    kept = dict(report)
-    if isinstance(rows := report.get("case_regressions"), list):
-        kept["case_regressions"] = [one for one in rows if _case_id(one) not in waived]
-    if isinstance(ids := report.get("new_hard_fail_case_ids"), list):
-        kept["new_hard_fail_case_ids"] = [one for one in ids if str(one) not in waived]
-    return kept
+    rows, ids = report.case_regressions, report.new_hard_fail_case_ids
+    return replace(
+        report,
+        case_regressions=rows and tuple(one for one in rows if one.case_id not in waived),
+        new_hard_fail_case_ids=ids and tuple(one for one in ids if one not in waived),
+    )
 
 
-def _case_id(row: Any) -> str:
-    return str(row.get("case_id")) if isinstance(row, Mapping) else ""
-
-
-def _refusals(report: Mapping[str, Any]) -> Iterator[str]:
+def _refusals(report: CompareReport) -> Iterator[str]:
     """Why a report says nothing about a release, whatever the thresholds."""
-    checked = report.get("compatibility")
-    if not isinstance(checked, Mapping):
+    checked = report.compatibility
+    if checked is None:
         yield "the report does not say whether the runs can be compared"
         return
-    if checked.get("passed") is not True:
-        failures = checked.get("failures")
-        named = failures if isinstance(failures, list) and failures else ["unknown checks failed"]
-        yield f"the runs cannot be compared: {', '.join(map(str, named))}"
-    overview = report.get("overview")
-    if isinstance(overview, Mapping) and overview.get("total_candidate_cases") == 0:
+    if not checked.passed:
+        named = checked.failures or ("unknown checks failed",)
+        yield f"the runs cannot be compared: {', '.join(named)}"
+    if report.overview.total_candidate_cases == 0:
         yield "the candidate has no case"
-    names = [_name(one) for one in checked.get("checks") or ()]
-    if "judges_match" not in names:
-        rates = report.get("judge_metrics")
-        rows = rates.values() if isinstance(rates, Mapping) else ()
-        gone = [_name(row) for row in rows if _lost(row)]
+    if all(one.name != "judges_match" for one in checked.checks):
+        # Another program's report, which does not compare judges: one may be only before.
+        rows = report.judge_metrics.items()
+        gone = [name for name, one in rows if one.baseline and one.candidate is None]
         if gone:
-            yield f"judges of the baseline are missing: {', '.join(map(str, gone))}"
+            yield f"judges of the baseline are missing: {', '.join(gone)}"
 
 
-def _lost(row: Any) -> bool:
-    """A judge that another program's report, which does not compare judges, has only before."""
-    is_row = isinstance(row, Mapping)
-    return is_row and bool(row.get("baseline")) and row.get("candidate") is None
-
-
-def _name(row: Any) -> Any:
-    return row.get("name") if isinstance(row, Mapping) else None
-
-
-def _broken(report: Mapping[str, Any], thresholds: Mapping[str, float]) -> Iterator[str]:
+def _broken(report: CompareReport, thresholds: Mapping[str, float]) -> Iterator[str]:
     for name, bound in thresholds.items():
         try:
             wrong = THRESHOLDS[name].breaks(report, name, bound)
@@ -243,7 +254,7 @@ def _broken(report: Mapping[str, Any], thresholds: Mapping[str, float]) -> Itera
             yield wrong
 
 
-def _or_none(value: Callable[[Mapping[str, Any]], float], report: Mapping[str, Any]) -> Any:
+def _or_none(value: Value, report: CompareReport) -> float | None:
     try:
         return value(report)
     except _Unknown:

@@ -23,7 +23,7 @@ from evaltui.judging.with_outcome import with_outcome
 from evaltui.traces.in_words import in_words
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
-from evaltui.traces.mistakes import SuiteMistake
+from evaltui.traces.mistakes import SuiteMistake, refusal_of
 from evaltui.traces.reading import decode_json, read_case
 from evaltui.traces.recorded_response import recorded_response
 
@@ -123,18 +123,14 @@ def read_gate(path: Path) -> GateDecision | None:
     if not is_file(file):
         return None
     try:
-        found = decode_json(read_file(file), str(file))
+        found = convert(decode_json(read_file(file), str(file)), GateDecision)
     except (OSError, UserError) as error:
         return GateDecision(False, (f"the decision cannot be read: {error}",))
-    known = found if isinstance(found, dict) else {}
-    failures = known.get("failures")
-    told = tuple(map(str, failures)) if isinstance(failures, list) else ()
-    thresholds = known.get("thresholds")
-    return GateDecision(
-        known.get("passed") is True and not told,
-        told or (() if known.get("passed") is True else ("the decision gives no reason",)),
-        thresholds if isinstance(thresholds, dict) else {},
-    )
+    except msgspec.ValidationError as error:
+        wrong = refusal_of(error, str(file))
+        return GateDecision(False, (f"the decision cannot be read: {wrong}",))
+    why = found.failures or (() if found.passed else ("the decision gives no reason",))
+    return replace(found, passed=found.passed and not why, failures=why)
 
 
 class _Reading:

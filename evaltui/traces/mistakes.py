@@ -17,8 +17,9 @@ _WORDS = {
     "object": "an object",
     "null": "null",
 }
-_MISSING = re.compile(r"Object missing required field `([^`]*)`(?: - at `\$\.?([^`]*)`)?")
-_MESSAGE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`(?: - at `\$\.?([^`]*)`)?")
+_MISSING = re.compile(r"Object missing required field `([^`]*)`")
+_MESSAGE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
+_PLACE = re.compile(r"(.*?)(?: - at `\$\.?([^`]*)`)?", re.DOTALL)
 
 
 class SuiteMistake(UserError):
@@ -46,22 +47,18 @@ def refusal_of(
     error: msgspec.ValidationError, file: str, below: str = "", case_id: str = ""
 ) -> SuiteMistake:
     """The first mistake that msgspec found in what stands at the key `below`."""
-    if missing := _MISSING.fullmatch(str(error)):
-        name, key = missing.groups()
-        what, hint = f"`{name}` is missing", f"Write `{name}`."
-        return SuiteMistake(file, _within(below, key), what, hint, case_id)
-    found = _MESSAGE.fullmatch(str(error))
-    if found is None:
-        return SuiteMistake(file, below, str(error), "Correct it.", case_id)
-    wanted, got, key = found.groups()
-    words = _in_words(wanted)
-    what = f"expected {words}, found {_in_words(got)}"
-    return SuiteMistake(file, _within(below, key), what, f"Write {words}.", case_id)
-
-
-def _within(below: str, key: str | None) -> str:
+    placed = _PLACE.fullmatch(str(error))
+    said, key = placed.groups() if placed is not None else (str(error), None)
     dot = "." if below and key and not key.startswith("[") else ""
-    return f"{below}{dot}{key or ''}"
+    place = f"{below}{dot}{key or ''}"
+    if missing := _MISSING.fullmatch(said):
+        name = missing[1]
+        return SuiteMistake(file, place, f"`{name}` is missing", f"Write `{name}`.", case_id)
+    if found := _MESSAGE.fullmatch(said):
+        words = _in_words(found[1])
+        what = f"expected {words}, found {_in_words(found[2])}"
+        return SuiteMistake(file, place, what, f"Write {words}.", case_id)
+    return SuiteMistake(file, place, said[:1].lower() + said[1:], "Correct it.", case_id)
 
 
 def _in_words(type_: str) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.evidence.approvals import is_active, waived_cases
+from evaltui.core.errors import UserError
+from evaltui.evidence.approvals import add_waiver, is_active, waived_cases
+from evaltui.evidence.compare_report import report_of
 from tests.evidence.packs import made_pack, read, says, suite_of
 
 BASELINE = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
@@ -118,6 +120,27 @@ def test_what_another_program_wrote_as_its_end_does_not_hold_for_ever() -> None:
     assert is_active({"expires_at": None})
 
 
-def test_a_report_of_another_form_waives_nothing() -> None:
-    for report in (None, {}, {"case_regressions": 1}, {"case_regressions": [1, {"case_id": None}]}):
-        assert waived_cases(report, [{"case_id": "x"}]) == frozenset()
+def test_a_report_without_cases_waives_nothing() -> None:
+    reports: list[Any] = [{}, {"case_regressions": None}, {"case_regressions": [{}]}]
+    for report in reports:
+        assert waived_cases(report_of(report), [{"case_id": "x"}, {"case_id": ""}]) == frozenset()
+
+
+def test_a_waiver_of_two_names_is_for_the_case_that_both_name() -> None:
+    report = report_of({"case_regressions": [{"case_id": "x"}, {"case_id": "y"}]})
+    waivers: list[tuple[dict[str, str], set[str]]] = [
+        ({"case_id": "x"}, {"x"}),
+        ({"regression_key": "case regressed: x"}, {"x"}),
+        ({"case_id": "x", "regression_key": "case regressed: x"}, {"x"}),
+        ({"case_id": "x", "regression_key": "case regressed: y"}, set()),
+        ({"case_id": "x", "regression_key": "pass_rate decreased"}, set()),
+    ]
+    for waiver, waived in waivers:
+        assert waived_cases(report, [waiver]) == waived, waiver
+
+
+@pytest.mark.parametrize("key", [None, "", "pass_rate decreased"])
+def test_a_waiver_that_names_no_case_is_refused(key: str | None) -> None:
+    with pytest.raises(UserError, match="A waiver is for one case") as raised:
+        add_waiver(Path("r.json"), "main", approved_by="me", reason="x", regression_key=key)
+    assert "--case-id" in raised.value.hint

@@ -133,6 +133,12 @@ def test_what_is_not_known_does_not_pass(report: Any) -> None:
     assert not decision["passed"] and decision["failures"]
 
 
+def test_a_change_that_does_not_say_whether_it_is_worse_is() -> None:
+    report = changed("case_regressions", [{"case_id": "a"}])
+    assert gate(report, {"max_regressed_cases": 1})["passed"]
+    assert not gate(report, {"max_regressed_cases": 0})["passed"]
+
+
 @pytest.mark.parametrize("bound", [nan, inf, -0.1, True, "0.9", None])
 def test_a_threshold_is_a_number(bound: Any) -> None:
     with pytest.raises(UserError, match="min_pass_rate"):
@@ -170,3 +176,55 @@ def test_the_command_ends_with_its_decision(
     assert run_command(["gate", "--compare", "delta.json"]) == 1
     assert not json.loads(Path("gate_decision.json").read_bytes())["passed"]
     assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "0.5"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        ("compatibility.checks", 5, "compatibility.checks"),
+        ("compatibility.passed", "yes", "compatibility.passed"),
+        ("measurements.mean_latency_ms.candidate", 10**400, "measurements[...].candidate"),
+        ("metrics.pass_rate.candidate", True, "metrics[...].candidate"),
+        ("case_regressions", [5], "case_regressions[0]"),
+        ("new_hard_fail_case_ids", "a", "new_hard_fail_case_ids"),
+        ("overview", [], "overview"),
+    ],
+    ids=lambda one: str(one)[:30],
+)
+def test_a_damaged_report_is_named_with_its_field_and_decides_against(
+    path: str, value: Any, field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    decision = gate(changed(path, value), {"min_pass_rate": 0.0})
+    assert (decision["passed"], f"`{field}`" in decision["failures"][0]) == (False, True)
+    report, out = tmp_path / "delta.json", tmp_path / "gate_decision.json"
+    report.write_text(json.dumps(REPORT))
+    command = ["gate", "--compare", str(report), "--min-pass-rate", "0.0"]
+    assert run_command(command) == 0
+    report.write_text(json.dumps(changed(path, value)))
+    capsys.readouterr()
+    assert run_command(command) == 1
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["code"], error["details"]["key"]) == ("validation_error", field)
+    assert error["details"]["file"] == str(report)
+    kept = json.loads(out.read_bytes())
+    assert not kept["passed"] and kept["failures"] == [error["message"]]
+
+
+@pytest.mark.parametrize("text", [None, b"{", b"[]", b"\xff"])
+def test_an_older_decision_does_not_stand_for_what_cannot_be_read(
+    text: bytes | None, tmp_path: Path
+) -> None:
+    report, out = tmp_path / "delta.json", tmp_path / "gate_decision.json"
+    out.write_text('{"passed": true}')
+    if text is not None:
+        report.write_bytes(text)
+    assert run_command(["gate", "--compare", str(report), "--min-pass-rate", "0.0"]) == 1
+    assert not json.loads(out.read_bytes())["passed"]
+
+
+def test_nor_for_thresholds_that_are_none(tmp_path: Path) -> None:
+    report, out = tmp_path / "delta.json", tmp_path / "gate_decision.json"
+    report.write_text(json.dumps(REPORT))
+    out.write_text('{"passed": true}')
+    assert run_command(["gate", "--compare", str(report), "--min-pass-rate", "nan"]) == 1
+    assert not json.loads(out.read_bytes())["passed"]

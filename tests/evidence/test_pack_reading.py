@@ -105,9 +105,12 @@ def test_what_is_no_pack_is_refused(tmp_path: Path) -> None:
         ('{"passed": true, "failures": []}', True, ""),
         ('{"passed": false, "failures": ["too few"]}', False, "too few"),
         ('{"passed": true, "failures": ["too few"]}', False, "too few"),
-        ('{"passed": "true"}', False, "no reason"),
+        ('{"passed": false}', False, "no reason"),
+        ('{"passed": "true"}', False, "`passed`"),
+        ('{"passed": true, "failures": 5}', False, "`failures`"),
+        ("{}", False, "`passed` is missing"),
         ("{", False, "cannot be read"),
-        ("[]", False, "no reason"),
+        ("[]", False, "cannot be read"),
     ],
 )
 def test_a_decision_passes_only_where_it_says_so_plainly(

@@ -99,3 +99,12 @@ def test_what_is_nested_deeply_is_kept_as_text() -> None:
     assert [one.kind for one in found.diagnostics] == ["too_deep"]
     suite: Any = found.suite("d", BY_PROVIDER, "a")
     assert json.loads(suite["cases"][0]["trace"][0].input) == deep
+
+
+def test_a_record_that_is_no_object_is_named_by_its_file_and_its_number() -> None:
+    listed, lines = b'[{"messages": []}, 4]', b'{"messages": []}\n4\n'
+    for file, text in (("export.json", listed), ("export.jsonl", lines)):
+        read = read_records(file, text)
+        assert not isinstance(read, Problem)
+        (broken,) = read.broken
+        assert (broken.kind, broken.file, broken.record_index) == (*("not_an_object", file, 1),)

@@ -1,0 +1,87 @@
+"""The report of `compare` as far as it is read again: what of it decides about a release."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from evaltui.disk.codec import convert
+from evaltui.files import RESULTS_LIMIT, read_file
+from evaltui.traces.mistakes import SuiteMistake, refusal_of
+from evaltui.traces.reading import decode_json
+
+
+class Check(Struct, frozen=True):
+    name: str = ""
+    passed: bool = False
+
+
+class Compatibility(Struct, frozen=True):
+    """Whether the two runs can be compared."""
+
+    passed: bool = False
+    checks: tuple[Check, ...] = ()
+    failures: tuple[str, ...] = ()
+
+
+class Metric(Struct, frozen=True):
+    """One number of both sides; `None` where a side does not tell it."""
+
+    name: str = ""
+    baseline: float | None = None
+    candidate: float | None = None
+    delta: float | None = None
+
+
+class Measured(Metric, frozen=True):
+    """What the cases of a side took, and how many of them tell it."""
+
+    baseline_cases: int | None = None
+    candidate_cases: int | None = None
+
+
+class Overview(Struct, frozen=True):
+    total_baseline_cases: int | None = None
+    total_candidate_cases: int | None = None
+
+
+class CaseChange(Struct, frozen=True):
+    """A case whose verdict changed; what does not say that it is no worse is worse."""
+
+    case_id: str = ""
+    regressed: bool = True
+    judge_score_deltas: Mapping[str, Metric] = field(default_factory=dict)
+
+
+class CompareReport(Struct, frozen=True):
+    """`None` where a part is missing: nothing is known of it."""
+
+    baseline_run_id: str | None = None
+    candidate_run_id: str | None = None
+    compatibility: Compatibility | None = None
+    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    judge_metrics: Mapping[str, Metric] = field(default_factory=dict)
+    measurements: Mapping[str, Measured] = field(default_factory=dict)
+    case_regressions: tuple[CaseChange, ...] | None = None
+    cases_compared: bool = True
+    new_hard_fail_case_ids: tuple[str, ...] | None = None
+    overview: Overview = Overview()
+
+
+def read_report(path: Path) -> CompareReport:
+    """Raises OSError, and SuiteMistake with file and field for a damaged one."""
+    return report_of(decode_json(read_file(path, RESULTS_LIMIT), str(path)), str(path))
+
+
+def report_of(raw: Any, file: str = "") -> CompareReport:
+    """From plain values. Raises SuiteMistake with the field that is wrong."""
+    try:
+        return convert(raw, CompareReport)
+    except msgspec.ValidationError as error:
+        mistake = refusal_of(error, file)
+        hint = "Write it anew with `evaltui compare`."
+        raise SuiteMistake(
+            file, mistake.key, f"the report is damaged: {mistake.said}", hint
+        ) from None
