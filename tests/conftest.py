@@ -18,7 +18,8 @@ LONGEST_ID = 60
 LONGEST_CLEARING_S = 60.0
 """How long a test may take to clear up, and one that hears no signal beyond its time limit."""
 INEXACT_S = 5.0
-STDERR = os.dup(2)  # pytest's capturing hands tests another
+stderr: list[int] = []
+"""Where stacks are printed: what was there before pytest's capturing handed tests another."""
 
 # Tests are about what agents do, not about who agreed to them; those of tests/trust are without.
 os.environ["EVALTUI_TRUST"] = "1"
@@ -37,6 +38,10 @@ if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > LEAST_F
 settings.register_profile("evaltui", deadline=None, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile("evaltui")
+
+
+def pytest_configure() -> None:
+    stderr.append(os.dup(2))  # while this module is loaded all of it is captured already
 
 
 def pytest_make_parametrize_id(
@@ -105,5 +110,5 @@ def _end_after(seconds: float) -> None:
     on a busy machine takes longer than most tests."""
     end = time.monotonic() + seconds
     if not end <= ends_at[0] <= end + INEXACT_S:
-        faulthandler.dump_traceback_later(seconds + INEXACT_S, exit=True, file=STDERR)
+        faulthandler.dump_traceback_later(seconds + INEXACT_S, exit=True, file=stderr[0])
         ends_at[0] = end + INEXACT_S
