@@ -73,7 +73,8 @@ class Large:
         self._write_suite(0)
 
     def edit_tool(self) -> None:
-        """A word of a description goes, another comes."""
+        """A word of a description goes, another comes: as rare, since all are made up, so that
+        messages that say neither are weighed as before."""
         tool = self.random.choice(self.tools)
         words = str(tool["description"]).split()
         words[self.random.randrange(2, len(words))] = self.random.choice(self.words)
