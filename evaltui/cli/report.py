@@ -9,8 +9,7 @@ from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.files import RESULTS_LIMIT, read_file
-from evaltui.traces.reading import decode_json
+from evaltui.traces.reading import decode_file
 
 
 def add(add_command: AddCommand) -> None:
@@ -42,7 +41,7 @@ def run(flags: Namespace) -> int:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    found = decode_json(read_file(path, RESULTS_LIMIT), str(path))
+    found = decode_file(path)
     if not isinstance(found, dict):
         raise UserError(f"`{path}` holds no report.", "Name what the command wrote.")
     return found

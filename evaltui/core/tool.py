@@ -49,6 +49,10 @@ class ToolDefinition(Struct, frozen=True, gc=False):
         """First 12 hex digits of the description's SHA-256; `None` when there is none to hash."""
         return None if self.description is None else short_hash(self.description)
 
+    def is_unresolved(self, name: str) -> bool:
+        """Whether the source says that field in a way that only running code would tell."""
+        return any(one.field == name for one in self.unresolved)
+
 
 class ToolRegistry(Struct, frozen=True, gc=False):
     """All tools, by name, in source order."""

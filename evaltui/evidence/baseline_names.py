@@ -8,7 +8,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.result_file import read_suite_result
-from evaltui.evidence.registry import resolve_baseline
+from evaltui.evidence.registry import NoBaselineError, resolve_baseline
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import CaseRow, Side, read_side
 
@@ -39,9 +39,10 @@ def baseline_side(
 def _found(text: str, registry: Path) -> str | None:
     try:
         _, entry = resolve_baseline(text, registry)
-    except UserError as error:
-        is_nothing = error.what.startswith("There is no run")
-        return None if is_nothing else "of the registry, or a folder here"
+    except NoBaselineError:
+        return None
+    except UserError:
+        return "of the registry, or a folder here"
     return "a file or folder here" if entry is None else f"a baseline of `{registry}`"
 
 

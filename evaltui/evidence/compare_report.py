@@ -8,9 +8,8 @@ import msgspec
 from msgspec import Struct, field
 
 from evaltui.disk.codec import convert
-from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
-from evaltui.traces.reading import decode_json
+from evaltui.traces.reading import decode_file
 
 
 class Check(Struct, frozen=True):
@@ -72,7 +71,7 @@ class CompareReport(Struct, frozen=True):
 
 def read_report(path: Path) -> CompareReport:
     """Raises OSError, and SuiteMistake with file and field for a damaged one."""
-    return report_of(decode_json(read_file(path, RESULTS_LIMIT), str(path)), str(path))
+    return report_of(decode_file(path), str(path))
 
 
 def report_of(raw: Any, file: str = "") -> CompareReport:

@@ -21,6 +21,7 @@ from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_fil
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.with_outcome import with_outcome
 from evaltui.traces.in_words import in_words
+from evaltui.traces.judge_row import WholeRow
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
@@ -55,20 +56,9 @@ class ReadPack(Struct, frozen=True):
     """`None` where nothing was decided about it."""
 
 
-class _Result(Struct):
-    judge_id: str
-    passed: bool
-    score: float = 0.0
-    reason: str = ""
-    skipped: bool = False
-    hard_fail: bool = True
-    category: str = ""
-    evidence_refs: Any = None
-
-
 class _Verdicts(Struct):
     case_id: str
-    judge_results: list[_Result] = field(default_factory=list)
+    judge_results: list[WholeRow] = field(default_factory=list)
 
 
 def is_pack(path: Path) -> bool:
@@ -218,7 +208,7 @@ def _result(case: Case, found: _Verdicts, run_id: str, agent: str, made_at: floa
     return with_outcome(result, aggregate([_verdict(one) for one in found.judge_results]))
 
 
-def _verdict(row: _Result) -> Verdict:
+def _verdict(row: WholeRow) -> Verdict:
     status = VerdictStatus.PASSED if row.passed else VerdictStatus.FAILED
     verdict = Verdict(
         row.judge_id,

@@ -95,17 +95,21 @@ def baseline_entry(name: str, run: Path, *, dataset_id: str, notes: str) -> dict
     }
 
 
+class NoBaselineError(UserError):
+    """Neither a run nor the name of one."""
+
+
 def resolve_baseline(text: str, path: Path) -> tuple[Path, Mapping[str, Any] | None]:
     """The run that a baseline's name or a path means, and its entry.
 
-    Raises UserError where it could be both, or is neither.
+    Raises NoBaselineError where it is neither, UserError where it could be both.
     """
     entry = None if is_file(Path(text)) else read_registry(path)["baselines"].get(text)
     if entry is None:
         if is_there(Path(text)):
             return Path(text), None
         hint = "`evaltui registry baseline-list` lists the names."
-        raise UserError(f"There is no run and no baseline `{text}`.", hint)
+        raise NoBaselineError(f"There is no run and no baseline `{text}`.", hint)
     if is_there(Path(text)):
         what = f"`{text}` is a baseline and a folder here."
         raise UserError(what, f"Write `./{text}` for the folder, or rename one of them.")

@@ -21,7 +21,7 @@ from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
 from evaltui.traces.judges import RULES, opened, stage_of
-from evaltui.traces.reading import case_document, decode_json, read_case, trace_body
+from evaltui.traces.reading import case_document, decode_file, decode_json, read_case, trace_body
 from evaltui.traces.scoring import score
 from evaltui.traces.typed_secrets import given_again
 
@@ -159,7 +159,7 @@ class _Copies:
             if report.get("run_config") != config or report.get("summary") != saved:
                 self._found.add("report.json")
         self._judges = {
-            path.name: {one["case_id"]: one for one in _rows(_decoded(path))}
+            path.name: {one["case_id"]: one for one in _rows(decode_file(path))}
             for path in sorted((pack / "judges").glob("*.json"))
         }
         self._events: dict[str, list[Any]] = {}
@@ -237,11 +237,7 @@ def _as_read(value: Any) -> Any:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    found = _decoded(path)
+    found = decode_file(path)
     if not isinstance(found, dict):
         raise UserError(f"`{path}` holds no object.", "Name an evidence pack.")
     return found
-
-
-def _decoded(path: Path) -> Any:
-    return decode_json(read_file(path, RESULTS_LIMIT), str(path))

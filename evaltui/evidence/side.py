@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from evaltui.core.errors import UserError
 from evaltui.disk.codec import decode_exactly
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.traces.judge_row import JudgeRow
 from evaltui.traces.mistakes import refusal_of
 from evaltui.traces.reading import decode_json
 
@@ -23,14 +24,6 @@ LEGACY = {
     "judge_rates": "judge_pass_rates",
 }
 """What summaries of other programs call what ours hold."""
-
-
-class JudgeRow(Struct, frozen=True, gc=False):
-    judge_id: str
-    passed: bool
-    score: float = 0.0
-    reason: str = ""
-    skipped: bool = False
 
 
 class CaseRow(Struct, frozen=True, gc=False):

@@ -66,7 +66,7 @@ def outdated_suites(suites: Iterable[Suite], registry: ToolRegistry) -> tuple[st
 
 
 def _description(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> tuple[bool, list[str]]:
-    current = None if _is_unresolved(tool, "description") else tool.description_hash
+    current = None if tool.is_unresolved("description") else tool.description_hash
     if current is None:
         return False, [_unchecked(name, "its description could not be read")]
     if metadata.description_hash is None:
@@ -92,7 +92,7 @@ def _size(metadata: EvalMetadata, registry: ToolRegistry) -> list[str]:
 def _version(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> list[str]:
     if metadata.tool_version is None:
         return []
-    if tool.version is None or _is_unresolved(tool, "version"):
+    if tool.version is None or tool.is_unresolved("version"):
         return [f"Version of {name} not checked: the registry does not say its version."]
     then, now = _major(metadata.tool_version), _major(tool.version)
     if then is None or now is None:
@@ -104,10 +104,6 @@ def _version(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> list[st
         f"Tool {name} is version {tool.version}, evals were generated for "
         f"{metadata.tool_version}. Schema may have changed."
     ]
-
-
-def _is_unresolved(tool: ToolDefinition, field: str) -> bool:
-    return any(unresolved.field == field for unresolved in tool.unresolved)
 
 
 def _major(version: str) -> str | None:

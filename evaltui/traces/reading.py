@@ -164,6 +164,11 @@ def case_document(case: Case) -> dict[str, Json]:
     return {"case_id": case.id, **{name: getattr(body, name) for name in _FIELDS}, **further}
 
 
+def decode_file(path: Path) -> Any:
+    """The value of a file. Raises OSError, and as `decode_json`."""
+    return decode_json(read_file(path, RESULTS_LIMIT), str(path))
+
+
 def decode_json(data: bytes, file: str) -> Any:
     """The value of a text. Raises SuiteMistake, or JsonMistake with line and column.
 

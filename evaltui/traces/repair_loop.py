@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from evaltui.child.once import ask_once
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
-from evaltui.core.json_value import Json
 from evaltui.core.shown_secret import literal_secrets
 from evaltui.core.verdict import Kind, Verdict
 from evaltui.traces.adapter_reply import Reply, read_reply
+from evaltui.traces.judge_row import issues_of, row_of
 from evaltui.traces.loop_options import LoopOptions
 from evaltui.traces.migration import hex_id
 from evaltui.traces.reading import case_document, read_case, trace_body
@@ -39,7 +39,7 @@ async def run_loop(case: Case, stage: Stage, options: LoopOptions, *, cwd: Path)
         made = _traced(asked, reply, attempt)
         verdicts = await score(made, stage)
         passed = not any(one.gates for one in verdicts)
-        history.append(_told(attempt, reply, verdicts, passed))
+        history.append(_told(case.id, attempt, reply, verdicts, passed))
         attempts.append((passed, _mean(verdicts), made))
         if passed:
             break
@@ -136,12 +136,11 @@ def _traced(case: Case, reply: Reply, attempt: int) -> Case:
     return read_case(case.key.suite, {**document, "trace": events}, 0)
 
 
-def _told(attempt: int, reply: Reply, verdicts: Sequence[Verdict], passed: bool) -> dict[str, Any]:
+def _told(
+    case_id: str, attempt: int, reply: Reply, verdicts: Sequence[Verdict], passed: bool
+) -> dict[str, Any]:
     """An attempt as the next one is told of it, and as it is kept."""
     failed = [one for one in verdicts if one.gates]
-    issues: Json = next(
-        (one.evidence["issues"] for one in verdicts if "issues" in one.evidence), []
-    )
     return {
         "attempt": attempt,
         "passed": passed,
@@ -155,19 +154,8 @@ def _told(attempt: int, reply: Reply, verdicts: Sequence[Verdict], passed: bool)
             "metadata": reply.metadata,
             "side_effects": list(reply.side_effects),
         },
-        "judge_results": [
-            {
-                "judge_id": one.check,
-                "passed": not one.gates,
-                "reason": one.reason,
-                "score": one.value,
-                "hard_fail": one.hard,
-                "skipped": one.status == "skipped",
-                "evidence_refs": one.evidence,
-            }
-            for one in verdicts
-        ],
-        "replay_issues": issues,
+        "judge_results": [row_of(case_id, one) for one in verdicts],
+        "replay_issues": issues_of(verdicts),
     }
 
 

@@ -125,8 +125,4 @@ def _type(shape: Json) -> str:
 def hash_of(tool: ToolDefinition) -> str:
     if tool.description_hash is not None:
         return tool.description_hash
-    return "hash not checked" if is_unresolved(tool, "description") else "no description"
-
-
-def is_unresolved(tool: ToolDefinition, field: str) -> bool:
-    return any(unresolved.field == field for unresolved in tool.unresolved)
+    return "hash not checked" if tool.is_unresolved("description") else "no description"

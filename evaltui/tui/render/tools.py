@@ -11,7 +11,7 @@ from evaltui.tui.render.clip import fit, one_line, width_of
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.glyphs import UNKNOWN, Mark
 from evaltui.tui.render.text_builder import Part, TextBuilder
-from evaltui.tui.render.tool_details import LastChange, hash_of, is_unresolved, write_details
+from evaltui.tui.render.tool_details import LastChange, hash_of, write_details
 from evaltui.tui.render.words import ago, count
 
 STATUS = {
@@ -74,7 +74,7 @@ def _write_line(
         mark, version = _MISSING, ""
     else:
         mark = STATUS[tool.status]
-        version = tool.version or "version not checked" * is_unresolved(tool, "version")
+        version = tool.version or "version not checked" * tool.is_unresolved("version")
     parts.append((f"{builder.look.symbol(mark)} {mark.word:<10}", mark.variable))
     if age is not None:
         parts.append((f" {builder.look.symbol(LAST_GOOD)} as of {ago(age)}", LAST_GOOD.variable))

@@ -6,7 +6,8 @@ import pytest
 
 from evaltui.core.trace import Event
 from evaltui.evidence.comparing import compare
-from evaltui.evidence.side import CaseRow, JudgeRow, Side
+from evaltui.evidence.side import CaseRow, Side
+from evaltui.traces.judge_row import JudgeRow
 from evaltui.tui.render.comparison import SIDE_BY_SIDE, write_comparison
 from tests.tui.panes.stage import HOSTILE
 from tests.tui.render.test_detail_renderers import WIDTHS, written

@@ -1,0 +1,55 @@
+"""What one judge said of one case, as packs and histories of repair loops hold it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from evaltui.core.json_value import Json
+from evaltui.core.verdict import Verdict, VerdictStatus
+
+
+class JudgeRow(Struct, frozen=True, gc=False):
+    """As far as a comparison reads it: evidence is by far the largest part of a pack."""
+
+    judge_id: str
+    passed: bool
+    score: float = 0.0
+    reason: str = ""
+    skipped: bool = False
+
+
+class WholeRow(JudgeRow, frozen=True):
+    """With what is shown of it."""
+
+    hard_fail: bool = True
+    """The kind of judge, not the outcome."""
+    category: str = ""
+    evidence_refs: Any = None
+
+
+def row_of(case_id: str, verdict: Verdict) -> dict[str, Any]:
+    """As it is written; `category` only of what failed."""
+    row = {
+        "case_id": case_id,
+        "evidence_refs": verdict.evidence,
+        "hard_fail": verdict.hard,
+        "judge_id": verdict.check,
+        "passed": not verdict.gates,
+        "reason": verdict.reason,
+        "score": score_of(verdict),
+        "skipped": verdict.status is VerdictStatus.SKIPPED,
+    }
+    if verdict.gates:
+        row["category"] = verdict.category or "assertion"
+    return row
+
+
+def score_of(verdict: Verdict) -> float:
+    """Its value; of a check that tells none, 1.0 where it does not gate, else 0.0."""
+    return float(not verdict.gates) if verdict.value is None else float(verdict.value)
+
+
+def issues_of(verdicts: Iterable[Verdict]) -> Json:
+    """What the replay contract found; none where it was not asked."""
+    return next((one.evidence["issues"] for one in verdicts if "issues" in one.evidence), [])
