@@ -21,8 +21,9 @@ def show_pack(flags: Namespace, path: Path) -> int:
         hint = "A pack has `manifest.json`; `evaltui -C DIR` opens the project in a folder."
         raise UserError(f"`{path}` is no evidence pack.", hint)
     if not is_shown():
-        sys.stdout.write("\n".join(plain_lines(_said(read_pack(path)))) + "\n")
-        return ExitCode.OK
+        pack = read_pack(path)
+        sys.stdout.write("\n".join(plain_lines(_said(pack))) + "\n")
+        return ExitCode.FAILED if pack.problems else ExitCode.OK
     from evaltui.tui.pack_session import PackSession
     from evaltui.tui.session_protocol import SessionProtocol
     from evaltui.tui.start import run_dashboard
@@ -38,8 +39,12 @@ def show_pack(flags: Namespace, path: Path) -> int:
 def _said(pack: ReadPack) -> str:
     failed = [one for one in pack.results if one.status is not CaseStatus.PASSED]
     lines = [f"{pack.run_id}: {len(pack.results) - len(failed)} of {len(pack.results)} passed"]
+    if pack.problems:
+        lines.append("It is not as it was written, so that nothing of this can be relied on:")
+        lines += [f"  {one}" for one in pack.problems]
     lines += [f"  {one.key.case}: {one.error}" for one in failed]
-    if pack.gate is not None:
-        lines.append("gate passed" if pack.gate.passed else "gate failed")
-        lines += [f"  {one}" for one in pack.gate.failures]
-    return "\n".join([*lines, *map(str, pack.problems)])
+    if (gate := pack.gate) is not None:
+        word = "passed" if gate.passed else "failed"
+        lines.append(f"gate {'not decided' if gate.is_outdated else word}")
+        lines += [f"  {one}" for one in gate.failures]
+    return "\n".join(lines)

@@ -19,6 +19,10 @@ SERVER_DOWN = "mcp-down"
 its tools, a warning while the last ones that it listed stay in force."""
 
 
+UNRELIABLE = "pack"
+"""Code of a file of an evidence pack that is broken, or not as it was written."""
+
+
 class Severity(StrEnum):
     ERROR = "error"
     """The file or part of it could not be used."""

@@ -4,13 +4,13 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.evidence.pack_folder import PARTS
+from evaltui.evidence.pack_hashes import PLACE, current_hash, file_hash, hashes
 from evaltui.evidence.replaying import read_object
 from evaltui.evidence.run_config import now
 from evaltui.files import is_file
@@ -18,7 +18,6 @@ from evaltui.traces.wire import pretty
 
 SECRET = "AGENT_EVAL_ATTESTATION_SECRET"
 """The variable of the environment with what is signed with; it is written nowhere."""
-PLACE = "run/provenance_attestation.json"
 ALGORITHM = "hmac-sha256"
 _SIGNED_APART = ("signature", "signature_algorithm")
 
@@ -30,7 +29,7 @@ def secret_of(typed: str | None) -> str | None:
 def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = None) -> Path:
     """Write the list; returns its place. Raises UserError where the pack is not as it was made."""
     manifest = read_object(pack / "manifest.json")
-    found = dict(_hashes(pack))
+    found = dict(hashes(pack))
     recorded = manifest.get("file_hashes")
     if isinstance(recorded, dict):
         changed = [
@@ -46,7 +45,7 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         "signer": signer,
         "hash_algorithm": "sha256",
         "file_hashes": found,
-        "manifest_sha256": _hash(pack / "manifest.json"),
+        "manifest_sha256": file_hash(pack / "manifest.json"),
     }
     signed = {
         **told,
@@ -70,14 +69,14 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
     told = read_object(place)
     recorded = told.get("file_hashes")
     known: Mapping[str, Any] = recorded if isinstance(recorded, dict) else {}
-    found = dict(_hashes(pack))
-    inside = {name: _current(pack, name) for name in known}
+    found = dict(hashes(pack))
+    inside = {name: current_hash(pack, name) for name in known}
     mismatches = [
         {"path": name, "recorded": known.get(name), "current": inside.get(name, found.get(name))}
         for name in sorted({*known, *found})
         if known.get(name) != inside.get(name, found.get(name))
     ]
-    manifest = _hash(pack / "manifest.json") if is_file(pack / "manifest.json") else None
+    manifest = file_hash(pack / "manifest.json") if is_file(pack / "manifest.json") else None
     if told.get("manifest_sha256") != manifest:
         row = {
             "path": "manifest.json",
@@ -114,26 +113,3 @@ def _judged(told: Mapping[str, Any], secret: str | None) -> tuple[bool | None, s
 def _signature(told: Mapping[str, Any], secret: str) -> str:
     text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
     return hmac.new(secret.encode(), text, hashlib.sha256).hexdigest()
-
-
-def _hashes(pack: Path) -> Iterator[tuple[str, str]]:
-    """Of every file of the pack's parts, but for the manifest, attestations and `compare`."""
-    for part in PARTS:
-        place = pack / part
-        paths = sorted(place.rglob("*")) if place.is_dir() else [place]
-        for path in paths if part not in ("compare", "manifest.json") else ():
-            name = path.relative_to(pack).as_posix()
-            if is_file(path) and not name.startswith(PLACE.removesuffix(".json")):
-                yield name, _hash(path)
-
-
-def _current(pack: Path, name: str) -> str | None:
-    """`None` where it is gone, or leads out of the pack."""
-    path = pack / name
-    is_inside = path.resolve().is_relative_to(pack.resolve())
-    return _hash(path) if is_inside and is_file(path) else None
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -201,6 +201,7 @@ def _decision(
         "generated_at": now(),
         "baseline_run_id": known.baseline_run_id,
         "candidate_run_id": known.candidate_run_id,
+        "compare_generated_at": known.generated_at,
         "passed": not failures,
         "failures": failures,
         "thresholds": {name: thresholds.get(name) for name in THRESHOLDS},

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from evaltui.evidence.gate_decision import about_another
 from evaltui.evidence.run_config import now
 
 MOST_JUDGES, MOST_CLUSTERS, MOST_FIXES, MOST_PINS = 10, 15, 10, 10
@@ -24,7 +25,7 @@ def markdown(
         ("Hard-Fail Case Changes", _hard_fails(comparison)),
         ("Release Impact", _impact(_table(comparison, "release_impact"))),
         ("Triage Fix Hints", _fixes(_table(comparison, "triage"))),
-        ("Gate Decision", _gate(gate)),
+        ("Gate Decision", _gate(gate, comparison)),
         ("Replay & Environment", _replay(replay)),
     )
     lines = [f"# {_inline(title)}", "", f"_Generated: {now()}_"]
@@ -93,8 +94,13 @@ def _fixes(triage: Mapping[str, Any]) -> Iterator[str]:
         yield f"- `{_inline(row.get('cluster'))}`: {_inline(row.get('suggested_fix'))}"
 
 
-def _gate(gate: Mapping[str, Any] | None) -> Iterator[str]:
-    if gate is not None:
+def _gate(gate: Mapping[str, Any] | None, comparison: Mapping[str, Any]) -> Iterator[str]:
+    """One about another comparison says nothing about this one."""
+    if gate is None:
+        return
+    if other := about_another(gate, comparison):
+        yield f"- Passed: **not decided**: {_inline(other)}"
+    else:
         yield f"- Passed: **{_yes(gate.get('passed'))}**"
         for failure in gate.get("failures") or ():
             yield f"- {_inline(failure)}"

@@ -1,8 +1,7 @@
 """An evidence pack as a suite with its results, so that it can be looked at like any other run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, Tier, TraceCase
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import UNRELIABLE, Problem, UserError
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import convert
+from evaltui.evidence.gate_decision import GateDecision, read_gate
+from evaltui.evidence.pack_hashes import changed_files
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.with_outcome import with_outcome
@@ -24,22 +25,14 @@ from evaltui.traces.in_words import in_words
 from evaltui.traces.judge_row import WholeRow
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
-from evaltui.traces.mistakes import SuiteMistake, refusal_of
+from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json, read_case
 from evaltui.traces.recorded_response import recorded_response
 
 MANIFEST = "manifest.json"
-DECISION = Path("compare/gate_decision.json")
+MOST_PROBLEMS = 100
 UNNAMED_AGENT = "trace"
 """What results are kept under where a pack does not say whose they are."""
-
-
-class GateDecision(Struct, frozen=True):
-    """What `gate` decided about a run, and why not."""
-
-    passed: bool
-    failures: tuple[str, ...] = ()
-    thresholds: Mapping[str, Any] = field(default_factory=dict)
 
 
 class ReadPack(Struct, frozen=True):
@@ -94,7 +87,8 @@ def read_pack(path: Path) -> ReadPack:
     results = tuple(
         _result(case, found, run_id, agent, made_at) for case, found in cases if found is not None
     )
-    gate = read_gate(path)
+    gate = read_gate(path, run_id)
+    reading.hold_against_manifest()
     return ReadPack(
         path, run_id, suite.title, agent, suite, results, made_at, tuple(reading.problems), gate
     )
@@ -107,29 +101,11 @@ def read_trajectory(path: Path, case_id: str) -> Case | None:
     return usual or next((case for case, _ in reading.cases()), None)
 
 
-def read_gate(path: Path) -> GateDecision | None:
-    """What was decided about the pack; what cannot be read did not pass."""
-    file = path / DECISION
-    if not is_file(file):
-        return None
-    try:
-        found = convert(decode_json(read_file(file), str(file)), GateDecision)
-    except (OSError, UserError) as error:
-        return GateDecision(False, (f"the decision cannot be read: {error}",))
-    except msgspec.ValidationError as error:
-        wrong = refusal_of(error, str(file))
-        return GateDecision(False, (f"the decision cannot be read: {wrong}",))
-    why = found.failures or (() if found.passed else ("the decision gives no reason",))
-    return replace(found, passed=found.passed and not why, failures=why)
-
-
 class _Reading:
     def __init__(self, path: Path, only: str = "") -> None:
         self.problems: list[Problem] = []
         self._path, self._only = path, only
         self.manifest = self.object(path / MANIFEST)
-        hashes = self.manifest.get("file_hashes")
-        self._hashes: Mapping[str, Any] = hashes if isinstance(hashes, dict) else {}
 
     def object(self, file: Path) -> dict[str, Any]:
         """Empty where there is none."""
@@ -175,22 +151,28 @@ class _Reading:
     def _decoded(self, file: Path) -> Any:
         try:
             data = read_file(file, RESULTS_LIMIT)
-            recorded = getattr(self, "_hashes", {}).get(self._name(file))
-            if recorded is not None and sha256(data).hexdigest() != recorded:
-                self._complain(file, "was changed after its pack was written")
             found = decode_json(data, self._name(file))
         except (OSError, UserError) as error:
             self._complain(file, str(error))
             return None
         return found if isinstance(found, dict) else None
 
+    def hold_against_manifest(self) -> None:
+        """Complain of every file that is another than was written."""
+        hashes = self.manifest.get("file_hashes")
+        try:
+            for name, what in changed_files(self._path, hashes if isinstance(hashes, dict) else {}):
+                self._complain(self._path / name, what)
+        except OSError as error:
+            self._complain(self._path / MANIFEST, str(error))
+
     def _name(self, file: Path) -> str:
         return file.relative_to(self._path).as_posix()
 
     def _complain(self, file: Path, what: str) -> None:
         hint = "Make the pack anew: what it says cannot be relied on."
-        self.problems.append(Problem(self._name(file), what, hint, code="pack"))
-        if len(self.problems) > 100:
+        self.problems.append(Problem(self._name(file), what, hint, code=UNRELIABLE))
+        if len(self.problems) > MOST_PROBLEMS:
             self.problems.pop()
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
 from evaltui.evidence.comparing import compare
+from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.gating import gate, read_thresholds
-from evaltui.evidence.pack_reading import GateDecision
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import CaseRow, Side
 from evaltui.files import is_file, stamp

@@ -9,7 +9,7 @@ from evaltui.session.background import Background
 from evaltui.session.project_state import ProjectState
 
 if TYPE_CHECKING:
-    from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.gate_decision import GateDecision
     from evaltui.evidence.side import Side
     from evaltui.session.board_evidence import BoardEvidence, Moment
     from evaltui.session.board_sides import BoardGate

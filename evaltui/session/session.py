@@ -44,7 +44,7 @@ from evaltui.session.who_runs import WhoRuns
 from evaltui.store.store import Store
 
 if TYPE_CHECKING:
-    from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.gate_decision import GateDecision
     from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
 

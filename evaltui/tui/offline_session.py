@@ -17,7 +17,7 @@ from evaltui.tui.session_protocol import not_open
 if TYPE_CHECKING:
     from evaltui.core.permit import Grant
     from evaltui.disk.history_queries import HistoryEntry
-    from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.gate_decision import GateDecision
     from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.undo import UndoStack

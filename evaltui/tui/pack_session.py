@@ -22,7 +22,8 @@ from evaltui.tui.offline_session import OfflineSession
 
 if TYPE_CHECKING:
     from evaltui.core.config import Config
-    from evaltui.evidence.pack_reading import GateDecision, ReadPack
+    from evaltui.evidence.gate_decision import GateDecision
+    from evaltui.evidence.pack_reading import ReadPack
     from evaltui.evidence.side import Side
     from evaltui.store.store import Store
 
@@ -105,6 +106,7 @@ class PackSession(OfflineSession):
         return is_pack(self.path)
 
     def _stamp(self) -> object:
-        from evaltui.evidence.pack_reading import DECISION, MANIFEST
+        from evaltui.evidence.gate_decision import COMPARISON, DECISION
+        from evaltui.evidence.pack_reading import MANIFEST
 
-        return stamp(self.path / MANIFEST), stamp(self.path / DECISION)
+        return tuple(stamp(self.path / one) for one in (MANIFEST, COMPARISON, DECISION))

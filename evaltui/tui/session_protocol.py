@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaltui.core.result import CaseResult
     from evaltui.disk.history import History
     from evaltui.disk.history_queries import HistoryEntry
-    from evaltui.evidence.pack_reading import GateDecision
+    from evaltui.evidence.gate_decision import GateDecision
     from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.ab import Ab

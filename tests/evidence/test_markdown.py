@@ -44,3 +44,12 @@ def test_a_replay_is_told() -> None:
     replay = {"replay_passed": False, "summary_match": True, "env_mismatches": [{"key": "k"}]}
     page = markdown({}, replay=replay, title="T")
     assert "- Passed: **no**\n- Summary matches: yes\n" in page
+
+
+def test_a_decision_about_another_comparison_is_not_the_one_of_the_page() -> None:
+    runs = {"baseline_run_id": "a", "candidate_run_id": "c"}
+    decision = {**runs, "passed": True, "failures": []}
+    assert "Passed: **yes**" in markdown(runs, gate=decision, title="T")
+    page = markdown({**runs, "baseline_run_id": "b"}, gate=decision, title="T")
+    assert "Passed: **not decided**: the decision is about a → c, not about b → c" in page
+    assert "**yes**" not in page

@@ -9,13 +9,8 @@ import pytest
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
-from evaltui.evidence.pack_reading import (
-    DECISION,
-    UNNAMED_AGENT,
-    read_gate,
-    read_pack,
-    read_trajectory,
-)
+from evaltui.evidence.gate_decision import COMPARISON, DECISION, read_gate
+from evaltui.evidence.pack_reading import UNNAMED_AGENT, read_pack, read_trajectory
 from evaltui.evidence.run_config import RunConfig
 from evaltui.evidence.score_suite import score_suite
 from evaltui.traces.reading import read_suite, trace_body
@@ -78,6 +73,47 @@ def test_what_was_changed_or_broken_is_told_and_the_rest_is_shown(pack: Path) ->
     assert {one.key.case for one in found.results} == {"bad", "../../a/../b"}
 
 
+def test_every_file_of_the_manifest_is_held_against_it_and_cases_that_it_does_not_name(
+    pack: Path,
+) -> None:
+    summary = pack / "run/summary.json"
+    summary.write_text(summary.read_text().replace('"passed_cases": 2', '"passed_cases": 3'))
+    (pack / "run/events.jsonl").unlink()
+    (pack / "cases/new").mkdir()
+    (pack / "cases/new/trajectory.json").write_text(json.dumps({"case_id": "n", "trace": []}))
+    (pack / "compare/notes.txt").write_text("written later, as it may be")
+    told = {one.file: one.what.split(" its pack")[0] for one in read_pack(pack).problems}
+    assert "cases/new/verdicts.json" in told
+    del told["cases/new/verdicts.json"]
+    assert told == {
+        "run/summary.json": "was changed after",
+        "run/events.jsonl": "is gone since",
+        "cases/new/trajectory.json": "was added after",
+    }
+
+
+def test_a_decision_about_another_comparison_than_lies_beside_it_never_passes(pack: Path) -> None:
+    runs = {"baseline_run_id": "a", "candidate_run_id": "run-1"}
+    made = {**runs, "passed": True, "failures": [], "compare_generated_at": "10:00"}
+
+    def decided(**comparison: str) -> tuple[bool, bool, str]:
+        (pack / COMPARISON).write_text(json.dumps(comparison))
+        found = read_gate(pack, "run-1")
+        assert found is not None
+        return found.passed, found.is_outdated, " ".join(found.failures)
+
+    (pack / DECISION).write_text(json.dumps(made))
+    assert decided(**runs, generated_at="10:00") == (True, False, "")
+    passed, is_outdated, why = decided(**{**runs, "baseline_run_id": "b"}, generated_at="10:00")
+    assert (passed, is_outdated) == (False, True)
+    assert "about a → run-1, not about b → run-1" in why
+    passed, is_outdated, why = decided(**runs, generated_at="11:00")
+    assert (passed, is_outdated) == (False, True)
+    assert "compared again since" in why
+    (pack / DECISION).write_text(json.dumps({"passed": False, "failures": ["asked again"]}))
+    assert decided(**runs, generated_at="11:00") == (False, False, "asked again")
+
+
 def test_a_link_out_of_the_pack_is_not_followed(pack: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -102,9 +138,15 @@ def test_what_is_no_pack_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "passed", "says"),
     [
-        ('{"passed": true, "failures": []}', True, ""),
+        ('{"passed": true, "failures": [], "candidate_run_id": "run-1"}', True, ""),
+        (
+            '{"passed": true, "failures": [], "candidate_run_id": "run-0"}',
+            False,
+            "is about ? → run-0",
+        ),
+        ('{"passed": true, "failures": []}', False, "is about ? → ?"),
         ('{"passed": false, "failures": ["too few"]}', False, "too few"),
-        ('{"passed": true, "failures": ["too few"]}', False, "too few"),
+        ('{"passed": true, "failures": ["too few"], "candidate_run_id": "run-1"}', False, "few"),
         ('{"passed": false}', False, "no reason"),
         ('{"passed": "true"}', False, "`passed`"),
         ('{"passed": true, "failures": 5}', False, "`failures`"),
@@ -117,7 +159,7 @@ def test_a_decision_passes_only_where_it_says_so_plainly(
     pack: Path, text: str, passed: bool, says: str
 ) -> None:
     (pack / DECISION).write_text(text)
-    found = read_gate(pack)
+    found = read_gate(pack, "run-1")
     assert found is not None
     assert found.passed is passed
     assert says in " ".join(found.failures)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evaltui.evidence.comparing import compare
-from evaltui.evidence.pack_reading import GateDecision
+from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.side import read_side
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session

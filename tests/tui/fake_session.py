@@ -22,7 +22,7 @@ from evaltui.core.staleness import Degree
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history_timeline import PastResults, TimelinePoint
-from evaltui.evidence.pack_reading import GateDecision
+from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.side import Side
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.store import Store

@@ -1,12 +1,14 @@
 """The gate's decision has one owner: what the header says is what `ctrl+g` says."""
 
-from evaltui.evidence.pack_reading import GateDecision
+from evaltui.evidence.gate_decision import GateDecision
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
 PASSED = GateDecision(passed=True)
 FAILED = GateDecision(False, ("candidate pass_rate 0.9 is below min_pass_rate 0.99",))
+
+OTHER = GateDecision(False, ("the decision is about a → c",), is_outdated=True)
 
 
 async def test_the_header_follows_the_decision_although_no_event_tells_of_thresholds() -> None:
@@ -18,6 +20,10 @@ async def test_the_header_follows_the_decision_although_no_event_tells_of_thresh
         driver.app.dashboard.controller.tick()
         await driver.settle()
         driver.sees("gate ✗ failed")
+        session.decision = OTHER
+        driver.app.dashboard.controller.tick()
+        await driver.settle()
+        driver.sees("gate ⚠ about another comparison")
         session.decision = PASSED
         await driver.press("ctrl+g")
         driver.sees("gate ✓ passed")

@@ -85,6 +85,22 @@ def test_without_a_terminal_it_says_what_it_holds(
     assert "gate failed" in told
 
 
+async def test_a_pack_that_was_changed_says_so_in_the_header(candidate: Path) -> None:
+    (candidate / "run/events.jsonl").write_text("")
+    async with driving(PackSession(Config(candidate.parent), candidate), is_alone=False) as driver:
+        await driver.sees_soon("changed since it was written")
+
+
+def test_a_pack_that_was_changed_says_so_and_ends_with_1(
+    candidate: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (candidate / "run/events.jsonl").write_text("")
+    assert run_command([str(candidate)]) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[1].startswith("It is not as it was written")
+    assert "run/events.jsonl" in told[2]
+
+
 def test_a_folder_that_is_no_pack_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,7 +22,7 @@ PINNED = "what is pinned"
 
 def show_gate(controller: DashboardController) -> None:
     """The decision, its reasons, and the thresholds that it was held against."""
-    from evaltui.tui.render.glyphs import FAILED, PASSED
+    from evaltui.tui.render.gate import write_gate
     from evaltui.tui.screens.sheet_screen import SheetScreen
 
     controller.tick()  # the header, too, says what is decided now
@@ -31,15 +31,7 @@ def show_gate(controller: DashboardController) -> None:
         return
 
     def write(builder: TextBuilder) -> None:
-        mark = PASSED if decision.passed else FAILED
-        builder.write(builder.mark(mark))
-        for reason in decision.failures:
-            builder.write(("- ", "quiet"), reason, hang=2)
-        held = {name: one for name, one in decision.thresholds.items() if one is not None}
-        if held:
-            builder.heading("Held against")
-        for name, bound in held.items():
-            builder.write((f"{name} ", "quiet"), str(bound), hang=2)
+        write_gate(builder, decision)
 
     controller.ask(SheetScreen("Gate", write), lambda _: None)
 

@@ -12,6 +12,8 @@ from evaltui.tui.messages import CommandWanted
 from evaltui.tui.pack_session import PackSession
 from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
+from evaltui.tui.render.gate import gate_mark
+from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_line import Facts, command_at, header_line
 from evaltui.tui.render.header_problem import headline, other_agent, unread_files, urgent_problem
 from evaltui.tui.session_protocol import board_of
@@ -32,7 +34,7 @@ class HeaderPane(Pane):
         self._saved: tuple[str, ...] = ()
         """When the problem was found."""
         self._is_untrusted = False
-        self._gate: bool | None = None
+        self._gate: Mark | None = None
 
     def rebuild(self) -> None:
         self._problem = self._find_problem()
@@ -94,9 +96,9 @@ class HeaderPane(Pane):
             gate=self._gate,
         )
 
-    def _find_gate(self) -> bool | None:
+    def _find_gate(self) -> Mark | None:
         decision = self.session.gate(self.agent)
-        return None if decision is None else decision.passed
+        return None if decision is None else gate_mark(decision)
 
     def _find_problem(self) -> tuple[str, str]:
         store = self.session.store

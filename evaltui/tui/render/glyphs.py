@@ -56,6 +56,8 @@ OUTDATED = Mark(
     "case-stale",
     "the suite was written for another description of its tool; `u` settles it",
 )
+OTHER_DECISION = Mark("⚠", "*", "about another comparison", "case-stale")
+"""Of a gate's decision."""
 FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes at times under the same inputs")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")

@@ -51,7 +51,7 @@ class Facts(Struct, frozen=True):
     """A broken file or an agent that is down, long and short."""
     is_untrusted: bool = False
     """Whether the problem is that something was not agreed to."""
-    gate: bool | None = None
+    gate: glyphs.Mark | None = None
     """Whether the release may pass; `None` where nothing says when."""
     only_agent: str = ""
     """The agent, when there are no others."""
@@ -290,9 +290,9 @@ def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """`gate ✗ failed`: the reasons are one click away."""
     if facts.gate is None:
         return []
-    mark = glyphs.PASSED if facts.gate else glyphs.FAILED
+    mark = facts.gate
     said = f"gate {look.symbol(mark)}" if is_short else f"gate {look.symbol(mark)} {mark.word}"
-    return [Segment(said, look.style(mark.variable, ON, bold=not facts.gate))]
+    return [Segment(said, look.style(mark.variable, ON, bold=mark is not glyphs.PASSED))]
 
 
 def _left(facts: Facts, look: Look) -> list[Segment]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from evaltui.core.errors import EVALUATOR_KEPT, NOT_TRUSTED, UNREADABLE, Problem
+from evaltui.core.errors import EVALUATOR_KEPT, NOT_TRUSTED, UNREADABLE, UNRELIABLE, Problem
 from evaltui.store.faults import DOWN
 from evaltui.tui.render.clip import clip
 
@@ -21,12 +21,12 @@ def unread_files(problems: Iterable[Problem]) -> frozenset[str]:
 def urgent_problem(
     problems: Iterable[Problem], saved: Collection[str] = (), agent: str = ""
 ) -> Problem | None:
-    """What was not agreed to, else a file that cannot be read, one of those just `saved` before
-    others, else an agent that is down, the one that is shown before others."""
+    """What was not agreed to, or is no evidence any more, else a file that cannot be read, one of
+    those just `saved` before others, else an agent that is down, the one that is shown first."""
     unread: Problem | None = None
     down: Problem | None = None
     for problem in problems:
-        if problem.code == NOT_TRUSTED:
+        if problem.code in (NOT_TRUSTED, UNRELIABLE):
             return problem
         if problem.file and problem.code in UNREADABLE:
             is_nearer = unread is None or (problem.file in saved and unread.file not in saved)
@@ -47,6 +47,8 @@ def headline(
     """
     if problem.code == NOT_TRUSTED:
         return "not trusted: ctrl+t shows what is not run", "not trusted: ctrl+t"
+    if problem.code == UNRELIABLE:
+        return "changed since it was written: 4 shows which files", "changed"
     what = clip(_without_name(problem.what), LONGEST, cut)
     if problem.code == DOWN:
         who = f"@{other}" if other else "agent"
