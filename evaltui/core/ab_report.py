@@ -99,6 +99,7 @@ class AbReport(Struct, frozen=True):
     def document(self) -> JsonObject:
         """For programs."""
         whole, proofs = self.whole, self.proofs
+        open_ = self.moved(is_up=False) | self.moved(is_up=True)
         return {
             "before": self.before,
             "now": self.now,
@@ -122,7 +123,7 @@ class AbReport(Struct, frozen=True):
                     "now": _counted(pair.sides.now),
                     "errors": pair.errors,
                     "e": proofs[key].told_e if self.is_sampled and key in proofs else None,
-                    "verdict": _verdict(pair, proofs.get(key)),
+                    "verdict": _verdict(pair, proofs.get(key), can_be_settled=bool(open_.get(key))),
                     "reason": pair.reason,
                 }
                 for key, pair in self.pairs.items()
@@ -158,12 +159,15 @@ def _surely(sides: TwoSides) -> Standing:
     return Standing.REGRESSED if passes < before else Standing.IMPROVED
 
 
-def _verdict(pair: AbPair, proof: Proof | None) -> str:
+def _verdict(pair: AbPair, proof: Proof | None, *, can_be_settled: bool) -> str:
+    """`undecided` is what further trials can settle, as everywhere."""
     if proof is None:
         return "not judged"
     if proof.standing is not Standing.OPEN:
         return proof.standing.value
-    return "undecided" if pair.change else "as before"
+    if not pair.change:
+        return "as before"
+    return "undecided" if can_be_settled else "moved" if pair.change < 0 else "moved up"
 
 
 def _share(trials: Trials) -> float:
@@ -176,8 +180,9 @@ def _counted(trials: Trials) -> JsonObject:
 
 def lines(report: AbReport) -> Iterator[str]:
     """The report in words, a line each."""
+    sides = f"{report.before} → {report.now}"
     who = report.agents[1] if len(set(report.agents)) == 1 else " → ".join(report.agents)
-    yield f"{report.before} → {report.now}, {who} (seed {report.seed})"
+    yield f"{sides}{'' if who == sides else f', {who}'} (seed {report.seed})"
     if not report.pairs:
         yield f"Nothing that the {report.cases:,} cases depend on differs between the two."
         return
@@ -220,6 +225,6 @@ def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:
 
 def _further(further: int | None) -> str:
     if further is None:
-        return "undecided"
+        return "not proven, and more trials than one case may take would be needed"
     trials = "1 trial" if further == 1 else f"{further} trials"
     return f"undecided: {trials} more a side would prove it, if they all went that way"

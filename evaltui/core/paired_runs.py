@@ -119,12 +119,13 @@ class PairedRuns(Struct, frozen=True, gc=False):
 def paired_results(
     before: Mapping[CaseKey, CaseResult], now: Mapping[CaseKey, CaseResult], suites: Iterable[Suite]
 ) -> PairedRuns | None:
-    """Of the cases that were judged on both sides, by key; `None` where they are too few."""
+    """Of the cases that were asked and judged on both sides, by key; `None` where they are too few.
+    What is read and not asked tells nothing of an agent."""
     cases: list[PairedCase] = []
     for suite in suites:
         for case in suite.cases:
             then, since = share(before.get(case.key)), share(now.get(case.key))
-            if then is not None and since is not None:
+            if case.asks_agent and then is not None and since is not None:
                 cases.append(PairedCase(then, since, cluster_of(case, suite)))
     return PairedRuns.of(cases)
 

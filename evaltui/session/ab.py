@@ -185,6 +185,12 @@ class Ab:
         return None
 
     async def _at_commit(self, reference: str, queue: AgentQueue) -> tuple[AbSide, tuple[str, ...]]:
+        if reference in self._state.config.profiles:
+            raise UserError(
+                f"`{reference}` is an agent of the settings that is not under test here.",
+                f"Name it in `agent` beside the others, or run `evaltui ab {reference}`; "
+                "`refs/heads/…` names a branch.",
+            )
         if not queue.agent.traits.reads_registry:
             name = queue.configured.profile.name
             raise UserError(

@@ -83,6 +83,22 @@ def test_it_is_told_in_words_and_to_programs() -> None:
     assert "Nothing that the 50 cases depend on differs" in "\n".join(lines(report()))
 
 
+def test_agents_that_are_what_is_compared_are_named_once() -> None:
+    found = replace(report(a=pair((1, 0), (1, 0))), before="desk2", now="desk")
+    assert next(lines(replace(found, agents=("desk2", "desk")))).startswith("desk2 → desk (seed ")
+    other = replace(found, agents=("desk2", "desk/3"))
+    assert next(lines(other)).startswith("desk2 → desk, desk2 → desk/3 (seed ")
+
+
+def test_undecided_is_only_what_further_trials_can_settle() -> None:
+    found = report(near=pair((5, 0), (2, 3)), far=pair((10, 10), (9, 11)), up=pair((5, 6), (6, 5)))
+    document: dict[str, Any] = {**found.document()}
+    told = {one["case"].split("::")[1]: one["verdict"] for one in document["pairs"]}
+    assert told == {"near": "undecided", "far": "moved", "up": "moved up"}
+    text = [line for line in lines(found) if "::far" in line or "::up" in line]
+    assert not any("undecided" in line for line in text)
+
+
 def test_programs_are_told_the_e_value_of_what_a_case_did() -> None:
     found = report(
         up=pair((0, 20), (20, 0)), down=pair((20, 0), (0, 20)), same=pair((5, 0), (5, 0)),

@@ -1,6 +1,8 @@
 """Two runs of the same cases as a whole."""
 
-from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from msgspec.structs import replace
+
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier, TraceCase
 from evaltui.core.paired_runs import PairedCase, PairedRuns, paired_results
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.suite import EvalMetadata, Suite
@@ -38,6 +40,14 @@ def test_only_cases_that_were_judged_on_both_sides_count() -> None:
     found = whole(results(a=P, b=P, c=E, d=P), results(a=P, b=F, c=P), made)
     assert (found.cases, found.mean, found.lost, found.gained) == (2, -0.5, 1, 0)
     assert paired_results(results(a=P), results(a=P), (made,)) is None, "one tells no spread"
+
+
+def test_a_trace_is_no_answer_of_either_agent() -> None:
+    made = suite(dict.fromkeys("abc", ""))
+    first, *others = made.cases
+    made = replace(made, cases=(replace(first, body=TraceCase("")), *others))
+    found = whole(results(a=P, b=P, c=P), results(a=F, b=P, c=F), made)
+    assert (found.cases, found.lost) == (2, 1)
 
 
 def test_a_repeated_case_counts_with_its_share() -> None:

@@ -38,6 +38,16 @@ async def test_both_sides_are_asked_in_random_order_that_a_seed_makes_again(
     assert len({*orders[0][:8]}) == 8, "each case once on each side before any is asked again"
 
 
+async def test_a_profile_that_is_not_under_test_is_told_apart_from_a_commit(
+    tmp_path: Path, world: World
+) -> None:
+    async with opened(simulated_project(tmp_path, 1)) as (session, _):
+        with pytest.raises(UserError, match="`other` is an agent of the settings") as refused:
+            await session.ab.plan("other")
+    assert "`evaltui ab other`" in str(refused.value)
+    assert not world.asked
+
+
 async def test_attempts_of_one_case_never_share_a_recording(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 1)
     async with opened(root, agent=["mine", "other"], cassettes="auto") as (session, _):

@@ -41,7 +41,10 @@ def pass_rate(passes: int, trials: int) -> PassRate:
     spread = Z95 * Z95 / trials
     centre = (share + spread / 2) / (1 + spread)
     half = Z95 * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    return PassRate(passes, trials, max(0.0, centre - half), min(1.0, centre + half))
+    # At either end the formula gives exactly that end, and floats a little less or more.
+    low = centre - half if passes else 0.0
+    high = centre + half if passes < trials else 1.0
+    return PassRate(passes, trials, low, high)
 
 
 def stability(passes: int, trials: int) -> Stability:

@@ -52,6 +52,8 @@ def _write_overview(builder: TextBuilder, report: Mapping[str, Any]) -> None:
         moved = f"{_percent(metric['baseline'])} {arrow} {_percent(metric['candidate'])}"
         change = _change(metric["delta"])
         builder.write((f"{words:<24}", "quiet"), (moved, style), (f"  {change}", "quiet"), hang=2)
+    for said in (report["paired"] or {}).get("text", ()):
+        builder.write(said, hang=2)
     overview = report["overview"]
     total = f"{overview['total_baseline_cases']} {arrow} {overview['total_candidate_cases']}"
     for words, value in (

@@ -90,3 +90,9 @@ def test_the_variance_is_that_of_two_attempts_that_differ(counts: tuple[int, int
 def test_one_attempt_has_no_variance() -> None:
     with pytest.raises(ValueError, match="takes two trials, not 1"):
         verdict_variance(1, 1)
+
+
+def test_what_never_passed_or_never_failed_has_an_interval_that_ends_exactly_there() -> None:
+    for trials in range(1, 60):
+        assert pass_rate(0, trials).low == 0.0
+        assert pass_rate(trials, trials).high == 1.0

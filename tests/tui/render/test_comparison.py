@@ -53,6 +53,18 @@ GOOD = side("base", row("a", True), row("b", True))
 BAD = side("cand", row("a", False), row("b", True))
 
 
+def test_the_mean_difference_and_what_was_too_small_to_be_seen_stand_below_the_rates() -> None:
+    good = side("base", *(row(id_, True) for id_ in "abcd"))
+    text = shown(good, good)
+    assert "mean difference +0.0 points (the same in every case)" in text
+    assert "a drop of less than" in text
+    assert "mean difference -25.0 points" in shown(
+        good, side("cand", row("a", False), *(row(id_, True) for id_ in "bcd"))
+    )
+    one = side("base", row("a", True))
+    assert "mean difference" not in shown(one, one), "one case tells no spread"
+
+
 def test_figures_judges_kinds_of_failure_and_cases() -> None:
     text = shown(GOOD, BAD)
     for part in (
