@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
-from evaltui.cli.run_suite import judge_configs, require_plugins, said, seed, told_of_run
+from evaltui.cli.run_suite import agreed_configs, said, seed, told_of_run
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
@@ -53,7 +53,7 @@ def run(flags: Namespace) -> int:
 
     if flags.concurrency < 1:
         raise UserError("`--concurrency` is at least 1.", "Correct it.")
-    require_plugins(flags)
+    configs = agreed_configs(flags)
     suite = read_suite_file(flags.suite)
     execution = {
         "propose_command": flags.propose_command,
@@ -64,7 +64,6 @@ def run(flags: Namespace) -> int:
         "keep": flags.keep,
     }
     options = loop_options(execution)
-    configs = judge_configs(flags.judge_config)
     config = RunConfig(
         suite.dataset_id,
         (),

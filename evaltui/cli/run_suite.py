@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.pack_trust import judge_grants, plugin_grants, remember, require
+from evaltui.cli.pack_trust import judge_grants, remember, require
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import PINS
 from evaltui.core.errors import Problem, UserError
@@ -38,14 +38,14 @@ def run(flags: Namespace) -> int:
     shard = read_shard(flags.shard) if flags.shard else WHOLE
     if flags.shard and not flags.run_id:
         raise UserError("--shard needs --run-id.", "Give every part the same one.")
-    require_plugins(flags)
+    configs = agreed_configs(flags)
     sender = sender_to(flags.otel)
     suite = read_suite_file(flags.suite)
     config = RunConfig(
         suite.dataset_id,
         (),
         seed=seed(getattr(flags, "seed", "0")),
-        judge_configs=judge_configs(flags.judge_config),
+        judge_configs=configs,
         **told_of_run(flags),
     )
     if flags.cluster:
@@ -90,10 +90,14 @@ def sender_to(endpoint: str | None) -> "Sender | None":
     return Sender(endpoint, __version__)
 
 
-def require_plugins(flags: Namespace) -> None:
-    """Raises UserError where a judge is code that nobody agreed to."""
+def agreed_configs(flags: Namespace) -> dict[str, Any]:
+    """Settings of judges. Raises UserError where a judge is code that nobody agreed to, or a file
+    names a program: that was written into it by whom it came from."""
+    configs = judge_configs(flags.judge_config)
     is_trusted = getattr(flags, "trust", False)
-    require(Path.cwd(), plugin_grants(flags.judge), is_trusted=is_trusted, who="`--judge`")
+    grants = judge_grants(flags.judge, configs)
+    require(Path.cwd(), grants, is_trusted=is_trusted, who="`--judge`")
+    return configs
 
 
 def told_of_run(flags: Namespace) -> dict[str, Any]:

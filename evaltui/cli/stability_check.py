@@ -7,7 +7,7 @@ from pathlib import Path
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_trust
-from evaltui.cli.run_suite import judge_configs, require_plugins
+from evaltui.cli.run_suite import agreed_configs
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
@@ -51,7 +51,7 @@ def run(flags: Namespace) -> int:
     plays = flags.execution_mode == MODE
     if plays and not flags.propose_command:
         raise UserError(f"{MODE} needs --propose-command.", "Name a program.")
-    require_plugins(flags)
+    configs = agreed_configs(flags)
     names = ("propose_command", "repair_command", "max_repairs", "command_timeout_seconds")
     execution = {name: getattr(flags, name) for name in (*names, "strict_side_effects")}
     options = loop_options(execution) if plays else None
@@ -65,7 +65,7 @@ def run(flags: Namespace) -> int:
             read_suite_file(flags.suite),
             runs=flags.runs,
             judges=flags.judge,
-            judge_configs=judge_configs(flags.judge_config),
+            judge_configs=configs,
             mode=flags.execution_mode,
             played=played if plays else None,
             quarantine_below=flags.quarantine_min_pass_rate,

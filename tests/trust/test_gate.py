@@ -141,7 +141,7 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
     }  # fmt: skip
     plugins = {"cli/run_suite.py", "cli/run_loop.py", "cli/stability_check.py"}
     assert who_calls("check_stability") | {"cli/run_suite.py"} <= plugins
-    assert plugins - {"cli/run_suite.py"} <= who_calls("require_plugins")
+    assert plugins - {"cli/run_suite.py"} <= who_calls("agreed_configs")
     assert who_calls("kept_stage") == {"evidence/replaying.py", "evidence/replaying_exec.py"}
     assert who_calls("replay_exec") == {"cli/replay_exec.py"} <= who_calls("require")
     assert who_calls("replay") == {"cli/replay.py"} <= who_calls("require")
