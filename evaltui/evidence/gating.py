@@ -237,12 +237,11 @@ def _refusals(report: CompareReport) -> Iterator[str]:
         yield f"the runs cannot be compared: {', '.join(named)}"
     if report.overview.total_candidate_cases == 0:
         yield "the candidate has no case"
-    if all(one.name != "judges_match" for one in checked.checks):
-        # Another program's report, which does not compare judges: one may be only before.
-        rows = report.judge_metrics.items()
-        gone = [name for name, one in rows if one.baseline and one.candidate is None]
-        if gone:
-            yield f"judges of the baseline are missing: {', '.join(gone)}"
+    # Also of a judge that was asked: its checks may have been taken out of the suite.
+    rows = report.judge_metrics.items()
+    gone = [name for name, one in rows if one.baseline is not None and one.candidate is None]
+    if gone:
+        yield f"judges of the baseline judged nothing: {', '.join(gone)}"
 
 
 def _broken(report: CompareReport, thresholds: Mapping[str, float]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.comparing import compare
+from evaltui.evidence.gating import gate
 from evaltui.evidence.side import read_side
 from tests.evidence.packs import BAD, GOOD, made_pack, read, says, suite_of
 
@@ -131,6 +132,8 @@ def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> 
     report = compared(before, after)
     assert report["regressions"] == []
     assert report["judge_metrics"]["regex"]["delta"] is None
+    decision = gate(report, {"min_pass_rate": 1.0})  # its checks may have been taken out
+    assert decision["failures"] == ["judges of the baseline judged nothing: regex"]
 
 
 @pytest.mark.parametrize("name", ["report.json", "run/summary.json"])
