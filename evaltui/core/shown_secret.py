@@ -24,11 +24,17 @@ _JSON = re.compile(r'("((?:[^"\\]|\\.)+)"\s*:\s*")((?:[^"\\]|\\.)+)')
 _USER_INFO = re.compile(
     r"(\b[a-z][a-z0-9+.-]*://)([^\s/?#'\":]*)(:?)([^\s/?#'\"]*)@", re.IGNORECASE
 )
+_RAW_PASSWORD = re.compile(
+    r"(\b[a-z][a-z0-9+.-]*://)([^\s/?#'\":@]*)(:)(?!\d{1,5}[/?#])([^\s'\"@]+)@", re.IGNORECASE
+)
+"""One with characters that must be escaped in an address, and are not."""
 _QUERY = re.compile(r"([?&]([\w.-]+)=)([^&#\s'\"]+)")
 _KEY = re.compile(
     r"\b(?:(?:sk|pk|rk|glpat|xox[abprs])-|(?:gh[opsu]|github_pat|hf)_|AKIA|AIza|eyJ)[\w.-]{8,}"
 )
 _SCHEME = re.compile(r"\b((?:bearer|basic|token)\s+)(\S{4,})", re.IGNORECASE)
+_LONE_SCHEME = re.compile(r"\s*(?:bearer|basic|token)\s+(\S+)\s*", re.IGNORECASE)
+_LONE_HEADER = re.compile(r"\s*([\w-]+):\s*(?:\w+\s+)?\S+\s*")
 _STARTED = re.compile(
     r"\$\(|`|^(?:\.\.?|~)/|^/(?:[\w.-]+/)+[\w.-]+$"
     r"|^[\w./-]+\.(?:[cm]?[jt]sx?|py|sh|rb|pl|php|so|jar|exe|bat|ps1)$"
@@ -57,6 +63,20 @@ def shown_command(line: str) -> str:
 def shown_environment(variables: Mapping[str, str]) -> str:
     """` NAME=***` for each: of variables only the names are shown."""
     return "".join(f" {name}={HIDDEN}" for name in variables)
+
+
+def shown_setting(text: str, found: list[str]) -> str:
+    """A text that is no command, as a prompt, an address or a header, without the secrets in it,
+    which are added to `found`."""
+    command = _Command()
+    if (scheme := _LONE_SCHEME.fullmatch(text)) is not None:
+        found.append(scheme[1])
+        return text[: scheme.start(1)] + HIDDEN
+    header = _LONE_HEADER.fullmatch(text)
+    is_header = header is not None and is_secret_name(header[1])
+    shown = command.header(text) if is_header else command.anywhere(text)
+    found += command.found
+    return shown
 
 
 def literal_secrets(words: Iterable[str]) -> tuple[str, ...]:
@@ -111,7 +131,7 @@ class _Command:
             user, colon, password = value.partition(":")
             return user + colon + self._hidden(password)
         if option in _HEADER_OPTIONS:
-            return self._header(value)
+            return self.header(value)
         is_apart = option == _PASSWORD
         if is_apart or value.startswith(_PASSWORD):
             shown = self._password(value, is_apart=is_apart)
@@ -126,7 +146,7 @@ class _Command:
             if is_secret_name(name):
                 return start + self._hidden(given)
         if (header := _HEADER.fullmatch(value)) and is_secret_name(header[1]):
-            return self._header(value)
+            return self.header(value)
         return self._text(value)
 
     def _password(self, value: str, *, is_apart: bool) -> str:
@@ -146,18 +166,22 @@ class _Command:
         password = value.removeprefix(_PASSWORD)
         return _PASSWORD + self._hidden(password) if password else value
 
-    def _text(self, value: str) -> str:
-        """Anything: what looks like a secret wherever it stands."""
-        value = _USER_INFO.sub(self._user_info, value)
+    def anywhere(self, value: str) -> str:
+        """What looks like a secret in whatever words: in an address, in JSON, a key by its form."""
+        for pattern in (_USER_INFO, _RAW_PASSWORD):
+            value = pattern.sub(self._user_info, value)
         value = _QUERY.sub(self._named, value)
         value = _JSON.sub(self._named, value)
-        value = _SCHEME.sub(lambda match: match[1] + self._hidden(match[2]), value)
-        value = _KEY.sub(lambda match: self._hidden(match[0]), value)
+        return _KEY.sub(lambda match: self._hidden(match[0]), value)
+
+    def _text(self, value: str) -> str:
+        """Anything: what looks like a secret wherever it stands."""
+        value = _SCHEME.sub(lambda match: match[1] + self._hidden(match[2]), self.anywhere(value))
         if re.search(r"\s", value.strip()) or _SEPARATOR.search(value):
             return self.shown(value, in_shell=True)
         return value
 
-    def _header(self, value: str) -> str:
+    def header(self, value: str) -> str:
         header = _HEADER.fullmatch(value)
         if header is None or header[1].lower() in _HARMLESS:
             return self._text(value)

@@ -4,12 +4,12 @@ Who repeats the run gives them again.
 """
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.secret_name import is_secret_name
-from evaltui.core.shown_secret import HIDDEN, literal_secrets, shown_command
+from evaltui.core.shown_secret import HIDDEN, literal_secrets, shown_command, shown_setting
 from evaltui.net.secret_mask import SecretMask
 
 COMMAND = "command"
@@ -27,22 +27,16 @@ def mask_of(values: Iterable[str]) -> SecretMask:
     return mask
 
 
-def secrets_in(settings: Any) -> Iterator[str]:
-    """Values under secret names, and what is secret in a `command`."""
-    for key, value in settings.items() if isinstance(settings, Mapping) else ():
-        if _is_command(key, value):
-            yield from literal_secrets(value)
-        elif isinstance(value, str) and is_secret_name(key):
-            yield value
-        else:
-            yield from secrets_in(value)
+def secrets_in(settings: Any) -> Sequence[str]:
+    """All below secret names, in a `command`, and what looks like one in any text."""
+    found: list[str] = []
+    _shown(settings, found)
+    return found
 
 
 def without_secrets(settings: Any) -> Any:
     """The same settings with `***` in the place of each."""
-    if not isinstance(settings, Mapping):
-        return settings
-    return {key: _shown(key, value) for key, value in settings.items()}
+    return _shown(settings, [])
 
 
 def given_again(kept: Any, given: Any, what: str) -> Any:
@@ -60,12 +54,35 @@ def given_again(kept: Any, given: Any, what: str) -> Any:
     return given
 
 
-def _shown(key: str, value: Any) -> Any:
-    if _is_command(key, value):
-        return shlex.split(shown_command(shlex.join(value)))
-    if isinstance(value, str) and value and is_secret_name(key):
-        return HIDDEN
-    return without_secrets(value)
+def _shown(value: Any, found: list[str], *, is_secret: bool = False) -> Any:
+    """`is_secret`: it stands below a name of secrets. What is hidden is added to `found`."""
+    if isinstance(value, Mapping):
+        names = (value.get(key) for key in ("name", "key", "header"))
+        is_pair = any(isinstance(name, str) and is_secret_name(name) for name in names)
+        return {
+            key: _shown_command(one, found)
+            if _is_command(key, one)
+            else _shown(
+                one,
+                found,
+                is_secret=is_secret or is_secret_name(key) or (is_pair and key == "value"),
+            )
+            for key, one in value.items()
+        }
+    if isinstance(value, list):
+        return [_shown(one, found, is_secret=is_secret) for one in value]
+    if not isinstance(value, str) or not value:
+        return value
+    shown = shown_setting(value, found)
+    if not is_secret:
+        return shown
+    found.append(value)
+    return HIDDEN
+
+
+def _shown_command(words: list[str], found: list[str]) -> list[str]:
+    found += literal_secrets(words)
+    return shlex.split(shown_command(shlex.join(words)))
 
 
 def _is_command(key: str, value: Any) -> bool:

@@ -73,7 +73,9 @@ def test_a_pack_from_elsewhere_runs_nothing_unless_somebody_agrees(
     judges = tmp_path / "judges.json"
     judges.write_text(json.dumps({"lean": {"command": [sys.executable, "-c", code]}}))
     suite = suite_of(tmp_path / "s", says("a", "yes", metadata={"lean_payload": 1}))
-    pack = made_pack(tmp_path / "p", suite, "--judge", "lean", "--judge-config", str(judges))
+    pack = made_pack(
+        tmp_path / "p", suite, "--judge", "lean", "--judge-config", str(judges), "--trust"
+    )
     assert run_command(["replay", "--run", str(pack)]) == 0, "what was typed here is agreed to"
     assert ran.read_text() == "xx"
     other = tmp_path / "from-elsewhere"
