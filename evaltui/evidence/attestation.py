@@ -29,7 +29,7 @@ def secret_of(typed: str | None) -> str | None:
 def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = None) -> Path:
     """Write the list; returns its place. Raises UserError where the pack is not as it was made."""
     manifest = read_object(pack / "manifest.json")
-    found = dict(hashes(pack))
+    found = dict(hashes(pack, out))
     recorded = manifest.get("file_hashes")
     if isinstance(recorded, dict):
         changed = [
@@ -69,7 +69,7 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
     told = read_object(place)
     recorded = told.get("file_hashes")
     known: Mapping[str, Any] = recorded if isinstance(recorded, dict) else {}
-    found = dict(hashes(pack))
+    found = dict(hashes(pack, attestation))
     inside = {name: current_hash(pack, name) for name in known}
     mismatches = [
         {"path": name, "recorded": known.get(name), "current": inside.get(name, found.get(name))}

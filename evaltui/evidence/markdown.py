@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from evaltui.core.inert_text import inert
 from evaltui.evidence.gate_decision import about_another
 from evaltui.evidence.run_config import now
 
@@ -140,7 +141,7 @@ def _yes(value: Any) -> str:
 
 def _inline(value: Any) -> str:
     """On one line, and without marks that would end what it stands in."""
-    return " ".join(str(value).split()).replace("`", "'").replace("<", "&lt;")
+    return inert(" ".join(str(value).split())).replace("`", "'").replace("<", "&lt;")
 
 
 def _cell(value: Any) -> str:

@@ -12,6 +12,7 @@ from evaltui.evidence.replaying import read_config, read_object
 from evaltui.evidence.score_suite import UNNAMED, Scored
 from evaltui.evidence.shards import FILE, ShardNote, read_note, told_alike
 from evaltui.evidence.summary import SummaryCounts
+from evaltui.files import open_file
 
 _COPIED = (FILES["events"], FILES["report"], FILE, FILES["run_config"])
 
@@ -65,13 +66,15 @@ def _refuse_others(
 
 
 def _whole(pack: Path) -> Mapping[str, str]:
-    """The hashes of its files; those that are copied are held against them. Raises UserError."""
+    """The hashes of its files, which are held against them. Raises UserError and OSError."""
     hashes = read_object(pack / "manifest.json").get("file_hashes")
     known: dict[str, str] = hashes if isinstance(hashes, dict) else {}
-    copied = [*_COPIED, *(name for name in known if name.startswith(FILES["judges_dir"]))]
-    for name in copied:
-        with (pack / name).open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    folders = FILES["judges_dir"], "cases/"
+    for name in (*_COPIED, *(name for name in known if name.startswith(folders))):
+        if (pack / name).is_symlink():
+            raise UserError(f"`{pack / name}` is a link, and no file.", "Judge that part again.")
+        with open_file(pack / name) as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
         if digest != known.get(name):
             what = f"`{pack / name}` was changed after it was written."
             raise UserError(what, "Judge that part again.")

@@ -1,12 +1,15 @@
 """Where a pack stands: built beside its place, and put there when it is whole."""
 
+import glob
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from evaltui.core.errors import UserError
+from evaltui.disk.atomic import SWEEP_AFTER_S, TEMP_SUFFIX
 
 PARTS = ("manifest.json", "report.json", "run", "judges", "cases", "compare")
 """What a pack is made of; other things in its folder are somebody else's."""
@@ -22,7 +25,8 @@ def new_pack(out: Path) -> Iterator[Path]:
     out = Path(os.path.abspath(out))  # noqa: PTH100  (links stay as they are named)
     refuse_others(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    building = out.parent / f".{out.name}.{os.urandom(4).hex()}.evaltui-tmp"
+    _remove_left(out)
+    building = out.parent / f".{out.name}.{os.urandom(4).hex()}{TEMP_SUFFIX}"
     building.mkdir()
     try:
         yield building
@@ -43,6 +47,15 @@ def refuse_others(out: Path) -> None:
     if there:
         what = f"`{out}` is no evidence pack, but holds `{there[0]}`, which would be replaced."
         raise UserError(what, "Name another folder with --out.")
+
+
+def _remove_left(out: Path) -> None:
+    """What killed processes began to build here; none takes an hour between two of its files."""
+    limit = time.time() - SWEEP_AFTER_S
+    for left in out.parent.glob(f".{glob.escape(out.name)}.{'[0-9a-f]' * 8}{TEMP_SUFFIX}*"):
+        with suppress(OSError):
+            if left.stat(follow_symlinks=False).st_mtime < limit and not left.is_symlink():
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _put(building: Path, out: Path) -> None:

@@ -1,6 +1,7 @@
 """The hashes of a pack's files, held against those that its manifest names."""
 
 import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,18 +11,27 @@ from evaltui.files import is_file
 
 PLACE = "run/provenance_attestation.json"
 """Of who signed it: written later, and no part of what was."""
+NO_FILE = "it is no file"
 _SHOWN = ("trajectory.json", "verdicts.json")
 
 
-def hashes(pack: Path) -> Iterator[tuple[str, str]]:
-    """Of every file of the pack's parts, but for the manifest, attestations and `compare`."""
+def hashes(pack: Path, apart: Path | None = None) -> Iterator[tuple[str, str]]:
+    """Of every file of the pack's parts, but for the manifest, the attestation, or where it stands
+    `apart` that one too, and `compare`.
+
+    What is neither a file nor a folder, as a link, has one that no file has: no pack holds such.
+    """
     for part in PARTS:
         place = pack / part
-        paths = sorted(place.rglob("*")) if place.is_dir() else [place]
+        paths = [place]
+        if place.is_dir() and not place.is_symlink():
+            paths = sorted(place.rglob("*"))
         for path in paths if part not in ("compare", "manifest.json") else ():
             name = path.relative_to(pack).as_posix()
-            if is_file(path) and not name.startswith(PLACE.removesuffix(".json")):
-                yield name, file_hash(path)
+            is_folder = path.is_dir() and not path.is_symlink()
+            if name == PLACE or path == apart or is_folder or not os.path.lexists(path):
+                continue
+            yield name, NO_FILE if path.is_symlink() or not is_file(path) else file_hash(path)
 
 
 def current_hash(pack: Path, name: str) -> str | None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from evaltui.core.finite_json import decode_json
+from evaltui.core.finite_json import decode_json, without_surrogates
 from evaltui.core.json_value import JsonObject
 
 
@@ -22,7 +22,8 @@ def json_answer(text: str) -> JsonObject:
         raise ValueError("its JSON is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"its JSON cannot be read ({error})") from None
-    return found
+    whole: JsonObject = without_surrogates(found)
+    return whole
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from evaltui.core.finite_json import decode_json
+from evaltui.core.finite_json import decode_told
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.tool_responses import ToolResponses
 
@@ -26,7 +26,7 @@ def read_reply(stdout: bytes, responses: ToolResponses) -> Reply:
     if not text:
         return Reply("")
     try:
-        found = decode_json(text)
+        found = decode_told(text)
     except (ValueError, RecursionError):
         return Reply(text)
     if not isinstance(found, Mapping):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltui
-from evaltui.core.finite_json import NoNumber, decode_json
+from evaltui.core.finite_json import NoNumber, decode_json, decode_told
 
 ONE_OWNER = {
     "core/finite_json.py",
@@ -125,3 +125,11 @@ def test_nothing_else_in_the_package_decodes_what_others_wrote() -> None:
     }
     assert found <= ONE_OWNER | OURS | CHECKED_LATER
     assert found >= ONE_OWNER
+
+
+def test_halves_of_surrogate_pairs_that_a_program_says_can_be_written() -> None:
+    text = '{"a\\ud800": ["\\udc80x", 1]}'
+    said = decode_told(text)
+    assert said == decode_told(text.encode()) == {"a\ufffd": ["\ufffdx", 1]}
+    assert json.dumps(said, ensure_ascii=False).encode()
+    assert decode_told('"\\ud83d\\ude00"') == "😀"

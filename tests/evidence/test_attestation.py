@@ -1,6 +1,7 @@
 """Attestations: what was signed is whole, and nothing passes by leaving the signature out."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,24 @@ def test_a_file_that_was_changed_is_found(pack: Path, name: str, capsys: Any) ->
 def test_a_file_more_is_found(pack: Path) -> None:
     (pack / "cases" / "other.json").write_text("{}")
     assert verify(pack, "--secret", SECRET) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["run/provenance_attestation_more.sh", "run/provenance_attestation/x", "cases/zz", "run/pipe"],
+)
+def test_whatever_is_added_is_found(pack: Path, name: str) -> None:
+    place, kept = pack / name, pack.parent / "elsewhere"
+    if name == "cases/zz":
+        (pack.parent / "elsewhere").mkdir()
+        place.symlink_to(kept)
+    elif name == "run/pipe":
+        os.mkfifo(place)
+    else:
+        place.parent.mkdir(exist_ok=True)
+        place.write_text("x")
+    assert verify(pack, "--secret", SECRET) == 1
+    assert run_command(["attest", "--run", str(pack)]) == 1, "nor is it attested"
 
 
 @pytest.mark.parametrize("change", [{"signature": None}, {"signer": "somebody"}])

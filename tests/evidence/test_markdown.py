@@ -40,6 +40,12 @@ def test_what_traces_say_makes_no_markup() -> None:
     assert "| a\\|b' &lt;script> | 0 | 1 | 1 |" in page
 
 
+def test_what_acts_on_a_terminal_is_spelled_out() -> None:
+    page = markdown({"candidate_run_id": "a\x1b[2J\u202e\x00b"}, title="T\x07")
+    assert "a\\x1b[2J\\u202e\\x00b" in page
+    assert not {*"\x1b\u202e\x00\x07"} & {*page}
+
+
 def test_a_replay_is_told() -> None:
     replay = {"replay_passed": False, "summary_match": True, "env_mismatches": [{"key": "k"}]}
     page = markdown({}, replay=replay, title="T")

@@ -1,6 +1,7 @@
 """Parts of a run become the pack of the whole run, byte for byte, or nothing."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,24 @@ def test_a_part_that_was_changed_is_refused(three: list[str], capsys: Any) -> No
     report = Path(three[1]) / "report.json"
     report.write_text(report.read_text().replace("true", "false"))
     refused(capsys, *three, why="was changed")
+
+
+@pytest.mark.parametrize("kind", ["changed", "link", "pipe"])
+@pytest.mark.parametrize("name", ["report.json", "cases/c2/verdicts.json"])
+def test_a_file_of_a_part_that_is_not_as_it_was_is_refused(
+    three: list[str], capsys: Any, name: str, kind: str
+) -> None:
+    place = Path(three[1]) / name
+    assert place.is_file()
+    if kind == "changed":
+        place.write_text(place.read_text() + " ")
+    elif kind == "link":
+        place.rename(place.with_name("away"))
+        place.symlink_to("away")
+    else:
+        place.unlink()
+        os.mkfifo(place)
+    refused(capsys, *three, why={"changed": "was changed", "link": "is a link"}.get(kind, name))
 
 
 def test_a_doubled_id_is_found_across_parts(tmp_path: Path, capsys: Any) -> None:

@@ -1,7 +1,6 @@
 """What comes back: the contract's `{response, toolCalls}`, or other shapes by dot paths."""
 
 import json
-import re
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -9,11 +8,10 @@ from msgspec import Struct
 from evaltui.agents.http.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
 from evaltui.agents.told_usage import number_told, told_usage
 from evaltui.core.errors import AgentError
-from evaltui.core.finite_json import decode_json
+from evaltui.core.finite_json import decode_json, decode_told
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall, Usage
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _KEY = {
     key: parse_path(key)
     for key in ("response", "toolCalls", "name", "params", "success", "durationMs", "result")
@@ -46,10 +44,10 @@ class AnswerMapping(Struct, frozen=True):
 def parse_json(body: bytes, kind: str) -> Json:
     """Body to value; `kind` is the content type, for the message. Raises AgentError."""
     try:
-        value: Json = decode_json(body)
+        value: Json = decode_told(body)
     except (ValueError, RecursionError) as error:
         raise AgentError(_not_json(body, kind, error), category="parse_error") from error
-    return _without_surrogates(value) if b"\\u" in body else value
+    return value
 
 
 def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCall, ...]]:
@@ -191,19 +189,6 @@ def _not_json(body: bytes, kind: str, error: Exception) -> str:
     why = "" if looks_html else f" ({error})"
     end = "Check that the URL is the agent's endpoint." if looks_html else "Answer one JSON object."
     return f"the answer is {what}{why}: {start[:200]} — {end}"
-
-
-def _without_surrogates(value: Json) -> Json:
-    """Halves of surrogate pairs cannot be written as UTF-8: they become U+FFFD."""
-    if isinstance(value, str):
-        return _SURROGATE.sub("\ufffd", value)
-    if isinstance(value, dict):
-        return {
-            _SURROGATE.sub("\ufffd", key): _without_surrogates(item) for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
-    return value
 
 
 CONTRACT_MAPPING = AnswerMapping()

@@ -13,7 +13,7 @@ from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
-from evaltui.core.finite_json import decode_json
+from evaltui.core.finite_json import decode_told
 from evaltui.core.json_value import JsonObject
 from evaltui.core.told_number import finite
 from evaltui.core.verdict import Verdict, VerdictStatus
@@ -60,7 +60,7 @@ class PluginJudge(Judge):
         try:
             child.say(msgspec.json.encode(case_document(case)))
             async with asyncio.timeout(self._limit_s):
-                said = decode_json(self._mask.hide_body(await child.line()).decode())
+                said = _object(self._mask.hide_body(await child.line()))
             self._children.give_back(child)
         except TimeoutError:
             error = f"it took longer than {self._limit_s:g} s"
@@ -78,7 +78,8 @@ class PluginJudge(Judge):
             self._children.drop_unless_idle(child)
         if fault := said.get("fault"):
             return self.failed(FAILED, {"error": str(fault)}, category="judge_error")
-        return self._read(said.get("result") or {})
+        result = said.get("result")
+        return self._read(result if isinstance(result, dict) else {})
 
     def _read(self, said: Mapping[str, Any]) -> Verdict:
         """Nothing passes by being something else than `passed: true`."""
@@ -116,10 +117,10 @@ class PluginJudge(Judge):
             asked = {"judge": self.named, "groups": GROUPS, "config": self.config}
             child.say(msgspec.json.encode(asked))
             async with asyncio.timeout(LOAD_S):
-                said = decode_json(self._mask.hide_body(await child.line()).decode())
+                said = _object(self._mask.hide_body(await child.line()))
         except TimeoutError:
             why = f"it was not loaded within {LOAD_S:g} s"
-        except (Ended, LineTooLong, OSError, ValueError) as error:
+        except (Ended, LineTooLong, OSError, ValueError, RecursionError) as error:
             why = str(error) or (
                 " ".join(await child.epitaph()) if child else "it cannot be started"
             )
@@ -131,6 +132,14 @@ class PluginJudge(Judge):
         if child is not None:
             await child.end()
         raise UserError(f"The judge `{self.named}` could not be loaded: {why}.", "Correct it.")
+
+
+def _object(line: bytes) -> JsonObject:
+    """Raises ValueError and RecursionError."""
+    said = decode_told(line.decode())
+    if not isinstance(said, dict):
+        raise ValueError("it wrote something else into what it answers through")
+    return said
 
 
 def is_plugin(name: str, root: Path) -> bool:

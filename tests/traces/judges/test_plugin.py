@@ -27,6 +27,14 @@ class Judge:
             time.sleep(60)
         if said == "text":
             return {"passed": "false"}
+        if said == "half":
+            return {"passed": True, "reason": "\\ud800", "evidence_refs": {"\\udc80": 1}}
+        if said == "wire":
+            for place in range(3, 20):
+                try:
+                    os.write(place, b"[1]\\n")
+                except OSError:
+                    pass
         if said == "nan":
             return {"passed": True, "score": float("nan")}
         passed = len(said) <= self.config["most"] and case.policy.required_tools == []
@@ -60,9 +68,14 @@ def results(folder: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_a_class_judges_in_a_child_and_nothing_it_breaks_passes(folder: Path) -> None:
-    assert run(folder, "yes", "too long", "raise", "exit", "sleep", "text", "nan", "ok") == 0
+    assert (
+        run(
+            folder, "yes", "too long", "raise", "exit", "sleep", "text", "nan", "half", "wire", "ok"
+        )
+        == 0
+    )
     found = results(folder)
-    assert [one for one, row in found.items() if row["passed"]] == ["yes", "ok"]
+    assert [one for one, row in found.items() if row["passed"]] == ["yes", "half", "ok"]
     assert found["yes"]["evidence_refs"] == {"length": 3}
     assert found["too long"]["reason"] == "length"
     assert "on purpose" in found["raise"]["evidence_refs"]["error"]
@@ -74,6 +87,8 @@ def test_a_class_judges_in_a_child_and_nothing_it_breaks_passes(folder: Path) ->
         "sleep": "timeout",
         "text": "judge_error",
         "nan": "judge_error",
+        "half": None,
+        "wire": "parse_error",
         "ok": None,
     }
     judged_in = set((folder / "judged.txt").read_text().split())
