@@ -1,6 +1,6 @@
 """An evidence pack as a suite with its results, so that it can be looked at like any other run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import convert
 from evaltui.evidence.gate_decision import GateDecision, read_gate
 from evaltui.evidence.pack_hashes import changed_files
+from evaltui.evidence.run_of_agent import MODE
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.with_outcome import with_outcome
@@ -40,7 +41,8 @@ class ReadPack(Struct, frozen=True):
     run_id: str
     dataset_id: str
     agent: str
-    suite: Suite
+    suites: tuple[Suite, ...]
+    """One; of a run of eval files one for each of them."""
     results: tuple[CaseResult, ...]
     made_at: float
     """Seconds since the epoch; 0.0 when it does not say."""
@@ -75,23 +77,21 @@ def read_pack(path: Path) -> ReadPack:
         UNNAMED_AGENT,
     )
     made_at = _moment(manifest.get("generated_at") or config.get("started_at"))
-    cases = list(reading.cases())
-    suite = Suite(
-        id=path.name,
-        tool_name="",
-        tier=Tier.TRACE,
-        cases=tuple(case for case, _ in cases),
-        file_hash="",
-        title=str(manifest.get("dataset_id") or ""),
-    )
+    dataset_id = str(manifest.get("dataset_id") or "")
+    is_of_files = config.get("execution_mode") == MODE
+    cases = [
+        (_of_its_file(case) if is_of_files else case, found) for case, found in reading.cases()
+    ]
+    suites = _suites((case for case, _ in cases), "" if is_of_files else dataset_id)
     results = tuple(
-        _result(case, found, run_id, agent, made_at) for case, found in cases if found is not None
+        _result(case, _verdicts(found, is_of_files), run_id, agent, made_at)
+        for case, found in cases
+        if found is not None
     )
     gate = read_gate(path, run_id)
     reading.hold_against_manifest()
-    return ReadPack(
-        path, run_id, suite.title, agent, suite, results, made_at, tuple(reading.problems), gate
-    )
+    problems = tuple(reading.problems)
+    return ReadPack(path, run_id, dataset_id, agent, suites, results, made_at, problems, gate)
 
 
 def read_trajectory(path: Path, case_id: str) -> Case | None:
@@ -176,7 +176,25 @@ class _Reading:
             self.problems.pop()
 
 
-def _result(case: Case, found: _Verdicts, run_id: str, agent: str, made_at: float) -> CaseResult:
+def _of_its_file(case: Case) -> Case:
+    """Of a run of eval files: in a pack its id says which file it is from."""
+    suite, _, name = case.id.rpartition("::")
+    return replace(case, key=CaseKey(suite or case.key.suite, name))
+
+
+def _suites(cases: Iterable[Case], title: str) -> tuple[Suite, ...]:
+    by_suite: dict[str, list[Case]] = {}
+    for case in cases:
+        by_suite.setdefault(case.key.suite, []).append(case)
+    return tuple(
+        Suite(id_, tool_name="", tier=Tier.TRACE, cases=tuple(found), file_hash="", title=title)
+        for id_, found in by_suite.items()
+    )
+
+
+def _result(
+    case: Case, verdicts: Sequence[Verdict], run_id: str, agent: str, made_at: float
+) -> CaseResult:
     result = CaseResult(
         key=CaseKey(case.key.suite, case.id),
         run_id=run_id,
@@ -187,10 +205,15 @@ def _result(case: Case, found: _Verdicts, run_id: str, agent: str, made_at: floa
         duration_ms=response.duration_ms,
         finished_at=made_at,
     )
-    return with_outcome(result, aggregate([_verdict(one) for one in found.judge_results]))
+    return with_outcome(result, aggregate(verdicts))
 
 
-def _verdict(row: WholeRow) -> Verdict:
+def _verdicts(found: _Verdicts, is_of_files: bool) -> list[Verdict]:
+    return [_verdict(one, is_of_files) for one in found.judge_results]
+
+
+def _verdict(row: WholeRow, is_of_files: bool) -> Verdict:
+    """Of a run of eval files the reason says already what was found."""
     status = VerdictStatus.PASSED if row.passed else VerdictStatus.FAILED
     verdict = Verdict(
         row.judge_id,
@@ -201,7 +224,8 @@ def _verdict(row: WholeRow) -> Verdict:
         hard=row.hard_fail,
         category=row.category,
     )
-    return in_words(verdict) if row.judge_id in _OURS else verdict
+    is_told = is_of_files or row.judge_id not in _OURS
+    return verdict if is_told else in_words(verdict)
 
 
 _OURS = frozenset({ReplayContract.name, *JUDGES})

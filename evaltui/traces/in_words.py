@@ -40,7 +40,7 @@ def in_words(verdict: Verdict) -> Verdict:
         return verdict
     found = [
         f"{key.replace('_', ' ')} {_told(value)}"
-        for key, value in verdict.evidence.items()
+        for key, value in _in_order(verdict.evidence)
         if key not in _NOT_WRONG and value not in ([], {}, None, "")
     ]
     what = verdict.reason.removesuffix(" detected")
@@ -48,11 +48,18 @@ def in_words(verdict: Verdict) -> Verdict:
     return replace(verdict, reason=said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…")
 
 
+def _in_order(found: Mapping[str, Json]) -> list[tuple[str, Json]]:
+    """What was expected first; the rest by name, as packs of evidence have it."""
+    return sorted(found.items(), key=lambda one: (one[0] != "expected", one[0]))
+
+
 def _told(value: Json) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        parts = (f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items() if one != [])
+        parts = (
+            f"{key.replace('_', ' ')} {_told(one)}" for key, one in _in_order(value) if one != []
+        )
         return ", ".join(parts)
     if isinstance(value, list | tuple):
         return ", ".join(_told(one) for one in value)

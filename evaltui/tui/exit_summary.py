@@ -1,11 +1,12 @@
 """What the normal screen gets when the dashboard is left: at most 20 lines."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaltui.store.board import Board
 from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
+from evaltui.tui.pack_session import PackSession
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.render.sanitize import sanitize
@@ -21,7 +22,7 @@ WIDTH = 100
 
 def exit_summary(session: SessionProtocol) -> list[str]:
     """Counts of every agent, failures with their reason, how to run one again, where the results
-    are."""
+    are; of a pack, which runs nothing, where it is."""
     names = short_names(session.agents or (first_agent(session),))
     boards = [board for agent in names if (board := board_of(session, agent)).rows]
     if not boards:
@@ -40,14 +41,27 @@ def exit_summary(session: SessionProtocol) -> list[str]:
     lines += [line for line, _ in told[:room]]
     if len(told) > room:
         lines.append(f"  … and {sum(cases for _, cases in told[room:]):,} more")
+    lines += (
+        _of_pack(session) if isinstance(session, PackSession) else _of_project(session, failures)
+    )
+    return [sanitize(line.replace("\n", " ")) for line in lines]
+
+
+def _of_project(session: SessionProtocol, failures: Sequence[tuple[Board, Row]]) -> Iterator[str]:
     if failures:
         board, row = failures[0]
-        lines.append(f"run one again: {run_again(session.config, row.key, board.agent)}")
+        yield f"run one again: {run_again(session.config, row.key, board.agent)}"
     if session.store.project_problems:
         found = count(len(session.store.project_problems), "problem")
-        lines.append(f"{found} in files: {check_again(session.config)}")
-    lines.append(f"results: {session.config.root / session.config.output_dir}")
-    return [sanitize(line.replace("\n", " ")) for line in lines]
+        yield f"{found} in files: {check_again(session.config)}"
+    yield f"results: {session.config.root / session.config.output_dir}"
+
+
+def _of_pack(session: PackSession) -> Iterator[str]:
+    if session.pack is not None and session.pack.problems:
+        found = count(len(session.pack.problems), "problem")
+        yield f"{found}: the pack is not as it was written"
+    yield f"evidence: {session.path.absolute()}"
 
 
 def counts_line(board: Board) -> str:

@@ -82,7 +82,7 @@ class PackSession(OfflineSession):
         pack = self.pack = await asyncio.to_thread(read_pack, self.path)
         self._number += 1
         read_at = pack.made_at or 1.0
-        self.emit(ProjectRead((pack.suite,), ToolRegistry(configured=False), (), at=read_at))
+        self.emit(ProjectRead(pack.suites, ToolRegistry(configured=False), (), at=read_at))
         if before is None:
             self.emit(ResultsLoaded(pack.agent, pack.results, numbered=self._number))
         elif before.results != pack.results:

@@ -12,6 +12,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.evidence.gate_decision import COMPARISON, DECISION, read_gate
 from evaltui.evidence.pack_reading import UNNAMED_AGENT, read_pack, read_trajectory
 from evaltui.evidence.run_config import RunConfig
+from evaltui.evidence.run_of_agent import MODE
 from evaltui.evidence.score_suite import score_suite
 from evaltui.traces.reading import read_suite, trace_body
 
@@ -52,6 +53,20 @@ def test_it_holds_what_was_judged(pack: Path) -> None:
     assert found.made_at > 1e9
 
 
+def test_cases_of_eval_files_stand_below_their_file_with_the_reason_that_was_told(
+    pack: Path,
+) -> None:
+    told = "regex pattern mismatch: missing patterns There"
+    (pack / "run/config.json").write_text(json.dumps({"execution_mode": MODE}))
+    trajectory, verdicts = (pack / f"cases/bad/{one}.json" for one in ("trajectory", "verdicts"))
+    trajectory.write_text(trajectory.read_text().replace('"bad"', '"evals/a.trace.json::bad"'))
+    verdicts.write_text(verdicts.read_text().replace("regex pattern mismatch", told))
+    found = read_pack(pack)
+    assert [one.id for one in found.suites] == [pack.name, "evals/a.trace.json"]
+    (bad,) = (one for one in found.results if one.key.case == "bad")
+    assert (bad.key.suite, bad.error) == ("evals/a.trace.json", told)
+
+
 @pytest.mark.parametrize("id_", ["good", "../../a/../b"])
 def test_one_trajectory_is_found_by_its_id(pack: Path, id_: str) -> None:
     case = read_trajectory(pack, id_)
@@ -69,7 +84,7 @@ def test_what_was_changed_or_broken_is_told_and_the_rest_is_shown(pack: Path) ->
     told = {one.file: one.what for one in found.problems}
     assert "was changed after its pack was written" in told["cases/bad/trajectory.json"]
     assert "cases/good/verdicts.json" in told
-    assert len(found.suite.cases) == 3
+    assert len(found.suites[0].cases) == 3
     assert {one.key.case for one in found.results} == {"bad", "../../a/../b"}
 
 
@@ -119,7 +134,7 @@ def test_a_link_out_of_the_pack_is_not_followed(pack: Path, tmp_path: Path) -> N
     elsewhere.mkdir()
     (elsewhere / "trajectory.json").write_text(json.dumps({"case_id": "secret", "trace": []}))
     (pack / "cases" / "link").symlink_to(elsewhere)
-    assert "secret" not in {case.id for case in read_pack(pack).suite.cases}
+    assert "secret" not in {case.id for case in read_pack(pack).suites[0].cases}
 
 
 def test_a_pack_of_another_program_may_tell_less(pack: Path) -> None:

@@ -25,3 +25,9 @@ def test_a_long_one_is_cut() -> None:
 def test_what_holds_is_left_as_it_is() -> None:
     verdict = Verdict("policy", VerdictStatus.PASSED, "satisfied", evidence={"a": "b"})
     assert in_words(verdict) is verdict
+
+
+def test_what_was_expected_comes_first_however_the_evidence_was_kept() -> None:
+    said = "violations: expected yes; actual no; in final output"
+    assert failed(actual="no", expected="yes", **{"in": "final output"}) == said
+    assert failed(expected="yes", **{"in": "final output"}, actual="no") == said

@@ -13,6 +13,7 @@ from evaltui.core.config import Config
 from evaltui.evidence.run_config import RunConfig
 from evaltui.evidence.score_suite import score_suite
 from evaltui.traces.reading import read_suite
+from evaltui.tui.exit_summary import exit_summary
 from evaltui.tui.pack_session import PackSession
 from tests.driver import driving
 
@@ -83,6 +84,14 @@ def test_without_a_terminal_it_says_what_it_holds(
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "cand: 0 of 1 passed"
     assert "gate failed" in told
+
+
+async def test_what_stays_in_the_terminal_is_no_command_for_a_project(candidate: Path) -> None:
+    session = PackSession(Config(candidate.parent), candidate)
+    await session.open()
+    lines = exit_summary(session)
+    assert lines[-1] == f"evidence: {candidate}"
+    assert not any("evaltui run" in line or "results:" in line for line in lines)
 
 
 async def test_a_pack_that_was_changed_says_so_in_the_header(candidate: Path) -> None:
