@@ -74,7 +74,7 @@ def run(flags: Namespace) -> int:
 
 def _decided(flags: Namespace) -> dict[str, Any]:
     from evaltui.evidence.approvals import waived_cases
-    from evaltui.evidence.compare_report import read_report
+    from evaltui.evidence.compare_report import CompareReport, read_report
     from evaltui.evidence.gating import gate, read_thresholds
 
     config = flags.config or (CONFIG if is_file(CONFIG) else None)
@@ -82,7 +82,7 @@ def _decided(flags: Namespace) -> dict[str, Any]:
     for name in (one.replace("-", "_") for one in (*RATES, *COUNTS)):
         if (value := getattr(flags, name)) is not None:
             thresholds[name] = value
-    report = read_report(flags.compare)
+    report = read_report(flags.compare, CompareReport)
     active = _waivers(flags)
     decision = gate(report, thresholds, waived_cases(report, active))
     return {**decision, "waiver_refs": active}

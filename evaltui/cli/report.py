@@ -2,14 +2,11 @@
 
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
-from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.traces.reading import decode_file
 
 
 def add(add_command: AddCommand) -> None:
@@ -27,21 +24,16 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
+    from evaltui.evidence.compare_report import read_report
     from evaltui.evidence.markdown import markdown
+    from evaltui.evidence.told_reports import ReplayReport, ToldDecision, WholeReport
 
     text = markdown(
-        _read(flags.compare),
-        gate=flags.gate and _read(flags.gate),
-        replay=flags.replay and _read(flags.replay),
+        read_report(flags.compare, WholeReport),
+        gate=read_report(flags.gate, ToldDecision) if flags.gate else None,
+        replay=read_report(flags.replay, ReplayReport) if flags.replay else None,
         title=flags.title,
     )
     write_output(flags.out, text.encode())
     answer({"out": str(flags.out)}, flags, f"Wrote {flags.out}")
     return ExitCode.OK
-
-
-def _read(path: Path) -> dict[str, Any]:
-    found = decode_file(path)
-    if not isinstance(found, dict):
-        raise UserError(f"`{path}` holds no report.", "Name what the command wrote.")
-    return found

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -10,6 +10,8 @@ from msgspec import Struct, field
 from evaltui.disk.codec import convert
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
 from evaltui.traces.reading import decode_file
+
+T = TypeVar("T")
 
 
 class Check(Struct, frozen=True):
@@ -70,18 +72,16 @@ class CompareReport(Struct, frozen=True):
     overview: Overview = Overview()
 
 
-def read_report(path: Path) -> CompareReport:
-    """Raises OSError, and SuiteMistake with file and field for a damaged one."""
-    return report_of(decode_file(path), str(path))
+def read_report(path: Path, kind: type[T]) -> T:
+    """A report of some kind. Raises OSError, and SuiteMistake with file and field if damaged."""
+    return report_of(decode_file(path), kind, str(path))
 
 
-def report_of(raw: Any, file: str = "") -> CompareReport:
+def report_of(raw: Any, kind: type[T], file: str = "") -> T:
     """From plain values. Raises SuiteMistake with the field that is wrong."""
     try:
-        return convert(raw, CompareReport)
+        return convert(raw, kind)
     except msgspec.ValidationError as error:
-        mistake = refusal_of(error, file)
-        hint = "Write it anew with `evaltui compare`."
-        raise SuiteMistake(
-            file, mistake.key, f"the report is damaged: {mistake.said}", hint
-        ) from None
+        wrong = refusal_of(error, file)
+        what, hint = f"the report is damaged: {wrong.said}", "Write it anew by its command."
+        raise SuiteMistake(file, wrong.key, what, hint) from None

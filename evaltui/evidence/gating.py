@@ -177,7 +177,7 @@ def gate(
         if amount(bound) is None:
             raise UserError(f"`{name}` is no number of at least 0.", "Correct the threshold.")
     try:
-        known = report if isinstance(report, CompareReport) else report_of(report)
+        known = report if isinstance(report, CompareReport) else report_of(report, CompareReport)
     except SuiteMistake as mistake:
         return refused(str(mistake), thresholds)
     known = _without(known, waived)

@@ -1,31 +1,40 @@
 """`report markdown`: comparison, gate and replay as a page for people."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.core.inert_text import inert
 from evaltui.evidence.gate_decision import about_another
 from evaltui.evidence.run_config import now
+from evaltui.evidence.told_reports import (
+    Cluster,
+    Impact,
+    JudgeDelta,
+    ReplayReport,
+    ToldDecision,
+    WholeReport,
+    told,
+)
 
 MOST_JUDGES, MOST_CLUSTERS, MOST_FIXES, MOST_PINS = 10, 15, 10, 10
 NOT_PROVIDED = "_Not provided._"
 
 
 def markdown(
-    comparison: Mapping[str, Any],
+    comparison: WholeReport,
     *,
-    gate: Mapping[str, Any] | None = None,
-    replay: Mapping[str, Any] | None = None,
+    gate: ToldDecision | None = None,
+    replay: ReplayReport | None = None,
     title: str,
 ) -> str:
     """The whole page; what a report does not tell is said to be missing."""
     parts = (
         ("Overview", _overview(comparison)),
-        ("Top Regressed Judges", _judges(_rows(comparison, "top_regressed_judges"))),
-        ("Failure Clusters", _clusters(comparison)),
+        ("Top Regressed Judges", _judges(comparison.top_regressed_judges)),
+        ("Failure Clusters", _clusters(comparison.failure_clusters.delta_ranked)),
         ("Hard-Fail Case Changes", _hard_fails(comparison)),
-        ("Release Impact", _impact(_table(comparison, "release_impact"))),
-        ("Triage Fix Hints", _fixes(_table(comparison, "triage"))),
+        ("Release Impact", _impact(comparison.release_impact)),
+        ("Triage Fix Hints", _fixes(comparison.triage.top_clusters)),
         ("Gate Decision", _gate(gate, comparison)),
         ("Replay & Environment", _replay(replay)),
     )
@@ -35,108 +44,100 @@ def markdown(
     return "\n".join(lines) + "\n"
 
 
-def _overview(report: Mapping[str, Any]) -> Iterator[str]:
-    for key, name in (
-        ("baseline_run_id", "Baseline"),
-        ("candidate_run_id", "Candidate"),
-        ("dataset_id", "Dataset"),
+def _overview(report: WholeReport) -> Iterator[str]:
+    for id_, name in (
+        (report.baseline_run_id, "Baseline"),
+        (report.candidate_run_id, "Candidate"),
+        (report.dataset_id, "Dataset"),
     ):
-        if report.get(key) is not None:
-            yield f"- {name}: `{_inline(report[key])}`"
-    overview = _table(report, "overview")
-    if overview.get("risk_level"):
-        yield f"- Risk: **{_inline(overview['risk_level'])}**"
-    for name, metric in _table(report, "metrics").items():
-        if isinstance(metric, Mapping):
-            sides = f"{_percent(metric.get('baseline'))} → {_percent(metric.get('candidate'))}"
-            yield f"- {_inline(name)}: {sides} ({_percent(metric.get('delta'), sign='+')})"
-    for said in _table(report, "paired").get("text") or ():
+        if id_ is not None:
+            yield f"- {name}: `{_inline(id_)}`"
+    whole = report.overview
+    if whole.risk_level:
+        yield f"- Risk: **{_inline(whole.risk_level)}**"
+    for name, metric in report.metrics.items():
+        sides = f"{_percent(metric.baseline)} → {_percent(metric.candidate)}"
+        yield f"- {_inline(name)}: {sides} ({_percent(metric.delta, sign='+')})"
+    for said in report.paired.text if report.paired is not None else ():
         yield f"- {_inline(said)}"
-    for key in ("regressed", "improved", "new_hard_fail", "resolved_hard_fail"):
-        if (count := overview.get(f"{key}_cases")) is not None:
-            yield f"- {key.replace('_', ' ').capitalize()} cases: {count}"
+    for count, name in (
+        (whole.regressed_cases, "Regressed"),
+        (whole.improved_cases, "Improved"),
+        (whole.new_hard_fail_cases, "New hard fail"),
+        (whole.resolved_hard_fail_cases, "Resolved hard fail"),
+    ):
+        if count is not None:
+            yield f"- {name} cases: {count}"
 
 
-def _judges(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _judges(rows: Sequence[JudgeDelta]) -> Iterator[str]:
     if rows:
         yield "| judge | baseline | candidate | delta |"
         yield "|---|---:|---:|---:|"
     for row in rows[:MOST_JUDGES]:
-        sides = f"{_percent(row.get('baseline'))} | {_percent(row.get('candidate'))}"
-        yield f"| {_cell(row.get('judge_id'))} | {sides} | {_percent(row.get('delta'), sign='+')} |"
+        sides = f"{_percent(row.baseline)} | {_percent(row.candidate)}"
+        yield f"| {_cell(row.judge_id)} | {sides} | {_percent(row.delta, sign='+')} |"
 
 
-def _clusters(report: Mapping[str, Any]) -> Iterator[str]:
-    rows = _rows(_table(report, "failure_clusters"), "delta_ranked")
+def _clusters(rows: Sequence[Cluster]) -> Iterator[str]:
     if rows:
         yield "| cluster | baseline | candidate | delta |"
         yield "|---|---:|---:|---:|"
     for row in rows[:MOST_CLUSTERS]:
-        counts = f"{row.get('baseline_count')} | {row.get('candidate_count')} | {row.get('delta')}"
-        yield f"| {_cell(row.get('cluster'))} | {counts} |"
+        counts = f"{row.baseline_count} | {row.candidate_count} | {row.delta}"
+        yield f"| {_cell(row.cluster)} | {counts} |"
 
 
-def _hard_fails(report: Mapping[str, Any]) -> Iterator[str]:
-    for key, name in (("new", "New"), ("resolved", "Resolved")):
-        ids = report.get(f"{key}_hard_fail_case_ids")
-        if isinstance(ids, list):
+def _hard_fails(report: WholeReport) -> Iterator[str]:
+    for ids, name in (
+        (report.new_hard_fail_case_ids, "New"),
+        (report.resolved_hard_fail_case_ids, "Resolved"),
+    ):
+        if ids is not None:
             yield f"- {name}: {', '.join(f'`{_inline(one)}`' for one in ids) or 'none'}"
 
 
-def _impact(impact: Mapping[str, Any]) -> Iterator[str]:
-    if impact:
-        level = _inline(impact.get("impact_level"))
-        yield f"- Impact: **{level}** ({impact.get('impact_score')} of 100)"
-        yield f"- Recommendation: `{_inline(impact.get('recommendation'))}`"
+def _impact(impact: Impact | None) -> Iterator[str]:
+    if impact is not None:
+        yield f"- Impact: **{_inline(impact.impact_level)}** ({impact.impact_score} of 100)"
+        yield f"- Recommendation: `{_inline(impact.recommendation)}`"
 
 
-def _fixes(triage: Mapping[str, Any]) -> Iterator[str]:
-    for row in _rows(triage, "top_clusters")[:MOST_FIXES]:
-        yield f"- `{_inline(row.get('cluster'))}`: {_inline(row.get('suggested_fix'))}"
+def _fixes(rows: Sequence[Cluster]) -> Iterator[str]:
+    for row in rows[:MOST_FIXES]:
+        yield f"- `{_inline(row.cluster)}`: {_inline(row.suggested_fix)}"
 
 
-def _gate(gate: Mapping[str, Any] | None, comparison: Mapping[str, Any]) -> Iterator[str]:
+def _gate(gate: ToldDecision | None, comparison: WholeReport) -> Iterator[str]:
     """One about another comparison says nothing about this one."""
     if gate is None:
         return
-    if other := about_another(gate, comparison):
+    if other := about_another(told(gate), told(comparison)):
         yield f"- Passed: **not decided**: {_inline(other)}"
     else:
-        yield f"- Passed: **{_yes(gate.get('passed'))}**"
-        for failure in gate.get("failures") or ():
+        yield f"- Passed: **{_yes(gate.passed)}**"
+        for failure in gate.failures:
             yield f"- {_inline(failure)}"
 
 
-def _replay(replay: Mapping[str, Any] | None) -> Iterator[str]:
+def _replay(replay: ReplayReport | None) -> Iterator[str]:
     if replay is None:
         return
-    passed = replay.get("replay_passed", replay.get("execution_replay_passed"))
-    yield f"- Passed: **{_yes(passed)}**"
-    yield f"- Summary matches: {_yes(replay.get('summary_match'))}"
-    yield f"- Cases that differ: {len(_rows(replay, 'case_mismatches'))}"
-    pins = _rows(replay, "env_mismatches")
-    yield f"- Differences of the environment: {len(pins)}"
-    for row in pins[:MOST_PINS]:
-        sides = f"`{_inline(row.get('pinned'))}` → `{_inline(row.get('current'))}`"
-        yield f"  - `{_inline(row.get('key'))}`: {sides}"
+    yield f"- Passed: **{_yes(replay.has_passed)}**"
+    yield f"- Summary matches: {_yes(replay.summary_match)}"
+    yield f"- Cases that differ: {len(replay.case_mismatches)}"
+    yield f"- Differences of the environment: {len(replay.env_mismatches)}"
+    for row in replay.env_mismatches[:MOST_PINS]:
+        sides = f"`{_inline(row.pinned)}` → `{_inline(row.current)}`"
+        yield f"  - `{_inline(row.key)}`: {sides}"
 
 
-def _table(report: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = report.get(key)
-    return found if isinstance(found, Mapping) else {}
+def _percent(value: float | None, *, sign: str = "") -> str:
+    return "unknown" if value is None else f"{value:{sign}.2%}"
 
 
-def _rows(report: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    found = report.get(key)
-    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
-
-
-def _percent(value: Any, *, sign: str = "") -> str:
-    return f"{value:{sign}.2%}" if isinstance(value, int | float) else "unknown"
-
-
-def _yes(value: Any) -> str:
-    return "yes" if value is True else "no"
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 def _inline(value: Any) -> str:

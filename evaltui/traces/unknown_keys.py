@@ -79,8 +79,10 @@ def _unknown(
 ) -> Iterator[UnknownKey]:
     """`older`: what the fields were called before."""
     names = older or {}
+    strange = [key for key in found if key not in known and key not in names]
+    if not strange:
+        return
     given = {names.get(key, key) for key in found}
     absent = tuple(name for name in known if name not in given)
-    for key in found:
-        if key not in known and key not in names:
-            yield UnknownKey((*path, key), noun, known, _near(key, absent))
+    for key in strange:
+        yield UnknownKey((*path, key), noun, known, _near(key, absent))

@@ -10,7 +10,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.approvals import add_waiver, is_active, waived_cases
-from evaltui.evidence.compare_report import report_of
+from evaltui.evidence.compare_report import CompareReport, report_of
 from tests.evidence.packs import made_pack, read, says, suite_of
 
 BASELINE = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
@@ -123,11 +123,14 @@ def test_what_another_program_wrote_as_its_end_does_not_hold_for_ever() -> None:
 def test_a_report_without_cases_waives_nothing() -> None:
     reports: list[Any] = [{}, {"case_regressions": None}, {"case_regressions": [{}]}]
     for report in reports:
-        assert waived_cases(report_of(report), [{"case_id": "x"}, {"case_id": ""}]) == frozenset()
+        assert (
+            waived_cases(report_of(report, CompareReport), [{"case_id": "x"}, {"case_id": ""}])
+            == frozenset()
+        )
 
 
 def test_a_waiver_of_two_names_is_for_the_case_that_both_name() -> None:
-    report = report_of({"case_regressions": [{"case_id": "x"}, {"case_id": "y"}]})
+    report = report_of({"case_regressions": [{"case_id": "x"}, {"case_id": "y"}]}, CompareReport)
     waivers: list[tuple[dict[str, str], set[str]]] = [
         ({"case_id": "x"}, {"x"}),
         ({"regression_key": "case regressed: x"}, {"x"}),
