@@ -13,6 +13,7 @@ from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, parse_json, rea
 from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamMapping, StreamReader
 from evaltui.agents.http.request_template import fill_template
+from evaltui.agents.option_prints import option_prints
 from evaltui.agents.told_usage import told_usage
 from evaltui.child import Child, Ending
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
@@ -21,7 +22,6 @@ from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import AgentResponse
-from evaltui.core.tool import short_hash
 from evaltui.net.secret_mask import project_secrets
 
 TEMPLATE: dict[str, Json] = {
@@ -232,11 +232,14 @@ def make(
     """An agent from a profile. Raises UserError for a wrong option."""
     root = (root or Path()).absolute()
     checked = read_command_options(options, root=root, secrets=project_secrets(root, env))
-    return CommandAgent(
+    prints = option_prints("command", options)
+    agent = CommandAgent(
         checked,
         name=name or "command",
-        fingerprint=short_hash(json.dumps(["command", options], sort_keys=True, default=dict)),
+        fingerprint=prints.fingerprint,
     )
+    agent.former_fingerprint = prints.former
+    return agent
 
 
 def _encoded(body: Json) -> bytes:

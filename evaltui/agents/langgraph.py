@@ -11,12 +11,12 @@ from msgspec import Struct
 from evaltui.agents.http.answer_mapping import parse_json
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.langgraph_messages import read_thread, sent_messages, unanswered
+from evaltui.agents.option_prints import option_prints
 from evaltui.agents.profiles import LangGraphProfile, read_profile
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
-from evaltui.core.tool import short_hash
 from evaltui.net.api_client import ApiClient
 from evaltui.net.secret_mask import SecretMask, SecretResolver, project_secrets
 from evaltui.net.target import Target, parse_target
@@ -165,11 +165,14 @@ def make(
         mask=secrets.mask,
     )
     shown = f"{secrets.mask.hide(target.shown).rstrip('/')}/{written.assistant_id}"
-    return LangGraphAgent(
+    prints = option_prints("langgraph", options)
+    agent = LangGraphAgent(
         checked,
         name=name if name and name != "langgraph" else shown,
-        fingerprint=short_hash(json.dumps(["langgraph", options], sort_keys=True, default=dict)),
+        fingerprint=prints.fingerprint,
     )
+    agent.former_fingerprint = prints.former
+    return agent
 
 
 def _over(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:

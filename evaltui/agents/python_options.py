@@ -1,20 +1,19 @@
 """The options of an agent that is a Python function, checked before anything is loaded."""
 
 import ast
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from evaltui.agents.command_options import child_environment
+from evaltui.agents.option_prints import OptionPrints, option_prints
 from evaltui.agents.own_files import digests, named_files
 from evaltui.agents.profiles import PythonProfile, read_profile
 from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.tool import short_hash
 from evaltui.files import read_file
 from evaltui.net.secret_mask import SecretMask, SecretResolver
 
@@ -34,7 +33,7 @@ class PythonOptions(Struct, frozen=True):
     limit: int
     start_timeout_s: float
     mask: SecretMask
-    fingerprint: str
+    prints: OptionPrints
 
 
 def read_python_options(
@@ -63,13 +62,8 @@ def read_python_options(
         limit=written.max_answer_bytes,
         start_timeout_s=written.start_timeout,
         mask=secrets.mask,
-        fingerprint=_fingerprint(options, files, root),
+        prints=option_prints("python", options, *digests(files, root)),
     )
-
-
-def _fingerprint(options: Mapping[str, Json], files: frozenset[Path], root: Path) -> str:
-    made_of = json.dumps(["python", options], sort_keys=True, default=dict)
-    return short_hash("\n".join((made_of, *digests(files, root))))
 
 
 def _takes_tools(file: Path, name: str) -> bool:

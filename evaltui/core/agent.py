@@ -98,6 +98,9 @@ class _Asked:
     """How results name it: `embedded/1`, an endpoint URL, a profile's name."""
     fingerprint: str
     """Changes when the same request could be answered differently (12 hex digits)."""
+    former_fingerprint: str = ""
+    """What `fingerprint` was while options counted that shape no answer: results and recordings of
+    then are its own. Empty where it is the same."""
     content: str = ""
     """Of what stands in its files, where `fingerprint` does not say it (12 hex digits)."""
     traits: AgentTraits = AgentTraits()
@@ -105,7 +108,8 @@ class _Asked:
     @property
     def parameters(self) -> JsonObject:
         """What shapes an answer besides the request; recordings are found by it."""
-        return {"agent": type(self).__name__, "fingerprint": self.fingerprint}
+        known_as = self.former_fingerprint or self.fingerprint
+        return {"agent": type(self).__name__, "fingerprint": known_as}
 
     @property
     def files(self) -> frozenset[Path]:
@@ -236,6 +240,7 @@ class _Wrapper(_Asked):
         self._inner = inner
         self.name = inner.name
         self.fingerprint = inner.fingerprint
+        self.former_fingerprint = inner.former_fingerprint
         self.content = inner.content
         self.traits = inner.traits
 

@@ -35,10 +35,17 @@ class AgentProfile(Struct, frozen=True):
     """For this agent; `None`: as for all."""
 
 
-NOT_ANSWERS = frozenset(
-    ("api_key", "stream", "timeout", "retries", "price", "is_free", "trust_env")
+_NOT_ANSWERS = frozenset(
+    ("api_key", "timeout", "start_timeout", "retries", "price", "is_free", "trust_env")
 )
-"""Options of a model that change how an answer is got, never what it says."""
+
+
+def shaping(options: Mapping[str, Json], *, is_model: bool = False) -> dict[str, Json]:
+    """Those of an agent's options that shape what it answers: the others change how an answer is
+    got, never what it says. A model says the same in a stream; what else streams is read otherwise.
+    """
+    passed_over = _NOT_ANSWERS | {"stream"} if is_model else _NOT_ANSWERS
+    return {key: value for key, value in options.items() if key not in passed_over}
 
 
 class JudgeConfig(Struct, frozen=True):

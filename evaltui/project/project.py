@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.config import NOT_ANSWERS, Config
+from evaltui.core.config import Config, shaping
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.inputs import Inputs
@@ -270,7 +270,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         judge, (usual, live) = self.config.judge, self._checks
         if judge is None:
             return usual, live
-        options = {k: v for k, v in judge.profile.options.items() if k not in NOT_ANSWERS}
+        options = shaping(judge.profile.options, is_model=True)
         told = [judge.profile.type, options, *judge_prompts(), judge.votes, judge.threshold]
         own = {"judge": fingerprint(told)}
         return usual | own, live | own

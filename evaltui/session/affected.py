@@ -58,6 +58,8 @@ class InputsOf:
             now = self._known[case.key] = self._work_out(case, suite)
         if before is None or before is now:
             return now
+        if before.agent and before.agent == self._agent.former_fingerprint:
+            now = replace(now, agent=before.agent)
         return self._project.inputs_to_compare(now, case, before, lambda: self._reach(case))
 
     def _work_out(self, case: Case, suite: Suite) -> Inputs:

@@ -115,7 +115,15 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
     inner = PeculiarAgent() if kind == "agent" else PeculiarModel()
     wrapper: AgentWrapper | ModelWrapper
     wrapper = AgentWrapper(inner) if isinstance(inner, PeculiarAgent) else ModelWrapper(inner)
-    asked = {"name", "fingerprint", "content", "traits", "parameters", "files"}
+    asked = {
+        "name",
+        "fingerprint",
+        "content",
+        "traits",
+        "parameters",
+        "files",
+        "former_fingerprint",
+    }
     for name in asked:
         assert getattr(wrapper, name) == getattr(inner, name), name
     assert wrapper.reach("hello", ToolRegistry()) == frozenset({"hello"})

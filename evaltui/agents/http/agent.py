@@ -1,6 +1,5 @@
 """The agent behind an HTTP endpoint: the contract's `{message}` → `{response, toolCalls}`."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
@@ -13,11 +12,11 @@ from evaltui.agents.http.lean_client import HttpClient, decoded_body
 from evaltui.agents.http.request_template import json_body, query_string
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.http.wire import BodySink, WireResponse
+from evaltui.agents.option_prints import option_prints
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution
-from evaltui.core.tool import short_hash
 from evaltui.net.secret_sources import SecretSources
 
 STUBS_UNUSED = "stubs were not used: the agent runs its own tools"
@@ -160,11 +159,14 @@ def make(
     checked = read_options(options, SecretSources(root, env) if root else env)
     shown = checked.mask.hide(checked.target.shown)
     has_own_name = bool(name) and name != "http" and "://" not in name
-    return HttpAgent(
+    prints = option_prints("http", options)
+    agent = HttpAgent(
         checked,
         name=name if has_own_name else shown,
-        fingerprint=short_hash(json.dumps(["http", options], sort_keys=True, default=dict)),
+        fingerprint=prints.fingerprint,
     )
+    agent.former_fingerprint = prints.former
+    return agent
 
 
 def _request_head(options: HttpOptions, more: Mapping[str, str]) -> bytes:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from evaltui.agents.models.prices import Price
 from evaltui.agents.profiles import AnthropicProfile, OpenAiProfile, read_profile
-from evaltui.core.config import NOT_ANSWERS
+from evaltui.core.config import shaping as shaping_of
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import is_file, read_text
@@ -78,7 +78,7 @@ def read_model_options(
         )
     system, files = _system(written, root)
     shaping: dict[str, Json] = {"type": type_}
-    shaping |= {key: value for key, value in options.items() if key not in NOT_ANSWERS}
+    shaping |= shaping_of(options, is_model=True)
     if shaping.pop("system_file", None) is not None:
         shaping["system"] = system
     price = written.price
