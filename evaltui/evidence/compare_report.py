@@ -77,11 +77,11 @@ def read_report(path: Path, kind: type[T]) -> T:
     return report_of(decode_file(path), kind, str(path))
 
 
-def report_of(raw: Any, kind: type[T], file: str = "") -> T:
-    """From plain values. Raises SuiteMistake with the field that is wrong."""
+def report_of(raw: Any, kind: type[T], file: str = "", below: str = "") -> T:
+    """From plain values, which stand at the key `below`. Raises SuiteMistake with the field."""
     try:
         return convert(raw, kind)
     except msgspec.ValidationError as error:
-        wrong = refusal_of(error, file)
+        wrong = refusal_of(error, file, below)
         what, hint = f"the report is damaged: {wrong.said}", "Write it anew by its command."
         raise SuiteMistake(file, wrong.key, what, hint) from None

@@ -13,13 +13,16 @@ import msgspec
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
+from evaltui.evidence.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
+from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, KeptVerdicts, held
 from evaltui.evidence.run_config import git_commit, lock_hash
 from evaltui.evidence.run_of_agent import MODE
 from evaltui.evidence.score_suite import UNNAMED
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.traces.judge_row import WholeRow
 from evaltui.traces.judges import RULES, opened, stage_of
 from evaltui.traces.reading import case_document, decode_file, decode_json, read_case, trace_body
 from evaltui.traces.scoring import score
@@ -38,7 +41,7 @@ async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) 
     if config.get("execution_mode") == MODE:
         what = f"`{pack}` is of eval files: what judged them is no judge of traces."
         raise UserError(what, "`evaltui run` judges them again.")
-    saved = read_object(pack / "run" / "summary.json")
+    saved = read_summary(pack)
     manifest = read_object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}
     stage = kept_stage(config, judge_configs)
     is_ours = manifest.get("judging_rules") == RULES
@@ -51,7 +54,7 @@ async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) 
         for folder in case_folders(pack):
             raw = read_object(folder / "trajectory.json")
             case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
-            before = read_object(folder / "verdicts.json")
+            before = read_verdicts(folder)
             found = _as_read(case_verdicts(case.id, await score(case, stage)))
             counts.add(found)
             copies.take(case, before)
@@ -80,7 +83,20 @@ async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) 
 
 def read_config(pack: Path) -> dict[str, Any]:
     """What ran. Raises OSError, and UserError for what is no pack."""
-    return read_object(pack / "run" / "config.json")
+    path = pack / "run" / "config.json"
+    return held(read_object(path), KeptConfig, str(path))
+
+
+def read_summary(pack: Path) -> dict[str, Any]:
+    """What came of it. Raises as `read_config`."""
+    path = pack / "run" / "summary.json"
+    return held(read_object(path), KeptSummary, str(path))
+
+
+def read_verdicts(folder: Path) -> dict[str, Any]:
+    """Of one case. Raises as `read_config`."""
+    path = folder / "verdicts.json"
+    return held(read_object(path), KeptVerdicts, str(path))
 
 
 def kept_stage(config: Mapping[str, Any], given: Mapping[str, Any] | None) -> Stage:
@@ -159,7 +175,7 @@ class _Copies:
             if report.get("run_config") != config or report.get("summary") != saved:
                 self._found.add("report.json")
         self._judges = {
-            path.name: {one["case_id"]: one for one in _rows(decode_file(path))}
+            path.name: {one["case_id"]: one for one in _rows(_judged(path))}
             for path in sorted((pack / "judges").glob("*.json"))
         }
         self._events: dict[str, list[Any]] = {}
@@ -224,6 +240,13 @@ def environment(config: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[s
         if pinned.get(name) and pinned[name] != now
     ]
     return mismatches, sorted(unverified)
+
+
+def _judged(path: Path) -> Any:
+    """The list of a judge. Raises SuiteMistake where it is none."""
+    found = decode_file(path)
+    report_of(found, tuple[WholeRow, ...], str(path))
+    return found
 
 
 def _rows(found: object) -> list[dict[str, Any]]:

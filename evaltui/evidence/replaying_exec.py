@@ -13,6 +13,8 @@ from evaltui.evidence.replaying import (
     kept_stage,
     read_config,
     read_object,
+    read_summary,
+    read_verdicts,
 )
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
@@ -40,7 +42,7 @@ async def replay_exec(
         hint = "`evaltui replay` judges its traces again."
         raise UserError(f"`{pack}` is no run of `run-loop`: nothing can be executed.", hint)
     options = loop_options(execution_of(config, given))
-    saved = read_object(pack / "run" / "summary.json")
+    saved = read_summary(pack)
     stage = kept_stage(config, given.get("judge_configs"))
     counts = SummaryCounts()
     cases: list[dict[str, Any]] = []
@@ -52,7 +54,7 @@ async def replay_exec(
             now = await run_loop(before, stage, options, cwd=cwd)
             found = case_verdicts(now.id, await score(now, stage))
             counts.add(found)
-            if differs := case_mismatch(now.id, read_object(folder / "verdicts.json"), found):
+            if differs := case_mismatch(now.id, read_verdicts(folder), found):
                 cases.append(differs)
             if _steps(before) != _steps(now) or _selected(before) != _selected(now):
                 traces.append(

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import UserError
 from evaltui.disk.codec import decode_exactly
+from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, held
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
 from evaltui.traces.judge_row import JudgeRow
 from evaltui.traces.mistakes import refusal_of
@@ -81,7 +82,7 @@ def read_side(path: Path) -> Side:
         report = path / "report.json"
         found = _report(_whole(report, hashes.get("report.json")), report)
         cases = _by_id(found.cases, report)
-        return Side(path, _named(read), found.run_config, cases, found.measurements)
+        return Side(path, _named(read, summary), _config(found, report), cases, found.measurements)
     config = path / "run" / "config.json"
     known = _object(_whole(config, hashes.get("run/config.json")), config)
     files = sorted((path / "cases").glob("*/verdicts.json"))
@@ -89,21 +90,39 @@ def read_side(path: Path) -> Side:
         _decoded(_whole(one, hashes.get(one.relative_to(path).as_posix())), CaseRow, one)
         for one in files
     ]
-    return Side(path, _named(read), known, _by_id(rows, path / "cases"))
+    return Side(
+        path,
+        _named(read, summary),
+        held(known, KeptConfig, str(config)),
+        _by_id(rows, path / "cases"),
+    )
 
 
 def _of_file(path: Path) -> Side:
     data = read_file(path, RESULTS_LIMIT)
     found = _object(data, path)
     if "summary" not in found:
-        return Side(path, _named(found))
+        return Side(path, _named(found, path))
     report = _report(data, path)
     cases = _by_id(report.cases, path)
-    return Side(path, _named(report.summary), report.run_config, cases, report.measurements)
+    return Side(
+        path,
+        _named(report.summary, path, "summary"),
+        _config(report, path),
+        cases,
+        report.measurements,
+    )
 
 
-def _named(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """With the names of today, and the rates where only numbers are told."""
+def _config(report: _Report, path: Path) -> dict[str, Any]:
+    return held(report.run_config, KeptConfig, str(path), "run_config")
+
+
+def _named(summary: Mapping[str, Any], path: Path, below: str = "") -> dict[str, Any]:
+    """With the names of today, and the rates where only numbers are told.
+
+    Raises SuiteMistake with file and field where one is of another type.
+    """
     known = dict(summary)
     for old, new in LEGACY.items():
         if old in known:
@@ -112,7 +131,7 @@ def _named(summary: Mapping[str, Any]) -> dict[str, Any]:
         total, count = known.get("total_cases"), known.get(part)
         if rate not in known and type(total) is int and type(count) is int:
             known[rate] = count / total if total else 0.0
-    return known
+    return held(known, KeptSummary, str(path), below)
 
 
 def _hashes(pack: Path) -> Mapping[str, Any]:
