@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import CaseKey, Tier
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.comparison import Effect, RunChanges, in_words
 from evaltui.core.events import (
@@ -249,8 +249,19 @@ class ConsoleReporter:
             f"{counts.passed}/{counts.judged} passed | "
             f"{counts.failed} failed{errors}{muted}{nothing} | "
             f"{summary.skipped_assertions} skipped assertions | "
-            f"{summary.total_duration_ms:.0f}ms total"
+            f"{self._times(results)}"
         )
+
+    def _times(self, results: Sequence[CaseResult]) -> str:
+        """What the agents took now; what traces tell of another time is said apart."""
+        recorded = [one.duration_ms for one in results if self._is_recorded(one)]
+        ran = [one.duration_ms for one in results if not self._is_recorded(one)]
+        said = [f"{sum(ran):.0f}ms total"] if ran or not recorded else []
+        return " | ".join([*said, *([f"{sum(recorded):.0f}ms recorded"] if recorded else [])])
+
+    def _is_recorded(self, result: CaseResult) -> bool:
+        suite = self._suites.get(result.key.suite)
+        return suite is not None and suite.tier is Tier.TRACE
 
     def _end(self, event: RunFinished) -> None:
         resumed = self._resumed.pop(event.agent, frozenset())

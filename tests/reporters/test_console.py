@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import CaseKey, Tier
 from evaltui.core.cells import cells
 from evaltui.core.comparison import RunChanges
 from evaltui.core.errors import Problem
@@ -130,6 +130,13 @@ def test_failures_errors_and_skips_are_told_apart() -> None:
         "  1/3 passed | 1 failed | 1 errors | 1 nothing asserted | 0 skipped assertions"
         " | 20ms total"
     )
+
+
+def test_what_traces_tell_of_their_time_is_no_time_of_the_run() -> None:
+    one, two = suite("a", ["p"]), replace(suite("b", ["q"]), tier=Tier.TRACE)
+    lines = printed([one, two], [result(one, "p"), result(two, "q")])
+    assert lines[-1].endswith("| 5ms total | 5ms recorded")
+    assert any(line.endswith("| 0 skipped assertions | 5ms recorded") for line in lines)
 
 
 def test_the_figures_of_all_suites_are_said_where_there_are_several() -> None:

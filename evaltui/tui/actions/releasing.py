@@ -110,7 +110,7 @@ def _show(controller: DashboardController, baseline: Path | None) -> None:
         from evaltui.tui.screens.sheet_screen import SheetScreen
 
         screen = SheetScreen(
-            "Compare", lambda builder: write_comparison(builder, report, trajectories)
+            "Compare", lambda builder: write_comparison(builder, report, trajectories), "case"
         )
         controller.ask(screen, lambda _: None)
 

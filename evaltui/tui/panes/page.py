@@ -184,6 +184,14 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         self.go(beyond[0] if beyond else self.matches[::step][0])
         return True
 
+    def go_to_fold(self, step: int) -> bool:
+        """Go to the next line that unfolds, or with -1 to the one before. False without one."""
+        folds = [i for i, line in enumerate(self.lines) if line.fold][::step]
+        beyond = next((i for i in folds if (i - self.cursor) * step > 0), None)
+        if beyond is not None:
+            self.go(beyond)
+        return beyond is not None
+
     @property
     def copied(self) -> str:
         """What copying on this line yields: the whole value, or the line's own text."""

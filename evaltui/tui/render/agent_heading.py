@@ -19,7 +19,7 @@ def agent_heading(names: Sequence[str], columns: Columns, look: Look, width: int
     """Which agent has which column, and whose time and reason follow."""
     key = look.keys.get("@", "@")
     return [
-        *_left(f"{len(names)} agents, {key} next", columns, look),
+        *_left((f"{len(names)} agents, {key} next", f"{len(names)} agents"), columns, look),
         *name_cells(names, columns.agents, look, ON),
         *_right(f"  {_after(columns)} of {names[columns.agents.shown]}", columns, look, width),
     ]
@@ -36,7 +36,9 @@ def counts_heading(
 ) -> list[Segment]:
     """How many cases each agent passes, and on how many they disagree."""
     return [
-        *_left(f"{differing:,} of {cases:,} differ", columns, look),
+        *_left(
+            (f"{differing:,} of {cases:,} differ", f"{differing:,}/{cases:,} differ"), columns, look
+        ),
         *count_cells(counts, columns.agents, look, ON, progress),
         *_right("", columns, look, width),
     ]
@@ -70,10 +72,12 @@ def _after(columns: Columns) -> str:
     return "why, time" if columns.note else ""
 
 
-def _left(text: str, columns: Columns, look: Look) -> list[Segment]:
+def _left(texts: Sequence[str], columns: Columns, look: Look) -> list[Segment]:
+    """The first that fits above the ids, else above the marks before them too."""
     room = LEAD + columns.id
-    style = look.style("quiet", ON)
-    return [Segment(fit(" " * LEAD + text, room, look.symbols.cut), style)]
+    lines = [f"{' ' * lead}{text}" for text in texts for lead in (LEAD, 1)]
+    said = next((line for line in lines if width_of(line) <= room), lines[-1])
+    return [Segment(fit(said, room, look.symbols.cut), look.style("quiet", ON))]
 
 
 def _right(text: str, columns: Columns, look: Look, width: int) -> list[Segment]:

@@ -37,6 +37,8 @@ SHORTEST_MS = 10.0
 """Below, a duration doubles by chance, and nobody waits."""
 NEWS_S = 2.0
 """Seconds for which a row that just changed is marked."""
+AGENTS_HEADING = 16
+"""Cells of what stands above the ids where there are several agents: `2 agents, @ next`."""
 SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
 """Cells below which a name is not shortened, and the other columns are left out."""
 GOOD_STRIP = 5
@@ -87,6 +89,8 @@ def lay_out_compared(width: int, needs: Needs, names: Sequence[str], shown: int)
     agents = lay_out_agents(room - ident, names, shown, REASON + 2)
     lacking = REASON + 2 - (room - ident - agents.cells)
     ident -= max(0, min(lacking, ident - SHORTEST_NAME))
+    spare = room - ident - agents.cells - 2 - REASON
+    ident += max(0, min(AGENTS_HEADING - ident, spare))
     rest = room - ident - agents.cells
     if rest < 6:
         return Columns(ident + rest, 0, 0, 0, 0, agents)

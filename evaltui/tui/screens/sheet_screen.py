@@ -28,14 +28,18 @@ class SheetScreen(Dialog[str]):
         Binding("pageup,ctrl+b", "page(-1)", show=False),
         Binding("g,home", "go(0)", show=False),
         Binding("G,end", "go(1000000000)", show=False),
+        Binding("n", "next_fold(1)", show=False),
+        Binding("N", "next_fold(-1)", show=False),
         Binding("enter,space", "open", show=False),
         Binding("l,right", "unfold", show=False),
         Binding("h,left", "fold", show=False),
         Binding("q", "close", show=False),
     ]
 
-    def __init__(self, title: str, write: Callable[[TextBuilder], None]) -> None:
-        super().__init__(title, "Enter unfolds · j k move · Esc closes")
+    def __init__(self, title: str, write: Callable[[TextBuilder], None], folds: str = "") -> None:
+        """`folds`: what the lines that unfold are, where there are any: `case`."""
+        jumps = f"n N next {folds} · " if folds else ""
+        super().__init__(title, f"Enter unfolds · {jumps}j k move · Esc closes")
         self._write = write
         self._folds = Folds()
 
@@ -76,6 +80,9 @@ class SheetScreen(Dialog[str]):
 
     def action_go(self, index: int) -> None:
         self.query_one(Page).go(index)
+
+    def action_next_fold(self, step: int) -> None:
+        self.query_one(Page).go_to_fold(step)
 
     def action_open(self) -> None:
         self.query_one(Page).open()

@@ -99,3 +99,16 @@ def test_every_state_has_a_glyph_and_a_word() -> None:
     assert text.split("  ")[0].strip() == "· none"
     for told in ("✓ pass", "✗ fail", "! error", "○ skip"):
         assert told in text
+
+
+def test_what_stands_above_short_ids_is_whole() -> None:
+    heads = ("", "")
+    for width in (100, 160, 200):
+        columns = lay_out_compared(width, Needs(6, 0, 0), ["desk", "desk2"], 0)
+        heads = (
+            plain(agent_heading(["desk", "desk2"], columns, LOOK, width)),
+            plain(counts_heading([Counts()] * 2, [None] * 2, 6, 21, columns, LOOK, width)),
+        )
+        assert "2 agents" in heads[0] and ("6 of 21 differ" in heads[1] or "6/21" in heads[1])
+        assert LOOK.symbols.cut not in "".join(heads), heads
+    assert "2 agents, @ next" in heads[0]
