@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -57,7 +58,7 @@ def _add(parser: ArgumentParser, nargs: str) -> None:
 
 
 def run(flags: Namespace) -> int:
-    """Exit code 2 for mistakes in the files, 1 when a scenario did not pass."""
+    """Exit code 2 for mistakes and for what ended the run, 1 when a scenario did not pass."""
     return _validate(flags) if flags.action == "validate" else _run(flags)
 
 
@@ -142,6 +143,10 @@ def _run(flags: Namespace) -> int:
     except asyncio.CancelledError:
         return 128 + signals[0] if signals else ExitCode.TERMINATED
     _report(heard.results, cases, is_json=flags.json)
+    late = [one for one in session.store.other_problems if one.severity is Severity.ERROR]
+    if late:  # as that money ended it: what was not held says nothing
+        complain_of(late, is_json=flags.json)
+        return ExitCode.USAGE
     passed = all(one.status is CaseStatus.PASSED for one in heard.results)
     return ExitCode.OK if passed else ExitCode.FAILED
 

@@ -159,3 +159,19 @@ def test_an_eval_of_a_workspace_is_held_with_its_own_connector(tmp_path: Path, c
     assert run_command([*words, "--trust"]) == 1  # nothing listens there
     (told,) = json.loads(capsys.readouterr().out)
     assert (told["agent"], told["status"]) == ("Shop", "error")
+
+
+@pytest.mark.parametrize("flag", [[], ["--json"]])
+def test_what_money_left_unheld_is_told_and_is_no_success(
+    root: Path, capsys: Any, flag: list[str]
+) -> None:
+    write(root, LENGTH)
+    (root / "evaltui.toml").write_text(
+        'agent = "paid"\nmax_cost_usd = 0.0\n[agents.paid]\n'
+        'type = "http"\nurl = "http://127.0.0.1:9/"\nis_free = false\n'
+    )
+    assert run_command(["scenario", "run", str(root / FILE), "-C", str(root), *flag]) == 2
+    said = capsys.readouterr()
+    assert said.out.strip() == ("[]" if flag else "")
+    assert "`max_cost_usd` of $0 is spent" in said.err
+    assert "1 case was not run" in said.err
