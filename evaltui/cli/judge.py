@@ -5,10 +5,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
+from evaltui.cli.agreement import agree
+from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
+from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.statistics.rates import PassRate
 from evaltui.project import missing_grants, refusal
@@ -25,12 +28,17 @@ def add(add_command: AddCommand) -> None:
     )
     action.add_argument("paths", nargs="*", metavar="PATH[::CASE]", help="eval files; all without")
     action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
+    what = "agree to the cost without being asked"
+    action.add_argument("--yes", "-y", action="store_true", help=what)
     add_json(action)
     add_project_flags(action)
 
 
 def run(flags: Namespace) -> int:
-    """Judge and tell. Raises UserError without a judge, and where there is nothing to judge."""
+    """Judge and tell; exit code 2 when money ended it.
+
+    Raises UserError without a judge, with nothing to judge, and where nobody agreed to the cost.
+    """
     return asyncio.run(_run(flags))
 
 
@@ -41,14 +49,21 @@ async def _run(flags: Namespace) -> int:
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
         await session.open(is_strict=True)
-        found = await session.judges.calibrate(select(session, flags))
+        keys = select(session, flags)
+        estimate = await session.judges.calibration_estimate(keys)
+        agree("known scores", estimate, session.config, is_agreed=flags.yes)
+        found = await session.judges.calibrate(keys)
     finally:
         await session.close()
     if flags.json:
         sys.stdout.write(json_text(_document(found), indent=2) + "\n")
     else:
         sys.stdout.writelines(f"{plain(line)}\n" for line in _lines(found))
-    return ExitCode.OK
+    if not found.unjudged:
+        return ExitCode.OK
+    what = f"{found.unjudged:,} known scores were not judged and count for nothing: {found.why}"
+    complain_of([Problem("", what)], is_json=flags.json)
+    return ExitCode.USAGE
 
 
 def _lines(found: Calibration) -> Iterator[str]:
@@ -72,7 +87,8 @@ def _said(rate: PassRate) -> str:
 
 def _document(found: Calibration) -> JsonObject:
     return {
-        "agreement": _rate(found.agreement),
+        "agreement": _rate(found.agreement) if found.scores else None,
+        "unjudged": found.unjudged,
         "dimensions": {
             name: {
                 "agreement": _rate(part.agreement),

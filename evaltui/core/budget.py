@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from evaltui.core.errors import AgentError
 from evaltui.core.spent import Spent
 
+BUDGET = "budget"
+"""The category of what was not asked, since nothing more may be spent."""
 _ROUNDING_USD = 1e-9
 
 
@@ -19,7 +21,7 @@ class BudgetSpentError(AgentError):
     """No more may be sent. It is no fault of the agent: the case was not asked to its end."""
 
     def __init__(self, what: str, hint: str, code: str) -> None:
-        super().__init__(what, category="budget")
+        super().__init__(what, category=BUDGET)
         self.hint = hint
         self.code = code
 

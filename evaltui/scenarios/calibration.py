@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from evaltui.core.budget import BUDGET
 from evaltui.core.case import Case, CaseKey, RubricCase
 from evaltui.core.check import CheckContext
 from evaltui.core.judge import Panel
@@ -35,6 +36,10 @@ class Calibration(Struct, frozen=True):
     """All that was judged; what is inconclusive does not agree."""
 
     scores: tuple[KnownScore, ...]
+    unjudged: int = 0
+    """Known scores that the judge was not asked about to the end, since money ended it."""
+    why: str = ""
+    """What the judge said of the first of them."""
 
     @property
     def agreement(self) -> PassRate:
@@ -59,14 +64,22 @@ async def calibrate(cases: Iterable[Case], panel: Panel, concurrency: int = 1) -
     """Have the panel judge every known answer, so many at once, exactly as it judges others."""
     slots = asyncio.Semaphore(concurrency)
 
-    async def judged(question: _Question) -> KnownScore:
+    async def judged(question: _Question) -> KnownScore | str:
         async with slots:
             return await question.put(panel)
 
     questions = [question for case in cases for question in _questions(case)]
     async with asyncio.TaskGroup() as group:
         asked = [group.create_task(judged(question)) for question in questions]
-    return Calibration(tuple(task.result() for task in asked))
+    found = [task.result() for task in asked]
+    left = [why for why in found if isinstance(why, str)]
+    scores = tuple(one for one in found if isinstance(one, KnownScore))
+    return Calibration(scores, len(left), left[0] if left else "")
+
+
+def known_scores(cases: Iterable[Case]) -> int:
+    """How many questions that are, each asked as often as the judge has votes."""
+    return sum(1 for case in cases for _ in _questions(case))
 
 
 def has_known_answers(case: Case) -> bool:
@@ -81,11 +94,14 @@ class _Question(Struct, frozen=True):
     dimension: int
     known: float
 
-    async def put(self, panel: Panel) -> KnownScore:
+    async def put(self, panel: Panel) -> KnownScore | str:
+        """The score; a text where nobody could be asked any more: why."""
         dimension = self.body.dimensions[self.dimension]
         response = AgentResponse(self.body.calibration[self.answer].response)
         check = RubricCheck(self.body, dimension, panel)
         verdict = await check.run(CheckContext(self.case, response))
+        if verdict.category == BUDGET:
+            return verdict.reason
         score = verdict.evidence.get("score")
         judged = float(score) if isinstance(score, int | float) else None
         name = dimension.dimension

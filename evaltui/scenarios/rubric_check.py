@@ -6,7 +6,7 @@ from time import perf_counter
 
 from msgspec import Struct
 
-from evaltui.core.budget import BudgetSpentError
+from evaltui.core.budget import BUDGET, BudgetSpentError
 from evaltui.core.case import Case, RubricCase, RubricDimension
 from evaltui.core.check import CheckContext, Stage
 from evaltui.core.errors import AgentError
@@ -136,14 +136,20 @@ def _majority(said: Sequence[Score | Fault], *, is_binary: bool) -> Score | Faul
     """
     scores = [one for one in said if isinstance(one, Score)]
     if not scores:
-        return next(one for one in said if isinstance(one, Fault))
+        return _fault(said) or Fault("nobody judged")
     values = [one.score for one in scores]
     if is_binary:
         value, behind = Counter(values).most_common(1)[0]
     else:
         value, behind = sorted(values)[(len(values) - 1) // 2], len(values)
     if behind * 2 <= len(said):
-        fault = next((one for one in said if isinstance(one, Fault)), None)
+        fault = _fault(said)
         why = f"no majority among {len(said)} votes"
         return Fault(why) if fault is None else Fault(f"{why}: {fault.why}", fault.category)
     return next(one for one in scores if one.score == value)
+
+
+def _fault(said: Sequence[Score | Fault]) -> Fault | None:
+    """Why votes are missing: before all that nobody was asked."""
+    faults = [one for one in said if isinstance(one, Fault)]
+    return min(faults, key=lambda one: one.category != BUDGET, default=None)

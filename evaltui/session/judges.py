@@ -1,17 +1,20 @@
 """Asking who judges with a model: on account of the agent that is judged."""
 
+import asyncio
 from collections.abc import Collection
+from itertools import product
 from typing import TYPE_CHECKING
 
 from evaltui.core.agent import Agent
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.judge import Panel
 from evaltui.core.key_path import KeyPath
 from evaltui.session.jobs import cases_of
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Spending
+from evaltui.session.spending import Estimate, Spending
+from evaltui.store.known_costs import vote_usd
 
 if TYPE_CHECKING:
     from evaltui.agents.recordings.recorder import Recorder
@@ -48,14 +51,37 @@ class Judges:
         return self._panels[agent]
 
     async def calibrate(self, keys: Collection[CaseKey]) -> "Calibration":
-        """What the judge makes of the known answers of these cases; a person asked for it.
+        """What the judge makes of the known answers of these cases; somebody agreed to the cost.
 
         Raises UserError without a judge, and where no answer is known.
         """
-        from evaltui.scenarios.calibration import calibrate, has_known_answers
+        from evaltui.scenarios.calibration import calibrate
 
+        panel, cases = self._calibrated(keys)
+        return await calibrate(cases, panel, self._state.config.concurrency)
+
+    async def calibration_estimate(self, keys: Collection[CaseKey]) -> Estimate:
+        """What that would take, from what the judge's votes did cost. Raises UserError as that."""
+        from evaltui.scenarios.calibration import known_scores
+
+        panel, cases = self._calibrated(keys)
         config = self._state.config
-        panel = self.panel(config.agents[0].name)
+        calls = known_scores(cases) * panel.votes
+        if self._judge.is_free:
+            return Estimate(calls, None, None)
+        detail, boards = self._state.record.history.detail, self._state.events.store.boards
+        asked = product((case.key for case in cases), boards)
+        read = [asyncio.to_thread(detail, key, agent) for key, agent in asked]
+        results = [one for one in await asyncio.gather(*read) if one is not None]
+        each = vote_usd(results, panel.judge.name)
+        cost = None if each is None else each * calls
+        asks_first = cost is None or cost > config.confirm_above
+        return Estimate(calls, cost, None, asks_first=asks_first)
+
+    def _calibrated(self, keys: Collection[CaseKey]) -> tuple[Panel, list[Case]]:
+        from evaltui.scenarios.calibration import has_known_answers
+
+        panel = self.panel(self._state.config.agents[0].name)
         if panel is None:
             raise UserError("There is no judge.", "Write a table `[judge]` into the settings.")
         cases = [case for case, _ in cases_of(self._state.project, keys) if has_known_answers(case)]
@@ -65,7 +91,7 @@ class Judges:
                 'Write `"calibration": [{"response": "…", "scores": {"DIMENSION": 1}}]` into a '
                 "rubric case.",
             )
-        return await calibrate(cases, panel, config.concurrency)
+        return panel, cases
 
     async def close(self) -> None:
         await self._judge.close()

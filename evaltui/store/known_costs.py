@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
+from evaltui.core.verdict import RUBRIC
 from evaltui.store.row import Row
 
 
@@ -40,3 +41,17 @@ class KnownCosts(Struct, frozen=True):
 def _asked(results: Iterable[CaseResult | None]) -> list[CaseResult]:
     """Those for which an agent was asked."""
     return [result for result in results if result is not None and result.has_run]
+
+
+def vote_usd(results: Iterable[CaseResult], judge: str) -> float | None:
+    """What one vote of that judge of rubrics did cost on average; `None` where nobody knows."""
+    votes, paid_usd = 0, 0.0
+    for verdict in (verdict for result in results for verdict in result.verdicts):
+        given = verdict.evidence.get("votes")
+        if verdict.cost_usd is None or verdict.evidence.get("judge") != judge:
+            continue
+        if verdict.check.startswith(RUBRIC) and isinstance(given, list):
+            # Those without a score may never have been asked for, and cost nothing.
+            scored = sum(vote is not None for vote in given)
+            votes, paid_usd = votes + (scored or len(given)), paid_usd + verdict.cost_usd
+    return paid_usd / votes if votes else None

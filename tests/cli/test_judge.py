@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.core.agent import Agent, AgentRequest
-from evaltui.core.response import AgentResponse
+from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.response import AgentResponse, Usage
 from tests.projects import make_project
 from tests.scenarios.judges import says
 from tests.session.test_rubrics import SETTINGS, FakeJudge, write_rubric
@@ -84,6 +84,61 @@ def test_it_writes_all_of_it_as_json(tmp_path: Path, capsys: pytest.CaptureFixtu
         (0, 1.0, 1.0),
         (1, 0.0, 1.0),
     ]
+
+
+async def _answer(judge: Kind, request: AgentRequest) -> AgentResponse:
+    judge.asked.append(request)
+    return AgentResponse(says(1, "so it is"), usage=Usage(1, 1, judge.cost_usd))
+
+
+@pytest.fixture
+def dear(judge: Kind, monkeypatch: pytest.MonkeyPatch) -> Kind:
+    """Each of its answers costs 40 cents."""
+    judge.traits, judge.cost_usd = AgentTraits(is_free=False), 0.4
+    monkeypatch.setattr(Kind, "respond", _answer)
+    return judge
+
+
+def test_a_judge_that_costs_money_is_asked_when_somebody_agreed(
+    tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert calibrate(project(tmp_path, calibration=KNOWN)) == 2
+    assert "known scores: 2 calls, cost unknown" in capsys.readouterr().err
+    assert dear.asked == []
+    assert calibrate(tmp_path, "--yes") == 0
+    assert len(dear.asked) == 2
+
+
+def test_its_cost_is_known_from_the_votes_of_earlier_runs(
+    tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path, calibration=KNOWN * 2)
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0
+    asked = len(dear.asked)
+    assert asked == 1
+    assert calibrate(tmp_path) == 2
+    assert "known scores: 4 calls, about $1.60" in capsys.readouterr().err
+    (tmp_path / "evaltui.toml").write_text(f"confirm_above = 1.7\n{SETTINGS}")
+    assert calibrate(tmp_path) == 0
+    assert len(dear.asked) == asked + 4
+
+
+@pytest.mark.parametrize(("limit", "judged"), [(0.5, 1), (0.0, 0)])
+def test_what_money_left_unjudged_counts_for_nothing_and_is_told(
+    tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str], limit: float, judged: int
+) -> None:
+    project(tmp_path, calibration=KNOWN[:1] * 4)
+    with (tmp_path / "evaltui.toml").open("r+") as file:
+        rest = file.read()
+        file.seek(0)
+        file.write(f"max_cost_usd = {limit}\nconcurrency = 1\n{rest}")
+    assert calibrate(tmp_path, "--yes", "--json") == 2
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert len(dear.asked) == judged
+    assert found["unjudged"] == 4 - judged
+    assert (found["agreement"] or {"total": 0})["total"] == judged
+    assert f"{4 - judged} known scores were not judged" in said.err
 
 
 @pytest.mark.usefixtures("judge")
