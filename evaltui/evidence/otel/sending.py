@@ -42,13 +42,17 @@ class Sender:
             from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
             from opentelemetry.sdk.resources import Resource
             from opentelemetry.sdk.util.instrumentation import InstrumentationScope
+
+            from evaltui.evidence.otel.collector_session import collector_session
         except ImportError:
             what = "--otel needs the SDK of OpenTelemetry, which is not installed."
             raise UserError(what, "Install it: pip install 'evaltui[otel]'.") from None
         # What it could not send is told by us; its own words quote addresses.
         logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
         logging.getLogger("opentelemetry").propagate = False
-        self._exporter: Any = OTLPSpanExporter(endpoint=endpoint, timeout=LIMIT_S)
+        self._exporter: Any = OTLPSpanExporter(
+            endpoint=endpoint, timeout=LIMIT_S, session=collector_session(LIMIT_S)
+        )
         self._scope: Any = InstrumentationScope(SERVICE, version)
         facts = {"service.name": SERVICE, "service.version": version}
         self._resource: Any = Resource.create(facts)

@@ -2,8 +2,10 @@
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import repeat
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,12 +24,18 @@ pytest.importorskip(
 class Collector(BaseHTTPRequestHandler):
     bodies: ClassVar[list[tuple[str, bytes]]]
     status = 200
+    answers: Iterable[bytes] = ()
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.bodies.append((self.path, body))
         self.send_response(self.status)
+        if 300 <= self.status < 400:
+            self.send_header("Location", "/elsewhere")
         self.end_headers()
+        with suppress(OSError):
+            for piece in self.answers:
+                self.wfile.write(piece)
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -118,6 +126,43 @@ def test_what_does_not_arrive_is_told_without_secrets_and_the_pack_is_kept(
     assert "could not be sent to http://127.0.0.1" in said.err
     assert "hunter2" not in said.err + said.out
     assert (tmp_path / "p" / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_nothing_is_sent_on_and_that_is_told(
+    tmp_path: Path, collector: tuple[str, type[Collector]], capsys: Any, status: int
+) -> None:
+    collector[1].status = status
+    suite = suite_of(tmp_path / "s.json", says("good", "yes"))
+    argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", collector[0]]
+    assert run_command(argv) == 1
+    assert "could not be sent" in capsys.readouterr().err
+    assert {path for path, _ in collector[1].bodies} == {"/v1/traces"}
+
+
+@pytest.mark.parametrize("kind", ["long", "late"])
+def test_an_answer_without_an_end_is_not_waited_for(
+    tmp_path: Path,
+    collector: tuple[str, type[Collector]],
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+) -> None:
+    ended = threading.Event()
+
+    def drip() -> Iterator[bytes]:
+        while not ended.wait(0.02):
+            yield b"x"
+
+    monkeypatch.setattr("evaltui.evidence.otel.sending.LIMIT_S", 0.3)
+    collector[1].answers = drip() if kind == "late" else repeat(b"x" * 65536)
+    suite = suite_of(tmp_path / "s.json", says("good", "yes"))
+    argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", collector[0]]
+    try:
+        assert run_command(argv) == 1
+    finally:
+        ended.set()
+    assert "could not be sent" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("address", ["localhost:4318", "ftp://x", "nonsense"])
