@@ -89,7 +89,8 @@ class EvaluatorPlaces(Struct, frozen=True):
                 after = replace_value(after, (*path, EVALUATORS), wanted)
                 continue
             rest = {key: value for key, value in case.items() if key != EVALUATORS}
-            self._refuse_unjudged(rest)
+            if self.tier is not Tier.TRACE:  # its judges remain
+                self._refuse_unjudged(rest)
             after = replace_value(after, path, rest)
         if after == self.content:
             raise UserError("Nothing changes: it says so already.")
@@ -127,7 +128,7 @@ class EvaluatorPlaces(Struct, frozen=True):
 
 
 def _id_of(case: dict[str, Any]) -> str:
-    return str(case.get("id") or case.get("name") or "")
+    return str(case.get("id") or case.get("case_id") or case.get("name") or "")
 
 
 def _entries(case: dict[str, Any]) -> _Entries:

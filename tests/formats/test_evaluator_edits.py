@@ -153,3 +153,18 @@ def test_what_makes_no_sense_is_said() -> None:
         places("gs-w-002").added(LENGTH)
     with pytest.raises(UserError, match="is no list"):
         places("", '[{"id": "a", "evaluators": {}}]').placed()
+
+
+def test_those_of_a_trace_are_edited_by_the_id_of_its_case_and_its_judges_remain() -> None:
+    first = '{"case_id": "t-1", "evaluators": [{"type": "tool-call-count"}]}'
+    text = f'{{"dataset_id": "d", "cases": [{first}, {{"case_id": "t-2"}}]}}'.encode()
+    both = EvaluatorPlaces(Path("a.trace.json"), text, Tier.TRACE)
+    (known,) = both.placed()
+    assert (known.use, known.cases, both.case_count) == (COUNT, ("t-1",), 2)
+    one = EvaluatorPlaces(Path("a.trace.json"), text, Tier.TRACE, "t-2")
+    added = json.loads(one.added(LENGTH).after)["cases"]
+    assert added[1] == {
+        "case_id": "t-2",
+        "evaluators": [{"type": LENGTH.type, "config": {"max": 40}}],
+    }
+    assert json.loads(both.removed(COUNT).after)["cases"][0] == {"case_id": "t-1"}
