@@ -49,6 +49,8 @@ def suites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_commands_do_what_the_page_says(suites: Path) -> None:
     run_commands(PAGE)
     assert json.loads((suites / "migrated.json").read_bytes())["dataset_id"] == "weather-0.1"
+    played = json.loads((suites.parent / "runs/loop/run/summary.json").read_bytes())
+    assert played["pass_rate"] == 1.0
 
 
 def test_the_commands_of_the_page_about_evidence_do_what_it_says(suites: Path) -> None:
@@ -59,6 +61,16 @@ def test_the_commands_of_the_page_about_evidence_do_what_it_says(suites: Path) -
     run_commands(EVIDENCE)
     report = json.loads((suites.parent / "runs/evals/report.json").read_bytes())
     assert report["summary"]["judge_pass_rates"] == {"agent": 1.0, "toolsCalled": 1.0}
+
+
+def test_without_eval_files_the_commands_of_their_evidence_end_as_the_page_says(
+    suites: Path,
+) -> None:
+    first = blocks("console", EVIDENCE)[0]
+    run, compare = re.findall(r"^\$ evaltui (.*)$", first, re.MULTILINE)
+    assert run_command(shlex.split(run)) == 2
+    assert run_command(shlex.split(compare)) == 1
+    assert not (suites.parent / "runs").exists()
 
 
 def test_the_class_that_is_shown_judges(suites: Path) -> None:
