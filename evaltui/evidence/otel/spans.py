@@ -96,13 +96,18 @@ def _tool_span(run: ToolRun, root: str) -> Span:
         "gen_ai.tool.name": row.tool,
         CALL_ID: run.call_id,
         "gen_ai.tool.call.arguments": text_of(run.call.row.input) if run.call else None,
-        "gen_ai.tool.call.result": None if row.output is None else text_of(row.output),
+        "gen_ai.tool.call.result": _result(row.output),
     }
     name = f"execute_tool {row.tool}" if row.tool else "execute_tool"
     step = run.result
     errors = [row.error] if row.error else []
     span = _span(step, step.span_id, name, step.start, step.end, attributes, errors)
     return replace(span, parent=root)
+
+
+def _result(output: Json) -> Json:
+    """Numbers and truths as they are: as texts they could not be told from texts."""
+    return output if output is None or isinstance(output, int | float) else text_of(output)
 
 
 def _span(

@@ -7,7 +7,8 @@ from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.otlp_values import attributes_of, json_value, moment_ns
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.span_messages import SpanMessages
+from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
+from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
 KEYS = words("resourceSpans resource_spans spans")
@@ -47,22 +48,32 @@ def read(record: Part, trace: TraceBuilder) -> None:
     spans = sorted(trace.parts(record, "spans"), key=_began)
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
-    has_chats = any(_kind(span) == "chat" for span in spans)
-    called = {_call_id(attributes_of(span)) for span in spans if _kind(span) == "tool"} - {""}
+    kinds = _kinds(spans)
+    has_chats = "chat" in kinds
+    called = {
+        _call_id(attributes_of(span))
+        for span, kind in zip(spans, kinds, strict=True)
+        if kind == "tool"
+    }
+    results = ToolResults(called - {""})
     agents: list[SpanMessages] = []
-    for span in spans:
-        kind = _kind(span)
+    for span, kind in zip(spans, kinds, strict=True):
         if kind == "tool":
-            _read_tool(span, trace)
+            _read_tool(span, trace, results)
         elif kind == "chat" or (kind == "agent" and not has_chats):
-            said = SpanMessages(_as_event(span), attributes_of(span), trace, called)
+            is_model = kind == "chat"
+            told = attributes_of(span)
+            said = SpanMessages(_as_event(span), told, trace, results, is_model=is_model)
             said.read_asked()
-            if kind == "chat":
+            if is_model:
                 said.read_answered()
             else:
                 agents.append(said)
+        elif not kind:
+            _note_unread(span, trace)
     for said in reversed(agents):  # what an agent ends with comes after all that happened in it
         said.read_answered()
+    results.fill(trace)
 
 
 def _spans(document: JsonObject) -> Iterator[tuple[KeyPath, JsonObject]]:
@@ -84,17 +95,49 @@ def _began(span: Part) -> int:
     return moment_ns(span.first("startTimeUnixNano", "start_time_unix_nano")) or 0
 
 
-def _kind(span: Part) -> str:
-    """`chat`, `tool`, `agent`, or empty for a span of something else."""
-    said = attributes_of(span)
-    operation = said.get("gen_ai.operation.name")
-    if operation == "execute_tool":
-        return "tool"
-    if operation in ("invoke_agent", "create_agent", "invoke_workflow"):
-        return "agent"
-    is_chat = operation in ("chat", "text_completion", "generate_content")
-    is_early = any(key.startswith(("gen_ai.prompt", "gen_ai.completion")) for key in said)
-    return "chat" if is_chat or is_early else ""
+_AGENTS = words("invoke_agent create_agent invoke_workflow")
+_SILENT = words("embeddings retrieval create_memory search_memory update_memory delete_memory")
+"""Operations that say nothing of what the agent said or called."""
+
+
+def _kinds(spans: Sequence[Part]) -> list[str]:
+    """Of each span `chat`, `tool`, `agent`, or empty for one that is not read.
+
+    What a span holds decides where the name of its operation is none of those that are known: it is
+    an agent's where others stand in it.
+    """
+    outer = {span.text("parentSpanId", "parent_span_id").lower() for span in spans}
+    found: list[str] = []
+    for span in spans:
+        said = attributes_of(span)
+        operation = said.get("gen_ai.operation.name")
+        if operation == "execute_tool":
+            found.append("tool")
+        elif operation in _AGENTS:
+            found.append("agent")
+        elif operation in ("chat", "text_completion", "generate_content"):
+            found.append("chat")
+        elif holds_messages(span):
+            is_outer = span.text("spanId", "span_id").lower() in outer
+            found.append("agent" if is_outer and not _is_early(said) else "chat")
+        else:
+            found.append("tool" if any(key.startswith(_TOOL_CALL) for key in said) else "")
+    return found
+
+
+_TOOL_CALL = "gen_ai.tool.call."
+
+
+def _is_early(said: JsonObject) -> bool:
+    """Whether its messages are in the words from before there were operations."""
+    return any(key.startswith(("gen_ai.prompt", "gen_ai.completion")) for key in said)
+
+
+def _note_unread(span: Part, trace: TraceBuilder) -> None:
+    operation = attributes_of(span).get("gen_ai.operation.name")
+    if operation is not None and operation not in _SILENT:
+        name = f"`{str(operation)[:40]}`"
+        trace.note("dropped_item", f"a span of the operation {name} without messages", span.path)
 
 
 def _call_id(said: JsonObject) -> str:
@@ -118,11 +161,22 @@ def _as_event(span: Part) -> Part:
     status = span.part("status")
     if status.value.get("code") in (2, "STATUS_CODE_ERROR", "ERROR"):
         kind = attributes_of(span).get("error.type")
-        found["error"] = status.text("message") or (kind if isinstance(kind, str) else True)
+        why = status.text("message") or _exception(span)
+        found["error"] = why or (kind if isinstance(kind, str) else True)
     return Part(found, span.path)
 
 
-def _read_tool(span: Part, trace: TraceBuilder) -> None:
+def _exception(span: Part) -> str:
+    """The message of the last exception that the span recorded; empty without one."""
+    found = ""
+    for _, event in _objects(span.value.get("events")):
+        if event.get("name") == "exception":
+            message = attributes_of(Part(event)).get("exception.message")
+            found = message if isinstance(message, str) else found
+    return found
+
+
+def _read_tool(span: Part, trace: TraceBuilder, results: ToolResults) -> None:
     """A tool that ran: its call, unless a model is known to have made it, and its result."""
     said = attributes_of(span)
     event = _as_event(span)
@@ -133,6 +187,10 @@ def _read_tool(span: Part, trace: TraceBuilder) -> None:
     is_known = trace.calls.is_open(call_id) if call_id else trace.calls.has_open(tool)
     if not is_known:
         arguments = json_value(said.get("gen_ai.tool.call.arguments"))
+        if "gen_ai.tool.call.arguments" not in said:
+            trace.note("not_told", f"what `{tool}` was called with", span.path)
         trace.call(tool, arguments, Part({**event.value, **without}, (*span.path, "call")), call_id)
     result = json_value(said.get("gen_ai.tool.call.result"))
     trace.result(result, event, tool=tool, call_id=call_id)
+    if "gen_ai.tool.call.result" not in said:
+        results.awaits(trace.events[-1], span)

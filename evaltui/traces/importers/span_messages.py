@@ -6,9 +6,10 @@ from json import dumps
 from re import fullmatch
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.chat_messages import read_chat_message, result_text
 from evaltui.traces.importers.otlp_values import attributes_of, json_value
 from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
 from evaltui.traces.importers.usage import usage_attributes
 
@@ -24,18 +25,31 @@ _EVENTS = {
 _KEPT = ("gen_ai.request.model", "gen_ai.response.model", "gen_ai.response.id")
 
 
+def holds_messages(span: Part) -> bool:
+    """Whether a span tells, in any form that is read, what was asked or answered."""
+    asked, answered = _sections(attributes_of(span), span)
+    return bool(asked or answered)
+
+
 class SpanMessages:
     """One request to a model and its answer; a request repeats what came before it."""
 
     def __init__(
-        self, span: Part, said: JsonObject, trace: TraceBuilder, called: Collection[str]
+        self,
+        span: Part,
+        said: JsonObject,
+        trace: TraceBuilder,
+        results: ToolResults,
+        *,
+        is_model: bool,
     ) -> None:
-        """`called`: ids of calls whose results spans of their own tell."""
+        """`is_model`: it is the span of a model, which answers unless it fails."""
         self._span = span
         self._said = said
         self._trace = trace
-        self._called = called
+        self._results = results
         self._asked, self._answered = _sections(said, span)
+        self._is_model = is_model
 
     def read_asked(self) -> None:
         """What is new in the request."""
@@ -56,6 +70,8 @@ class SpanMessages:
             self._read(message, self._span)
         if not self._answered and self._span.error:
             self._trace.failed(self._span.error, self._span)
+        elif not self._answered and self._is_model:
+            self._trace.note("not_told", "what a model answered", self._span.path)
         if len(self._trace.events) == before:
             return
         said = self._said
@@ -94,9 +110,10 @@ class SpanMessages:
             if not self._trace.calls.was_made(call_id):
                 arguments = part.value.get("arguments")
                 self._trace.call(part.text("name"), arguments, place, call_id)
-        elif not self._is_told(call_id):
+        else:
             answer = json_value(part.first("response", "result"))
-            self._trace.result(answer, place, call_id=call_id)
+            if not self._is_told(call_id, answer):
+                self._trace.result(answer, place, call_id=call_id)
 
     def _read_chat(self, message: JsonObject, place: Part) -> None:
         """A message in the words of chat completions."""
@@ -105,14 +122,20 @@ class SpanMessages:
         if isinstance(calls, list):
             new = [one for one in calls if not self._trace.calls.was_made(_id_of(one))]
             said = Part({**said.value, "tool_calls": new}, place.path)
-        if said.text("role") == "tool" and self._is_told(said.text("tool_call_id")):
+        answer = result_text(said.value.get("content"))
+        if said.text("role") == "tool" and self._is_told(said.text("tool_call_id"), answer):
             return
         read_chat_message(said, self._trace)
 
-    def _is_told(self, call_id: str) -> bool:
-        """Whether the result of a call is, or will be, told elsewhere."""
+    def _is_told(self, call_id: str, answer: Json) -> bool:
+        """Whether the result of a call has, or will have, an event, which may want its answer."""
         was_made = self._trace.calls.was_made(call_id)
-        return call_id in self._called or (was_made and not self._trace.calls.is_open(call_id))
+        is_told = call_id in self._results.called or (
+            was_made and not self._trace.calls.is_open(call_id)
+        )
+        if is_told:
+            self._results.told(call_id, answer)
+        return is_told
 
 
 def _id_of(call: Json) -> str:

@@ -64,6 +64,19 @@ def test_what_is_exported_can_be_imported_again(path: Path, tmp_path: Path) -> N
     assert told(again) == told(tmp_path / "suite.json")
 
 
+@pytest.mark.parametrize("output", [66, 0.5, True, "66", "no"])
+def test_a_scalar_result_comes_back_as_what_it_was(output: Any, tmp_path: Path) -> None:
+    call = event(0, "agent", "tool_call", tool="look", input={})
+    trace = [call, event(1, "tool", "tool_result", tool="look", output=output)]
+    pack = write_pack(tmp_path, [{"case_id": "a", "trace": trace}])
+    (tmp_path / "spans.json").write_text(json.dumps(exported(pack, "--format", "otlp")))
+    flags = ["--input", str(tmp_path / "spans.json"), "--out", str(tmp_path / "again.json")]
+    assert run_command(["import-trace", *flags, "--strict"]) == 0
+    (case,) = read_suite_file(tmp_path / "again.json").cases()
+    back = trace_body(case).trace[-1].output
+    assert (type(back), back) == (type(output), output)
+
+
 def told(suite: Path) -> list[Any]:
     """What happened in each case; whoever answers is the agent, texts of JSON are their values."""
     found: list[Any] = []

@@ -1,0 +1,117 @@
+"""Spans: whatever they hold is read, wherever a result is told, and what is missing is said."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.core.trace import CALL_ID
+from tests.traces.importers.fixtures import events_of, imported
+
+CALL = {"type": "tool_call", "id": "c1", "name": "look", "arguments": {"q": 1}}
+ANSWER = {"type": "tool_call_response", "id": "c1", "response": {"degrees": 12}}
+
+
+def text(words: str) -> dict[str, Any]:
+    return {"type": "text", "content": words}
+
+
+def said(role: str, *parts: dict[str, Any]) -> dict[str, Any]:
+    return {"role": role, "parts": [*parts]}
+
+
+def span(number: int, operation: str, inside: int = 0, **more: Any) -> dict[str, Any]:
+    attributes = {f"gen_ai.{key}": value for key, value in more.pop("told", {}).items()}
+    return {
+        "traceId": "a" * 32,
+        "spanId": f"{number:016x}",
+        "parentSpanId": f"{inside:016x}" if inside else "",
+        "startTimeUnixNano": str(number * 10**9),
+        "endTimeUnixNano": str(number * 10**9),
+        "attributes": {"gen_ai.operation.name": operation, **attributes},
+        **more,
+    }
+
+
+def chat(number: int, asked: list[Any], *answer: dict[str, Any], **more: Any) -> dict[str, Any]:
+    told = {"input.messages": asked, "output.messages": [said("assistant", *answer)]}
+    return span(number, more.pop("operation", "chat"), told=told, **more)
+
+
+def tool(number: int, *, call_id: str = "c1", **more: Any) -> dict[str, Any]:
+    told = {"tool.name": "look", **({"tool.call.id": call_id} if call_id else {})}
+    return span(number, "execute_tool", told={**told, **more.pop("told", {})}, **more)
+
+
+def wrapped(*spans: dict[str, Any]) -> dict[str, Any]:
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [*spans]}]}]}
+
+
+ASKED = [said("user", text("How warm?"))]
+BEFORE = [*ASKED, said("assistant", CALL), said("tool", ANSWER)]
+LAST = chat(9, BEFORE, text("12."))
+
+
+@pytest.mark.parametrize("call_id", ["c1", ""], ids=["id", "no id"])
+@pytest.mark.parametrize("operation", ["chat", "completion", "something new"])
+def test_a_result_that_only_a_message_tells_is_the_one_of_its_tool(
+    call_id: str, operation: str
+) -> None:
+    ran = tool(2, call_id=call_id, endTimeUnixNano=str(3 * 10**9))
+    first = chat(1, ASKED, CALL, operation=operation)
+    events = events_of(wrapped(first, ran, chat(9, BEFORE, text("12."), operation=operation)))
+    assert [one["input"] or one["output"] for one in events] == [
+        *("How warm?", {"q": 1}, {"degrees": 12}, "12.")
+    ]
+    result = events[2]
+    assert (result["latency_ms"], result["attributes"][CALL_ID]) == (1000, "c1")
+
+
+def test_a_result_in_the_words_of_chat_completions_is_read_too() -> None:
+    answer = {"role": "tool", "tool_call_id": "c1", "content": "12"}
+    last = chat(9, [*BEFORE[:2], answer], text("12."))
+    assert events_of(wrapped(chat(1, ASKED, CALL), tool(2), last))[2]["output"] == "12"
+
+
+def test_what_a_tool_says_itself_counts_more_than_what_a_message_says() -> None:
+    ran = tool(2, told={"tool.call.result": 0})
+    assert events_of(wrapped(chat(1, ASKED, CALL), ran, LAST))[2]["output"] == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "detail"),
+    [
+        (tool(2), "what `look` gave back"),
+        (tool(2, call_id="c2", told={"tool.call.result": 1}), "what `look` was called with"),
+        (span(2, "rerank"), "a span of the operation `rerank` without messages"),
+        (span(2, "chat"), "what a model answered"),
+        (span(2, "chat", told={"input.messages": ASKED}), "what a model answered"),
+    ],
+)
+def test_what_no_span_tells_is_a_loss(one: dict[str, Any], detail: str) -> None:
+    around = (chat(1, ASKED, CALL), chat(9, ASKED, text("12.")))
+    content = json.dumps(wrapped(around[0], one, around[1])).encode()
+    found = [each for each in imported(content).diagnostics if each.detail == detail]
+    assert [(each.is_loss, bool(each.problem().hint)) for each in found] == [(True, True)]
+
+
+def test_spans_that_say_nothing_of_an_agent_are_no_loss() -> None:
+    database = {**span(3, "x"), "attributes": {"db.system": "postgresql"}}
+    ran = tool(2, told={"tool.call.result": 1})
+    assert len(events_of(wrapped(chat(1, ASKED, CALL), ran, database, span(4, "embeddings")))) == 3
+
+
+def test_a_span_around_models_repeats_them_and_one_around_tools_ends_after_them() -> None:
+    outer = chat(1, ASKED, text("12."), operation="workflow")
+    ran = tool(3, inside=1, told={"tool.call.arguments": {}, "tool.call.result": 1})
+    events = events_of(wrapped(outer, chat(2, ASKED, CALL, inside=1), ran, LAST))
+    assert [one["type"] for one in events] == ["message", "tool_call", "tool_result", "message"]
+    events = events_of(wrapped(outer, ran))
+    assert [one["type"] for one in events] == ["message", "tool_call", "tool_result", "message"]
+
+
+def test_the_message_of_an_exception_is_why_a_tool_failed() -> None:
+    raised = {"name": "exception", "attributes": {"exception.message": "no such city"}}
+    ran = tool(2, status={"code": 2}, events=[raised])
+    result = events_of(wrapped(chat(1, ASKED, CALL), ran))[2]
+    assert (result["error"], result["output"]) == ("no such city", None)
