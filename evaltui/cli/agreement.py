@@ -29,7 +29,7 @@ def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> 
 
 
 def cost(estimate: Estimate) -> str:
-    """`about $0.31`, `free`, `cost unknown`."""
+    """`about $0.31`, `free`, `cost unknown`, `cost not known yet`."""
     if estimate.cost_usd is not None:
         return f"about ${estimate.cost_usd:.2f}"
-    return "cost unknown" if estimate.asks_first else "free"
+    return estimate.without_sum

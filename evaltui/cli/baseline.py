@@ -106,8 +106,9 @@ def _words(row: dict[str, object], doubtful: Container[tuple[str, str]]) -> Iter
     """A fall of an agent that may answer otherwise the next time is called as on the board."""
     if row.get("change") == Change.REGRESSED and (row["agent"], row["case"]) in doubtful:
         row = {**row, "change": RowMark.MOVED.value}
-    for value in row.values():
+    for name, value in row.items():
         said = pin_age(value, time.time()) if isinstance(value, dict) else str(value)
+        said += " trials" if name == "trials" else ""
         if said:
             yield said
 
@@ -182,7 +183,10 @@ async def _pin_fresh(
     if why := session.fresh_pins.why_not(agent):
         raise UserError(f"No trials were made: {why}.", "Pin without --trials.")
     estimate = session.requests.estimate(keys, (agent,), flags.trials)
-    what = f"{len(keys):,} cases of `{agent}`, {flags.trials} trials each"
+    asked = session.fresh_pins.asked(keys, agent)
+    what = f"{len(asked):,} cases of `{agent}`, {flags.trials} trials each"
+    if len(asked) < len(keys):
+        what += f", and {len(keys) - len(asked):,} that are only read"
     agree(what, estimate, session.config, is_agreed=flags.yes)
     with _said(session):
         fresh = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
@@ -193,7 +197,7 @@ async def _pin_fresh(
 
 def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None:
     """What was pinned because of how it looked proves nothing."""
-    if session.fresh_pins.why_not(agent):
+    if session.fresh_pins.why_not(agent) or not session.fresh_pins.asked(keys, agent):
         return
     estimate = session.requests.estimate(keys, (agent,), USUAL_TRIALS)
     sys.stderr.write(

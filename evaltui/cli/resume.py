@@ -5,13 +5,14 @@ the exit code as if the run had not been interrupted.
 """
 
 import asyncio
+import sys
 from collections.abc import Collection, Set
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.last_run import LastRun
-from evaltui.session import Session
+from evaltui.session import Session, fresh_pins
 from evaltui.session.run_request import RunRequest
 
 _REASON = "resumed"
@@ -28,6 +29,9 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
     if not any(run.is_interrupted for run in known):
         what = "No run was interrupted, so there is nothing to go on with."
         raise UserError(what, "Run without --resume to run it all again.")
+    if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
+        said = "Going on makes the trials that are left, and pins nothing"
+        sys.stderr.write(f"{said}: {fresh_pins.HOW_TO_PIN}.\n")
     began = min(run.started.started_at for run in known if run.is_interrupted)
     for agent, run in runs.items():
         # The limit is that of the whole run: of all that asked then.

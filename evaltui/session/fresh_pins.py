@@ -12,6 +12,9 @@ from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest
 
 USUAL_TRIALS = 20
+REASON = "fresh trials to pin"
+"""Of a run that makes them: what is left of one that was broken off pins nothing."""
+HOW_TO_PIN = f"`evaltui baseline pin --trials {USUAL_TRIALS}` makes fresh trials anew"
 
 
 class FreshPins:
@@ -33,6 +36,12 @@ class FreshPins:
             return "recorded answers are no fresh trials: turn `cassettes` off, or `record`"
         return "a run is on: wait for its end" if found.is_busy else ""
 
+    def asked(self, keys: Collection[CaseKey], agent: str) -> tuple[CaseKey, ...]:
+        """Those of the cases that take trials: what is read is the same every time."""
+        queue = self._queues.by_name.get(agent)
+        rows = {} if queue is None else queue.board.rows
+        return tuple(key for key in keys if key in rows and rows[key].case.asks_agent)
+
     async def pin(
         self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
     ) -> dict[CaseKey, Trials]:
@@ -40,7 +49,7 @@ class FreshPins:
         nothing can be run or the run was cut short, and OSError."""
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
-        request = RunRequest(dict.fromkeys(keys), "fresh trials to pin", trials=trials)
+        request = RunRequest(dict.fromkeys(keys), REASON, trials=trials)
         (run,) = await self._queues.execute({self._queues.by_name[agent]: request})
         if run.end is not RunEnd.COMPLETED:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")

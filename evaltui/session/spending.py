@@ -39,6 +39,7 @@ class Estimate(Struct, frozen=True):
     """What a run would take; `None` where nothing is known yet."""
 
     cases: int
+    """Times that an agent is asked, or a kept answer judged; what is only read is no call."""
     cost_usd: float | None
     seconds: float | None
     never_run: int = 0
@@ -47,6 +48,15 @@ class Estimate(Struct, frozen=True):
     """Whether somebody has to agree: it is neither free nor known to be cheap."""
     left_usd: float | None = None
     """What may be spent still; `None` where nothing limits it."""
+    may_tell_costs: bool = False
+    """Whether an agent that runs without asking may say what it costs, and has not been asked."""
+
+    @property
+    def without_sum(self) -> str:
+        """What is said where there is no `cost_usd`."""
+        if self.asks_first:
+            return "cost unknown"
+        return "cost not known yet" if self.may_tell_costs else "free"
 
 
 class Spending:
@@ -207,13 +217,14 @@ class Spending:
         cost with its answer counts.
         """
         config = self._state.config
-        times = len(keys) * (trials or config.trials)
+        calls, may_tell_costs, told_usd = 0, False, list[float]()
         costs: list[float | None] = []
         seconds: list[float] = []
         never_run = 0
         for agent, board in asked:
             none = unasked(board, keys)
             lasting = [key for key in keys if key not in none]
+            calls += len(keys if is_rejudging else lasting) * (trials or config.trials)
             known = KnownCosts.of(board.rows, lasting)
             if known.seconds is not None:
                 each = known.seconds * (trials or config.trials)
@@ -229,17 +240,28 @@ class Spending:
                 many = len(dear) * (trials or config.trials)
                 costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
                 never_run = max(never_run, judged.never_run)
+            if lasting and not is_rejudging and _tells_costs(agent.traits):
+                told = KnownCosts.of(board.rows, lasting)
+                may_tell_costs |= told.seconds is None
+                if told.cost_usd is not None:
+                    told_usd.append(told.cost_usd * len(lasting) * (trials or config.trials))
         cost = None if None in costs else sum(usd for usd in costs if usd is not None)
         left = [self.budget(agent.name).left_usd for agent, _ in asked if not agent.traits.is_free]
         is_dear = cost is None or cost > config.confirm_above
         return Estimate(
-            cases=times * len(asked),
-            cost_usd=cost if costs else None,
+            cases=calls,
+            cost_usd=None if cost is None or not (costs or told_usd) else cost + sum(told_usd),
             seconds=max(seconds) if seconds else None,
             never_run=never_run,
             asks_first=bool(costs) and (is_dear or never_run > 1),
             left_usd=min((usd for usd in left if usd is not None), default=None),
+            may_tell_costs=may_tell_costs,
         )
+
+
+def _tells_costs(traits: AgentTraits) -> bool:
+    """Of one that runs without asking, whether its answers may cost something all the same."""
+    return traits.is_free and traits.may_tell_costs and not traits.is_deterministic
 
 
 def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from evaltui.core.events import RunEnd
+from evaltui.session.fresh_pins import HOW_TO_PIN, REASON
 from evaltui.store.board import Board
 from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names
@@ -33,6 +35,7 @@ def exit_summary(session: SessionProtocol) -> list[str]:
     )
     lines = [counts_line(board) for board in boards[:MOST_AGENTS]]
     lines += [line for board in boards[:MOST_AGENTS] for line in _bound(board)]
+    lines += [line for board in boards[:MOST_AGENTS] for line in _unpinned(board)]
     if len(boards) > MOST_AGENTS:
         lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
     room = MOST - len(lines) - 4
@@ -92,6 +95,13 @@ def _bound(board: Board) -> Iterator[str]:
     audited = board.save.audited if board.save is not None else None
     if audited is not None and audited.left:
         yield f"  {audited.words}"
+
+
+def _unpinned(board: Board) -> Iterator[str]:
+    """That fresh trials were broken off, so that the baseline is as it was."""
+    run = board.run
+    if run is not None and run.reason == REASON and run.end is not RunEnd.COMPLETED:
+        yield f"  nothing was pinned: the trials were broken off; {HOW_TO_PIN}"
 
 
 def _problems(board: Board) -> Iterator[Row]:

@@ -86,6 +86,22 @@ def interrupt(root: Path, keep: Callable[[int, str], bool]) -> None:
     journal.with_name(f"{journal.stem}.open.jsonl").write_text("".join(kept))
 
 
+def test_going_on_with_trials_for_a_pin_says_that_it_pins_nothing(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["baseline", "pin", "--trials", "2", "--yes"]) == 0
+    interrupt(root, lambda number, _: number <= 2)
+    capsys.readouterr()
+    assert run_command(["run", "--resume"]) == 0
+    said = capsys.readouterr().err
+    assert "makes the trials that are left, and pins nothing: `evaltui baseline pin" in said
+    assert run_command(["run"]) == 0
+    interrupt(root, lambda number, _: number <= 2)
+    capsys.readouterr()
+    assert run_command(["run", "--resume"]) == 0
+    assert "pins nothing" not in capsys.readouterr().err
+
+
 def test_only_what_was_left_is_asked_and_the_report_is_of_the_whole(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.events import EvidenceWeighed
 from evaltui.store.row import RowMark
+from evaltui.tui.actions.run import repeat
 from tests.session.test_session import all_keys, opened
 from tests.session.test_trace_suites import NAME, write
 from tests.simulated_agent import simulate, simulated_project
@@ -38,6 +41,32 @@ async def test_it_takes_no_trials_and_no_evidence(root: Path) -> None:
             proof for one in ear.heard if isinstance(one, EvidenceWeighed) for proof in one.proofs
         ]
         assert finished.proven[0] not in {proof.key for proof in told}
+
+
+async def test_no_trials_are_offered_for_it_and_it_counts_for_no_call(root: Path) -> None:
+    async with opened(root) as (session, _):
+        keys = all_keys(session)
+        (trace,) = (key for key in keys if key.suite == NAME)
+        assert session.fresh_pins.asked(keys, "mine") == tuple(set(keys) - {trace})
+        assert session.requests.estimate(keys, ("mine",), 20).cases == 20
+        assert session.requests.estimate([trace], ("mine",), 20).cases == 0
+        told: list[str] = []
+        row = session.store.board("mine").rows[trace]
+        controller: Any = SimpleNamespace(
+            selected_rows=lambda: iter([row]), selection=(trace,), warn=told.append
+        )
+        repeat(controller)
+        assert told == ["A trace is read, and nobody is asked: it is judged alike every time."]
+
+
+@pytest.mark.usefixtures("root")
+def test_what_a_pin_takes_is_said_of_the_cases_that_are_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_command(["baseline", "pin", "--trials", "3"]) == 0
+    said = capsys.readouterr()
+    assert "1 cases of `mine`, 3 trials each, and 1 that are only read: 3 calls, free" in said.err
+    assert said.out.rstrip().endswith("4 trials")
 
 
 @pytest.mark.parametrize("more", [[], ["--confirm"]])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.cli.agreement import cost
 from tests.agents.servers import always, answer, serving
 from tests.projects import ORDERS, make_project, write_suite
 from tests.session.test_session import all_keys, opened
@@ -51,6 +52,22 @@ async def test_an_endpoint_that_is_free_and_tells_no_cost_is_asked_all(tmp_path:
     async with serving(always(answer({"response": "x", "toolCalls": []}))) as server:
         ran = await number_run(tmp_path, 'type = "http"', f'url = "{server.url}"')
     assert ran == CASES
+
+
+async def test_what_a_free_endpoint_told_is_expected_of_it_again(tmp_path: Path) -> None:
+    told = {"response": "x", "toolCalls": [], "costUsd": EACH_USD}
+    async with serving(always(answer(told))) as server:
+        root = make_project(tmp_path)
+        profile = f'type = "http"\nurl = "{server.url}"'
+        (root / "evaltui.toml").write_text(f'agent = "mine"\n[agents.mine]\n{profile}\n')
+        async with opened(root) as (session, _):
+            keys = all_keys(session)
+            before = session.requests.estimate(keys, ("mine",), 20)
+            assert cost(before) == "cost not known yet"
+            await session.run(keys[:1])
+            after = session.requests.estimate(keys, ("mine",), 20)
+    assert cost(after) == f"about ${20 * len(keys) * EACH_USD:.2f}"
+    assert not (before.asks_first or after.asks_first), "that it may run was said"
 
 
 ANSWER = """

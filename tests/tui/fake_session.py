@@ -37,6 +37,10 @@ class FakeEstimate:
     asks_first: bool = False
     left_usd: float | None = None
 
+    @property
+    def without_sum(self) -> str:
+        return "cost unknown" if self.asks_first else "free"
+
 
 @dataclass(frozen=True)
 class FakeEdit:
@@ -190,6 +194,9 @@ class FakeBaselines(_Owner):
 class FakeFreshPins(_Owner):
     def why_not(self, agent: str) -> str:
         return ""
+
+    def asked(self, keys: Collection[CaseKey], agent: str) -> tuple[CaseKey, ...]:
+        return tuple(keys)
 
     async def pin(
         self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""

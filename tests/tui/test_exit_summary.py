@@ -1,10 +1,19 @@
 """The lines that stay in the terminal."""
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case
-from evaltui.core.events import CaseFinished, CaseMuted, ProjectRead
+from evaltui.core.events import (
+    CaseFinished,
+    CaseMuted,
+    ProjectRead,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.session.fresh_pins import REASON
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -94,3 +103,25 @@ def test_cases_that_an_agent_gave_no_answer_to_for_one_reason_are_one_line() -> 
     session.emit(CaseFinished("run-3", answered))
     lines = exit_summary(session)
     assert sum("connection refused" in line for line in lines) > 2, "the agent answers again"
+
+
+@pytest.mark.parametrize(
+    ("reason", "end", "is_said"),
+    [
+        (REASON, RunEnd.CANCELLED, True),
+        (REASON, None, True),
+        (REASON, RunEnd.COMPLETED, False),
+        ("by hand", RunEnd.CANCELLED, False),
+    ],
+)
+def test_a_pin_that_was_broken_off_is_told_of(
+    reason: str, end: RunEnd | None, is_said: bool
+) -> None:
+    session = FakeSession()
+    session.emit(*scene.opened(scene.suites(2)))
+    session.emit(RunStarted("fresh", scene.AGENT, 9, (), reason, trials=20))
+    if end is not None:
+        session.emit(RunFinished("fresh", scene.AGENT, end, 1.0, ()))
+    said = "\n".join(exit_summary(session))
+    assert ("nothing was pinned" in said) is is_said
+    assert ("`evaltui baseline pin --trials 20`" in said) is is_said

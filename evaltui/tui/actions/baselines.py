@@ -212,6 +212,8 @@ def _fresh_trials(controller: DashboardController, keys: tuple[CaseKey, ...]) ->
         return
     if session.why_not_run or session.fresh_pins.why_not(agent):
         return
+    if not (keys := session.fresh_pins.asked(keys, agent)):
+        return
     from evaltui.session.fresh_pins import USUAL_TRIALS
     from evaltui.tui.screens.picker import Choice
     from evaltui.tui.screens.which_run import cost

@@ -122,7 +122,10 @@ def repeat(controller: DashboardController) -> None:
     """Ask how many times; the pass rate with its interval then tells flaky from broken."""
     from evaltui.tui.screens.prompt import Prompt
 
-    keys = controller.selection
+    keys = tuple(row.key for row in controller.selected_rows() if row.case.asks_agent)
+    if controller.selection and not keys:
+        controller.warn("A trace is read, and nobody is asked: it is judged alike every time.")
+        return
 
     def answer(text: str) -> None:
         run(controller, keys, trials=int(text), reason=f"{text} times")

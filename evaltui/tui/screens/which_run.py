@@ -71,10 +71,10 @@ def _what(cases: int, estimate: "Estimate") -> str:
 
 
 def cost(estimate: "Estimate") -> str:
-    """`about $0.03`, `free`, `cost unknown`."""
+    """`about $0.03`, `free`, `cost unknown`, `cost not known yet`."""
     if estimate.cost_usd is not None:
         return f"about {money(estimate.cost_usd)}"
-    return "cost unknown" if estimate.asks_first else "free"
+    return estimate.without_sum
 
 
 def _why(estimate: "Estimate", limit: float) -> str:
