@@ -130,8 +130,9 @@ def why_fallen(result: CaseResult) -> str:
     return result.error
 
 
-def settled_in_words(proof: Proof) -> str:
-    """`regressed`, `improved`, or `undecided, 3 more failures would prove it`."""
+def settled_in_words(proof: Proof, *, has_moved: bool = True) -> str:
+    """`regressed`, `improved`, or `undecided, 3 more failures would prove it`; of a case that did
+    not move, as one that passed at last, there is nothing to be decided."""
     if proof.standing is not Standing.OPEN:
         return proof.standing.value
     if not proof.sides.now.failures:
@@ -139,7 +140,7 @@ def settled_in_words(proof: Proof) -> str:
     if proof.further is None:
         return "not proven, and more trials than one case may take would be needed"
     failures = "1 more failure" if proof.further == 1 else f"{proof.further} more failures"
-    return f"undecided, {failures} would prove it"
+    return f"{'undecided' if has_moved else 'not proven'}, {failures} would prove it"
 
 
 def in_figures(e: float) -> str:

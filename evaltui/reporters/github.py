@@ -50,7 +50,7 @@ class GithubReporter(WrittenAtEnd):
         title = _property(f"{word}: {case.key.case}")
         said = self._falls.why(case) if is_regression else case.error
         said += f" [attempts passed: {rate}]" if rate else ""
-        if evidence := self._falls.evidence(case.agent, case.key):
+        if evidence := self._falls.evidence(case.agent, case.key, has_fallen=is_regression):
             said += f" [{evidence}]"
         if muted:
             said += f" [muted: {muted}]"

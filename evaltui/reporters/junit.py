@@ -93,7 +93,7 @@ class JunitReporter(WrittenAtEnd):
         if facts := case_facts(case):
             figures = [f"{name}={value}" for name, value in facts.items()]
             told += [f"attempts passed: {rate_text(case)}", *figures]
-        if evidence := self._falls.evidence(case.agent, case.key):
+        if evidence := self._falls.evidence(case.agent, case.key, has_fallen=has_fallen):
             word = self._falls.word(case.agent, case.key)
             told += [f"{word}: {evidence}" if has_fallen else evidence]
         if self._falls.is_flaky(case):

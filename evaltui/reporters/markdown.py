@@ -148,7 +148,7 @@ _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 def _row(case: CaseResult, fallen: str, muted: str, falls: Falls, *, has_run: bool) -> str:
     verdict = fallen or _WORDS[case.status]
     why = _code(falls.why(case) if fallen else case.error)
-    if evidence := falls.evidence(case.agent, case.key):
+    if evidence := falls.evidence(case.agent, case.key, has_fallen=bool(fallen)):
         why += f" · {evidence}"
     if muted:
         verdict = "⊘ muted"

@@ -32,6 +32,13 @@ def test_what_got_better_is_told_apart_and_never_both() -> None:
     assert found[A].e == found[B].e, "the same with sides exchanged"
 
 
+def test_of_what_did_not_move_nothing_is_undecided() -> None:
+    proof = Proof(A, TwoSides(GOOD, Trials(1, 1)), further=3)
+    assert settled_in_words(proof) == "undecided, 3 more failures would prove it"
+    told = settled_in_words(proof, has_moved=False)
+    assert told == "not proven, 3 more failures would prove it"
+
+
 def test_only_what_failed_and_can_be_settled_within_the_limit_is_undecided() -> None:
     cases = {
         A: TwoSides(GOOD, Trials(0, 1)),

@@ -119,14 +119,19 @@ def test_what_is_proven_and_what_moved_are_counted_apart() -> None:
     assert "| 2 | 0 | 2 | 1 |" in said
 
 
-def test_only_what_fell_is_said_to_have_moved() -> None:
+def test_only_what_fell_is_said_to_have_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that failed in the baseline too has trials on both sides all the same."""
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     read, started, weighed, finished = events()
     (suite,) = finished.suites
     suite = replace(suite, regressions=())
     heard = [read, started, weighed, replace(finished, suites=(suite,))]
     assert "moved: " in said_by("junit", events())
     assert "moved: " not in said_by("junit", heard)
+    for name in ("junit", "markdown", "github"):
+        assert "undecided, 3 more" in said_by(name, events())
+        assert "undecided" not in said_by(name, heard), name
+        assert "not proven, 3 more" in said_by(name, heard), name
     assert "regressed: 20/20 → 0/4" in said_by("junit", heard), "what is proven fell"
 
 

@@ -36,7 +36,7 @@ def evidence_parts(row: Row, look: Look) -> list[Part]:
         ("evidence ", "quiet"),
         (str(proof).replace("→", arrow), mark.variable),
         (f"  {picture(sides.baseline, look)} {arrow} {picture(sides.now, look)}", "quiet"),
-        (f"  {settled_in_words(proof)}", mark.variable),
+        (f"  {settled_in_words(proof, has_moved=row.moved)}", mark.variable),
     ]
 
 
