@@ -31,6 +31,7 @@ from evaltui.traces.reading import decode_json, read_case
 from evaltui.traces.recorded_response import recorded_response
 
 MANIFEST = "manifest.json"
+CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
 MOST_PROBLEMS = 100
 UNNAMED_AGENT = "trace"
 """What results are kept under where a pack does not say whose they are."""
@@ -88,8 +89,10 @@ def read_pack(path: Path) -> ReadPack:
         for case, found in cases
         if found is not None
     )
-    gate = read_gate(path, run_id)
     reading.hold_against_manifest()
+    gate = read_gate(path, run_id)
+    if gate is not None and gate.passed and reading.problems:
+        gate = replace(gate, passed=False, failures=(CHANGED_SINCE,))
     problems = tuple(reading.problems)
     return ReadPack(path, run_id, dataset_id, agent, suites, results, made_at, problems, gate)
 

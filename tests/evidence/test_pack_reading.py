@@ -129,6 +129,16 @@ def test_a_decision_about_another_comparison_than_lies_beside_it_never_passes(pa
     assert decided(**runs, generated_at="11:00") == (False, False, "asked again")
 
 
+def test_what_passed_does_not_pass_any_more_once_the_pack_was_changed(pack: Path) -> None:
+    (pack / DECISION).write_text(json.dumps({"passed": True, "candidate_run_id": "run-1"}))
+    gate = read_pack(pack).gate
+    assert gate is not None and gate.passed
+    (pack / "run/events.jsonl").write_text("")
+    gate = read_pack(pack).gate
+    assert gate is not None and not gate.passed
+    assert "not as it was written" in gate.failures[0]
+
+
 def test_a_link_out_of_the_pack_is_not_followed(pack: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
