@@ -17,6 +17,16 @@ def finite(value: object) -> float | None:
     return found if isfinite(found) else None
 
 
+def told(value: object) -> object:
+    """The number that a text is, which some programs write for one; anything else as it is."""
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    return value
+
+
 def amount(value: object) -> float | None:
     """Of time, tokens or money: a number that is not negative."""
     found = finite(value)

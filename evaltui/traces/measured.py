@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
+from types import MappingProxyType
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
-from evaltui.core.told_number import amount, finite, milliseconds
+from evaltui.core.told_number import amount, finite, milliseconds, told
 from evaltui.core.trace import Event
 
 KINDS = ("input", "output")
@@ -14,7 +15,7 @@ KINDS = ("input", "output")
 
 def latency_of(event: Event) -> float | None:
     """What it took, in milliseconds; `None` where it does not tell, or tells no time."""
-    return milliseconds(_told_latency(event))
+    return milliseconds(told(_told_latency(event)))
 
 
 def tells_no_time(event: Event) -> bool:
@@ -24,8 +25,8 @@ def tells_no_time(event: Event) -> bool:
 
 def is_negative(event: Event) -> bool:
     """Whether it tells a latency below 0."""
-    told = _told_latency(event)
-    return isinstance(told, int | float) and told < 0
+    latency = told(_told_latency(event))
+    return isinstance(latency, int | float) and latency < 0
 
 
 def latencies_ms(trace: Iterable[Event]) -> list[float]:
@@ -49,8 +50,8 @@ def cost_usd(case: TraceCase) -> float | None:
 
     `None` where nothing is told, or what is told last is no amount.
     """
-    costs = [cost for one in _usages(case) if _is_number(cost := one.get("cost_usd"))]
-    return amount(costs[-1]) if costs else None
+    costs = [cost for one in _usages(case) if (cost := one.get("cost_usd")) not in _NOTHING]
+    return amount(told(costs[-1])) if costs else None
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
@@ -59,34 +60,41 @@ def percentile(values: Sequence[float], percent: int) -> float:
 
 
 def _sum_of(values: Iterable[Json]) -> float | None:
-    """Of what is a number; `None` when nothing is, or one is no amount: it would be too low."""
+    """Of what is told; `None` when nothing is, or one is no amount: it would be too low."""
     total: float | None = None
     for each in values:
-        if _is_number(each):
-            known = amount(each)
+        if each not in _NOTHING:
+            known = amount(told(each))
             if known is None:
                 return None
             total = (total or 0.0) + known
     return finite(total)
 
 
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _told_latency(event: Event) -> Json:
-    told = event.latency_ms
-    return event.attributes.get("latency_ms") if told is None else told
+    latency = event.latency_ms
+    return event.attributes.get("latency_ms") if latency is None else latency
 
 
 def _usages(case: TraceCase) -> Iterator[Mapping[str, Json]]:
     """What is told of tokens and cost, by the names of `token_usage`."""
-    if isinstance(told := case.metadata.get("token_usage"), Mapping):
-        yield told
+    if isinstance(usage := case.metadata.get("token_usage"), Mapping):
+        yield usage
     for event in case.trace:
         yield {
-            name: event.attributes.get(
-                f"gen_ai.usage.{name}", event.attributes.get(f"usage.{name}")
+            name: next(
+                (one for key in keys if (one := event.attributes.get(key)) is not None), None
             )
-            for name in ("input_tokens", "output_tokens", "cost_usd")
+            for name, keys in _NAMES.items()
         }
+
+
+_NOTHING = (None, "")
+_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "input_tokens": ("usage.input_tokens", "gen_ai.usage.input_tokens"),
+        "output_tokens": ("usage.output_tokens", "gen_ai.usage.output_tokens"),
+        "cost_usd": ("cost_usd", "usage.cost_usd", "gen_ai.usage.cost_usd"),
+    }
+)
+"""What attributes of events call them; the first that tells counts."""

@@ -13,13 +13,18 @@ def belong(call: Event, result: Event) -> bool:
     return result.tool is None or result.tool == call.tool
 
 
+def attempt_of(event: Event) -> int:
+    """The attempt of a repair loop that it belongs to; without a number it is the first one."""
+    return event.attempt or 0
+
+
 def results_of_calls(trace: Sequence[Event]) -> Mapping[int, int | None]:
     """By the place of each call that of its result: of the oldest open call of its attempt that
     fits; `None` where there is none."""
     found: dict[int, int | None] = {}
-    open_: dict[int | None, list[int]] = {}
+    open_: dict[int, list[int]] = {}
     for at, event in enumerate(trace):
-        waiting = open_.setdefault(event.attempt, [])
+        waiting = open_.setdefault(attempt_of(event), [])
         if event.type == "tool_call":
             waiting.append(at)
             found[at] = None

@@ -29,6 +29,7 @@ def case_of(*events: dict[str, Any], **fields: Any) -> Case:
         ([{"latency_ms": 635}, {"attributes": {"latency_ms": HUGE}}], 635),
         ([{"latency_ms": 635}, {"latency_ms": 1e13}], 635),
         ([{"latency_ms": 5, "attributes": {"latency_ms": 7}}], 5),
+        ([{"latency_ms": 5}, {"attributes": {"latency_ms": "900"}}], 905),
     ],
 )
 def test_board_and_report_tell_the_same_latency(told: list[dict[str, Any]], sum_ms: float) -> None:
@@ -40,7 +41,9 @@ def test_board_and_report_tell_the_same_latency(told: list[dict[str, Any]], sum_
     assert sum(latencies_ms(trace_body(case).trace)) == sum_ms
 
 
-@pytest.mark.parametrize("told", [-1, HUGE, 1e13, "soon", True], ids=lambda one: str(one)[:9])
+@pytest.mark.parametrize(
+    "told", [-1, "-1", HUGE, 1e13, "soon", "nan", True], ids=lambda one: str(one)[:9]
+)
 def test_what_is_no_time_never_passes_a_limit_of_latency(told: Any) -> None:
     wrong = say("x", attributes={"latency_ms": told})
     found = judged("latency_slo", say("y", latency_ms=1), wrong, config={"max_total_latency_ms": 9})
@@ -50,13 +53,17 @@ def test_what_is_no_time_never_passes_a_limit_of_latency(told: Any) -> None:
 
 
 def test_a_negative_latency_breaks_the_replay_contract_wherever_it_is_told() -> None:
-    for told in ({"latency_ms": -1}, {"attributes": {"latency_ms": -1}}):
+    for told in (
+        {"latency_ms": -1},
+        {"attributes": {"latency_ms": -1}},
+        {"attributes": {"latency_ms": "-1"}},
+    ):
         found = judged("replay_contract", say("x", **told))
         assert found.evidence["issues"] == ["event 0: latency_ms is negative"]
 
 
-@pytest.mark.parametrize("told", [-5, HUGE], ids=["negative", "huge"])
-def test_what_is_no_amount_never_passes_a_budget(told: int) -> None:
+@pytest.mark.parametrize("told", [-5, HUGE, "-5", "much", True, [1]], ids=lambda one: str(one)[:9])
+def test_what_is_no_amount_never_passes_a_budget(told: Any) -> None:
     used = {"input_tokens": told, "output_tokens": 1, "cost_usd": told}
     body = trace_body(case_of(say("x"), metadata={"token_usage": used}))
     assert (tokens(body), cost_usd(body)) == ({"input": None, "output": 1.0}, None)
@@ -71,3 +78,16 @@ def test_a_negative_figure_beside_a_good_one_leaves_their_sum_unknown() -> None:
     case = case_of(wrong, metadata={"token_usage": {"input_tokens": 100, "cost_usd": 2}})
     assert tokens(trace_body(case))["input"] is None
     assert cost_usd(trace_body(case)) is None
+
+
+@pytest.mark.parametrize("prefix", ["usage.", "gen_ai.usage."])
+def test_figures_that_are_written_as_text_count(prefix: str) -> None:
+    events = [say("x", attributes={f"{prefix}input_tokens": told}) for told in (5, "900", "")]
+    assert tokens(trace_body(case_of(*events)))["input"] == 905
+
+
+@pytest.mark.parametrize("key", ["cost_usd", "usage.cost_usd", "gen_ai.usage.cost_usd"])
+@pytest.mark.parametrize("told", [0.5, "0.5"])
+def test_the_last_cost_that_is_told_counts_by_any_of_its_names(key: str, told: Any) -> None:
+    case = case_of(say("x", attributes={key: told}), metadata={"token_usage": {"cost_usd": 0.01}})
+    assert cost_usd(trace_body(case)) == 0.5

@@ -61,7 +61,7 @@ JUDGES: Mapping[str, type[Judge]] = {
         PromptInjectionJudge,
     )
 }
-RULES = "evaltui-2"
+RULES = "evaltui-3"
 """The version of how traces are judged: raise it when a trace can get other words or another
 verdict. Packs of another version are replayed by their verdicts alone."""
 DEFAULT = ("tool_contract", "policy", "trajectory_step", "regex", "json_schema")

@@ -37,6 +37,9 @@ class LimitJudge(Judge):
         if not broken:
             return self.passed(f"{self.name} limits hold", evidence)
         score = 1 - len(broken) / len(limits)
+        if all(measured.get(name) is None for name in broken):
+            reason = f"what {self.name} limits is not told"
+            return self.failed(reason, evidence, score, "contract_violation")
         return self.failed(f"{self.name} limits exceeded", evidence, score, "policy_failure")
 
     def limits(self, names: Sequence[str]) -> dict[str, float]:
@@ -118,15 +121,18 @@ class RetryStormJudge(LimitJudge):
 
 
 class LoopGuardJudge(LimitJudge):
-    """Steps, attempts, and the same message of the agent again and again."""
+    """Steps, attempts, and the same text of the agent, but for white space around it, again and
+    again.
+    """
 
     name = "loop_guard"
 
     def judge(self, case: TraceCase) -> Verdict:
         said = Counter(
-            canonical(event.output)
+            text
             for event in case.trace
-            if event.actor in AGENTS and event.type not in TOOL_EVENTS and event.output is not None
+            if event.actor in AGENTS and event.type not in TOOL_EVENTS
+            if isinstance(event.output, str) and (text := event.output.strip())
         )
         measured = {
             "max_steps": len(case.trace),

@@ -8,7 +8,7 @@ from evaltui.core.trace import Event
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.judge import Judge
-from evaltui.traces.pairing import belong
+from evaltui.traces.pairing import attempt_of, belong
 
 _TIMEOUT = re.compile(r"time[ds]?[ _-]?out|deadline", re.IGNORECASE)
 
@@ -18,7 +18,8 @@ class TrajectoryStepJudge(Judge):
     oldest open one of its tool.
 
     A tool that failed and was not called again with success fails the case, as an error of the
-    agent itself does; `allow_tool_errors` in its settings leaves the first aside.
+    agent itself does; only an attempt that comes after all before it mends both.
+    `allow_tool_errors` in its settings leaves the first aside.
     """
 
     name = "trajectory_step"
@@ -54,23 +55,25 @@ class _Steps:
     """Calls that are open, by attempt, and what did not fit."""
 
     def __init__(self) -> None:
-        self.open: dict[int | None, list[Event]] = {}
+        self.open: dict[int, list[Event]] = {}
         self.orphans: list[Event] = []
         self.own_errors: list[Event] = []
         """Of the agent's last attempt."""
         self.checked = 0
         self._failed: dict[str, Event] = {}
         """By tool, the last result, while it is a failure."""
-        self._attempt: int | None = None
+        self._attempt = 0
+        """The highest until now."""
 
     def take(self, event: Event) -> None:
-        if event.attempt != self._attempt:  # a new attempt mends what the one before did wrong
-            self._attempt = event.attempt
+        attempt = attempt_of(event)
+        if attempt > self._attempt:  # a new attempt mends what those before did wrong
+            self._attempt = attempt
             self._failed.clear()
             self.own_errors.clear()
         if event.type == "tool_call":
             self.checked += 1
-            self.open.setdefault(event.attempt, []).append(event)
+            self.open.setdefault(attempt, []).append(event)
         elif event.type == "tool_result":
             self.checked += 1
             self._resolve(event)
@@ -81,7 +84,7 @@ class _Steps:
         return list(self._failed.values())
 
     def _resolve(self, result: Event) -> None:
-        calls = self.open.get(result.attempt, [])
+        calls = self.open.get(attempt_of(result), [])
         call = next((one for one in calls if belong(one, result)), None)
         if call is None:
             self.orphans.append(result)

@@ -166,6 +166,27 @@ def test_an_error_that_was_mended_does_not_count() -> None:
     assert allowed.status is PASSED
 
 
+BAD = (call("a", attempt=0), result("a", error="busy", attempt=0))
+
+
+@pytest.mark.parametrize(
+    ("events", "status"),
+    [
+        ((*BAD, say("x")), FAILED),
+        ((*BAD, say("x", attempt=0)), FAILED),
+        ((*BAD, say("x", attempt=1)), PASSED),
+        ((say("y", attempt=1), *BAD, say("x", attempt=1)), FAILED),
+        ((say("y", attempt=1), say(None, error="crashed"), say("x", attempt=1)), FAILED),
+        ((call("a"), result("a", attempt=0)), PASSED),
+        ((call("a", attempt=1), result("a")), FAILED),
+    ],
+)
+def test_only_a_later_attempt_mends_and_an_event_without_one_is_of_the_first(
+    events: tuple[dict[str, Any], ...], status: VerdictStatus
+) -> None:
+    assert judged("trajectory_step", *events).status is status
+
+
 def test_fewer_attempts_are_better_and_their_order_counts() -> None:
     history = {"attempt_history": [{"attempt": 0}, {"attempt": 1}]}
     found = judged("repair_path", metadata=history)

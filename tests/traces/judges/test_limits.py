@@ -29,6 +29,16 @@ def test_a_budget_counts_what_case_and_events_tell(config: Any, status: VerdictS
     assert (found.status, found.hard) == (status, False)
 
 
+def test_what_was_not_measured_is_no_limit_exceeded() -> None:
+    found = judged("cost_budget", config={"max_input_tokens": 1})
+    assert (found.reason, found.category) == (
+        *("what cost_budget limits is not told", "contract_violation"),
+    )
+    config = {"max_input_tokens": 1, "max_cost_usd": 1}
+    found = judged("cost_budget", metadata=USAGE, config=config)
+    assert (found.reason, found.value) == ("cost_budget limits exceeded", 0)
+
+
 def test_the_score_is_the_share_of_the_limits_that_hold() -> None:
     config = {"max_input_tokens": 1, "max_output_tokens": 50}
     found = judged("cost_budget", metadata=USAGE, config=config)
@@ -57,6 +67,9 @@ def test_the_same_call_again_and_again_is_a_storm() -> None:
 def test_a_loop_is_stopped() -> None:
     assert judged("loop_guard", *[say("x")] * 3).status is PASSED
     assert judged("loop_guard", *[say("x")] * 4).status is FAILED
+    assert judged("loop_guard", *[say("x"), say(" x\n")] * 2).status is FAILED
+    for nothing in ("", "  ", {"a": 1}, 7):
+        assert judged("loop_guard", *[say(nothing)] * 4).status is PASSED
     assert judged("loop_guard", *[call("a")] * 41).status is FAILED
     attempts = [say(str(n), attempt=n) for n in range(4)]
     assert judged("loop_guard", *attempts).status is FAILED
