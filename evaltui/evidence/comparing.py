@@ -46,7 +46,8 @@ def compare(
         for one in changed
         if one["baseline_hard_failed"] and one["candidate_hard_failed"] is False
     ]
-    ranked = _ranked(_clusters(before), _clusters(after))
+    are_judges_told = _tells_judges(before) and _tells_judges(after)
+    ranked = _ranked(_clusters(before), _clusters(after)) if are_judges_told else []
     deltas = {name: metric["delta"] or 0.0 for name, metric in metrics.items()}
     return {
         "generated_at": now(),
@@ -60,6 +61,7 @@ def compare(
         "measurements": held_together(baseline.measurements, candidate.measurements),
         "case_regressions": changed,
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
+        "judges_compared": are_judges_told,
         "score_regressions": drops,
         "paired": _paired(before, after),
         "regressions": list(_regressions(metrics, judges, worse, drops)),
@@ -198,6 +200,11 @@ def _regressions(
         yield f"case regressed: {id_}"
     for drop in drops:
         yield f"score decreased: {drop['case_id']} ({drop['judge_id']})"
+
+
+def _tells_judges(cases: Mapping[str, CaseRow]) -> bool:
+    """Whether anything is known beyond whether cases passed: of pinned results it is not."""
+    return any(row.judge_results for row in cases.values())
 
 
 def _clusters(cases: Mapping[str, CaseRow]) -> Counter[str]:

@@ -103,6 +103,20 @@ async def test_the_board_is_the_evidence_that_a_pack_of_its_run_is(tmp_path: Pat
     assert shown.measurements == pack.measurements
 
 
+async def test_against_what_is_pinned_no_kind_of_failure_is_made_up(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    write_tools(tmp_path, with_description(str(TOOLS[0]["name"]), "Bakes bread."))
+    async with opened(tmp_path) as (session, _):
+        await pinned(session)  # with cases that fail
+        before, after = pinned_side(session.store.board(AGENT)), await session.results_side(AGENT)
+        assert before is not None
+        assert after.summary["failed_cases"]
+    report = compare(before, after, reference={})
+    assert report["judges_compared"] is False, "of pins only that is known what passed"
+    assert report["failure_clusters"]["delta_ranked"] == report["triage"]["top_clusters"] == []
+    assert compare(after, after, reference={})["judges_compared"] is True
+
+
 async def test_the_gate_knows_latency_and_cost(tmp_path: Path) -> None:
     write_gate(make_project(tmp_path), max_p95_latency_ms=0)
     async with opened(tmp_path) as (session, _):

@@ -29,8 +29,12 @@ def write_comparison(
     builder.write((runs, strong), (f"  {report['dataset_id']}", "quiet"), hang=2)
     _write_compatibility(builder, report["compatibility"])
     _write_overview(builder, report)
-    _write_judges(builder, report["top_regressed_judges"])
-    _write_clusters(builder, report["failure_clusters"]["delta_ranked"])
+    if report["judges_compared"]:
+        _write_judges(builder, report["top_regressed_judges"])
+        _write_clusters(builder, report["failure_clusters"]["delta_ranked"])
+    else:
+        builder.heading("Judges and kinds of failure")
+        builder.write(("one of the two tells only which cases passed", "quiet"), hang=2)
     _write_cases(builder, report["case_regressions"], trajectories)
 
 
