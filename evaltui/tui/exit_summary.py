@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaltui.core.events import RunEnd
+from evaltui.core.proof import why_fallen
 from evaltui.session.fresh_pins import HOW_TO_PIN, REASON
 from evaltui.store.board import Board
-from evaltui.store.row import RANK, Row
+from evaltui.store.row import RANK, Row, RowMark
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.pack_session import PackSession
@@ -72,10 +73,10 @@ def counts_line(board: Board) -> str:
     counts = board.counts.all
     fell = ((counts.regressed, "regressed"), (counts.moved, "moved"))
     said = ", ".join(f"{number:,} {word}" for number, word in fell if number)
-    regressed = f" ({said})" if said else ""
+    regressed = f" ({said})" if said and counts.failed else ""
     parts = [
         f"{counts.passed:,} passed",
-        f"{counts.failed:,} failed{regressed}" if counts.failed else "",
+        f"{counts.failed:,} failed{regressed}" if counts.failed else said,
         count(counts.errors, "error") if counts.errors else "",
     ]
     rest = (
@@ -105,8 +106,9 @@ def _unpinned(board: Board) -> Iterator[str]:
 
 
 def _problems(board: Board) -> Iterator[Row]:
-    """Failures and errors that count: muted ones have another status."""
-    return (row for row in board.rows.values() if row.status in PROBLEMS)
+    """Failures and errors that count, and what is proven to be worse though it passed this time:
+    muted ones are neither."""
+    return (row for row in board.rows.values() if row.status in PROBLEMS or row.regressed)
 
 
 def _told(
@@ -116,7 +118,9 @@ def _told(
     the same reason there is one. `names` of agents, only where there are several."""
     said: set[tuple[str, str]] = set()
     for board, row in failures:
-        reason = row.result.error if row.result else ""
+        reason = "" if row.result is None else row.result.error
+        if row.regressed and row.result is not None:
+            reason = why_fallen(row.result)
         like = board.faults.like(row.key)
         if like > 1 and (board.agent, reason) in said:
             continue
@@ -124,5 +128,6 @@ def _told(
         what = f"{like:,} cases" if like > 1 else row.key.case
         whose = f"@{names[board.agent]} " if names else ""
         evidence = f"{known}, " if (known := evidence_of(row)) else ""
-        line = f"  {row.attention:9} {whose}{what}: {evidence}{one_line(reason)}"
+        word = RowMark.REGRESSED if row.regressed else row.attention
+        line = f"  {word:9} {whose}{what}: {evidence}{one_line(reason)}"
         yield clip(line, WIDTH), max(1, like)

@@ -7,12 +7,16 @@ from evaltui.core.case import Case
 from evaltui.core.events import (
     CaseFinished,
     CaseMuted,
+    EvidenceWeighed,
     ProjectRead,
     RunEnd,
     RunFinished,
     RunStarted,
 )
+from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.core.tool import ToolRegistry
 from evaltui.session.fresh_pins import REASON
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
@@ -125,3 +129,20 @@ def test_a_pin_that_was_broken_off_is_told_of(
     said = "\n".join(exit_summary(session))
     assert ("nothing was pinned" in said) is is_said
     assert ("`evaltui baseline pin --trials 20`" in said) is is_said
+
+
+def test_what_is_proven_to_be_worse_is_told_of_though_it_passed_this_time() -> None:
+    suites = scene.suites(1)
+    (case,) = scene.cases_of(suites)
+    session = FakeSession()
+    session.emit(*scene.opened(suites))
+    read = ProjectRead(suites, ToolRegistry(), (), sampled=(scene.AGENT,))
+    sides = TwoSides(Trials(10, 0), Trials(1, 5))
+    weighed = EvidenceWeighed(
+        scene.AGENT, (Proof(case.key, sides, Standing.REGRESSED),), 1, is_whole=True
+    )
+    session.emit(read, weighed)
+    said = exit_summary(session)
+    assert said[0].startswith("embedded: 1 passed, 1 regressed")
+    assert said[1].startswith(f"  regressed {case.id}: 10/10 → 1/6, e = 74.8, passed this time")
+    assert f"::{case.id}" in said[2], "it can be run again"
