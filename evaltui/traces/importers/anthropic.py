@@ -1,8 +1,8 @@
 """Anthropic's messages: requests, answers, or both in one record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from evaltui.core.json_value import JsonObject
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import result_text
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -22,11 +22,14 @@ _LEFT_OUT = frozenset({"thinking", "redacted_thinking"})
 """They say nothing of what the agent did."""
 BLOCKS = _CALLS | {"tool_result", "thinking", "redacted_thinking"}
 """Types of blocks that no other provider has in its messages."""
+_OF_OTHERS = frozenset({"input_text", "output_text", "refusal"})
+"""Types of blocks in messages of OpenAI, which call themselves messages too."""
 
 
 def claims(record: JsonObject) -> bool:
     """Whether it says so, is an answer of theirs, or has blocks that only they write."""
-    if "anthropic_version" in record or record.get("type") == "message":
+    is_message = record.get("type") == "message" and not _types([record]) & _OF_OTHERS
+    if is_message or "anthropic_version" in record:
         return True
     return any(_is_theirs(layer) for layer in _layers(Part(record)))
 
@@ -71,13 +74,22 @@ def _is_theirs(layer: Part) -> bool:
         return True
     said = layer.value.get("messages")
     entries = said if isinstance(said, list) else []
-    contents = [one.get("content") for one in entries if isinstance(one, dict)]
-    return any(
-        isinstance(block, dict) and Part(block).text("type") in BLOCKS
+    also = layer.value.get("input")
+    if _types([*entries, *(also if isinstance(also, list) else [])]) & BLOCKS:
+        return True
+    return "max_tokens" in layer.value and "stop_sequences" in layer.value and bool(entries)
+
+
+def _types(messages: Sequence[Json]) -> set[str]:
+    """Of the blocks that these messages are made of."""
+    contents = [one.get("content") for one in messages if isinstance(one, dict)]
+    return {
+        Part(block).text("type")
         for content in contents
         if isinstance(content, list)
         for block in content
-    ) or ("max_tokens" in layer.value and "stop_sequences" in layer.value and bool(entries))
+        if isinstance(block, dict)
+    }
 
 
 def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:

@@ -21,6 +21,9 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
         return
     makes_calls = any(said.value.get(key) for key in ("tool_calls", "function_call"))
     content = said.first("content", "refusal")
+    if not role and content is None and not makes_calls and not said.error:
+        trace.note("dropped_item", "a message without role and content", said.path)
+        return
     if content not in (None, "", []) or not makes_calls:
         trace.says(role, content, said)
     for call in trace.parts(said, "tool_calls"):

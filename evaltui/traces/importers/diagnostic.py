@@ -19,6 +19,7 @@ HINTS = {
     "unreadable_time": "Write times in ISO 8601, or as seconds since 1970.",
     "call_without_tool": "It is left out; name the tool.",
     "result_without_call": "Checks of the trajectory will fail; is the call in another record?",
+    "lone_item": 'Put the items of one conversation into a list: `{"input": [...]}`.',
     "not_told": "Have what is said to models and tools recorded, and export it with its spans.",
     "too_deep": "Nest fewer lists and objects into each other.",
 }

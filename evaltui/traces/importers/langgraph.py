@@ -1,6 +1,6 @@
 """LangGraph: the messages of a state, the events of a stream, or steps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
@@ -14,6 +14,9 @@ KEYS = words(
     id messages events steps values state output input run_id thread_id graph graph_id metadata name
     checkpoint checkpoint_id config next created_at ts timestamp framework event data tags
     parent_ids error usage latency_ms duration_ms trace_id attributes
+    inputs outputs run_type serialized extra reference_example_id parent_run_id attachments
+    session_name session_id dotted_order start_time end_time
+    dangerously_allow_filesystem manifest_id app_path feedback_stats in_dataset
     """
 )
 _TYPES = frozenset({"human", "ai", "AIMessage", "HumanMessage", "ToolMessage", "AIMessageChunk"})
@@ -56,7 +59,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
 
 def read(record: Part, trace: TraceBuilder) -> None:
     for layer in _layers(record):
-        for message in trace.parts(layer, "messages"):
+        for message in _messages(layer, trace):
             read_message(message, trace)
     if not trace.events:
         for step in trace.parts(record, "events", "steps"):
@@ -99,6 +102,20 @@ def read_message(said: Part, trace: TraceBuilder) -> None:
         trace.usage(about.part("token_usage", "usage"))
 
 
+def _messages(part: Part, trace: TraceBuilder) -> Iterator[Part]:
+    """Messages, of which some may be pairs of a role and a text."""
+    listed = part.value.get("messages")
+    if isinstance(listed, list):
+        whole = [
+            {"role": one[0], "content": one[1]}
+            if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str)
+            else one
+            for one in listed
+        ]
+        part = Part({**part.value, "messages": whole}, part.path, part.outer_time)
+    return trace.parts(part, "messages")
+
+
 def _type(said: Part) -> str:
     """`human`, `ai`, `tool` or `system`, from a type or the name of a class."""
     named = said.value.get("id")
@@ -107,7 +124,7 @@ def _type(said: Part) -> str:
 
 
 def _layers(record: Part) -> list[Part]:
-    inner = [record.part(key) for key in ("values", "state", "output")]
+    inner = [record.part(key) for key in ("values", "state", "output", "outputs")]
     return [record, *(one for one in inner if one.value)]
 
 
@@ -120,7 +137,7 @@ def _read_event(event: Part, trace: TraceBuilder) -> None:
     kind, data = event.text("event"), event.part("data")
     run = event.text("run_id")
     if kind == "on_chain_start" and not trace.events:
-        for message in trace.parts(data.part("input"), "messages"):
+        for message in _messages(data.part("input"), trace):
             read_message(message, trace)
     elif kind == "on_chat_model_end" and data.part("output").value:
         read_message(_with_type(data.part("output"), "ai"), trace)

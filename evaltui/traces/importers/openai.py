@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from evaltui.core.json_value import JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.response_items import read_item
+from evaltui.traces.importers.response_items import is_item, read_item
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
 KEYS = words(
@@ -33,6 +33,9 @@ def claims(record: JsonObject) -> bool:
 
 def read(record: Part, trace: TraceBuilder) -> None:
     """Messages, then answers; `events` only where there is nothing else."""
+    if is_item(record.text("type")):
+        trace.note("lone_item", "an item of a conversation, which is none of its own")
+        return
     for layer in _layers(record):
         _read_layer(layer, trace)
     if not trace.events:

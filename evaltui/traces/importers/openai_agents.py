@@ -63,8 +63,10 @@ def read(record: Part, trace: TraceBuilder) -> None:
     if not trace.events:
         for item in trace.parts(record, "events"):
             _read_any(item, trace, "assistant")
+    unplaced: list[Part] = []
     for span in sorted(trace.parts(record, "spans"), key=_began):
-        _read_span(span, trace)
+        unplaced += _read_span(span, trace)
+    trace.add_usage(total(unplaced))
     answer = record.value.get("final_output")
     outputs = [event["output"] for event in trace.events if event["type"] == "message"]
     if answer is not None and answer not in outputs:
@@ -106,8 +108,11 @@ def _began(span: Part) -> str:
     return span.text("started_at")
 
 
-def _read_span(span: Part, trace: TraceBuilder) -> None:
-    """A tool that ran, or a model that answered; the others are left out."""
+def _read_span(span: Part, trace: TraceBuilder) -> Sequence[Part]:
+    """A tool that ran, or a model that answered; the others are left out.
+
+    Returns what was used for an answer that the span does not tell.
+    """
     said = span.part("span_data")
     about = Part({"error": span.value.get("error"), **_times(span)}, span.path)
     if said.text("type") == "function":
@@ -124,12 +129,18 @@ def _read_span(span: Part, trace: TraceBuilder) -> None:
             for item in trace.parts(said, "input"):
                 _read_any(item, trace, "user")
         answered = said if isinstance(said.value.get("output"), list) else said.part("response")
+        before = len(trace.events)
         for item in trace.parts(answered, "output"):
             _read_any(item, trace, "assistant")
         if about.error:
             trace.failed(about.error, about)
-        trace.usage(answered.part("usage") if answered.part("usage").value else said.part("usage"))
+        used = answered.part("usage") if answered.part("usage").value else said.part("usage")
+        if len(trace.events) == before:
+            trace.note("not_told", "what a model was asked and answered", span.path)
+            return [used]
+        trace.usage(used)
         trace.mark({"gen_ai.response.model": said.text("model")}, about.latency_ms)
+    return []
 
 
 def _times(span: Part) -> dict[str, Json]:

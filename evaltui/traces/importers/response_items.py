@@ -22,6 +22,12 @@ _BUILT_IN = "_call"
 """How the types of OpenAI's own tools end, e.g. `web_search_call`."""
 
 
+def is_item(kind: str) -> bool:
+    """Whether it is the type of an item other than a message."""
+    known = kind in _CALLS | _RESULTS | _LEFT_OUT | _ANSWERED_LATER
+    return known or kind.endswith((_BUILT_IN, f"{_BUILT_IN}_output"))
+
+
 def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> None:
     """One item; a message without a role is the agent's."""
     kind = item.text("type")

@@ -25,6 +25,10 @@ def read_step(step: Part, trace: TraceBuilder) -> None:
         answer = step.first("output", "result", "content")
         trace.result(answer, step, tool=tool, call_id=call_id)
     else:
-        role: Json = step.first("role", "actor") or "agent"
-        trace.says(role, step.first("input", "content", "output", "message", "text"), step)
+        role: Json = step.first("role", "actor")
+        words = step.first("input", "content", "output", "message", "text")
+        if role is None and words is None and not step.error:
+            trace.note("dropped_item", "a step that nobody said or called", step.path)
+            return
+        trace.says(role or "agent", words, step)
     trace.mark_own(step)

@@ -13,7 +13,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
-from evaltui.traces.importers.part import Part, moment, texts
+from evaltui.traces.importers.part import Part, moment, number, texts
 from evaltui.traces.importers.usage import usage_attributes
 
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
@@ -149,6 +149,22 @@ class TraceBuilder:
         is_timed = said.path in self._timed
         self.usage(said.part("usage", "usage_metadata", "token_usage", "models_usage"))
         self.mark({}, None if is_timed else said.latency_ms)
+
+    def add_usage(self, attributes: Mapping[str, Json]) -> None:
+        """Tokens and cost of answers that have no event of their own, on top of what the last thing
+        that the agent did tells of its own.
+        """
+        own = [one for one in self.events if one["actor"] in ("agent", "assistant")]
+        for last in own[-1:]:
+            before = _object(last["attributes"])
+            both = {
+                key: (number(before.get(key)) or 0) + (number(one) or 0)
+                for key, one in attributes.items()
+            }
+            last["attributes"] = {
+                **before,
+                **{key: one if key.endswith("usd") else round(one) for key, one in both.items()},
+            }
 
     def note(
         self, kind: str, detail: str, path: KeyPath = (), fields: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ import pytest
 from evaltui.traces.importers.importing import Source
 from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, imported
 
+USE = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
 SAID = "crew task kernel invocation azureml anthropic_version contents langgraph autogen"
 
 
@@ -22,6 +23,8 @@ SAID = "crew task kernel invocation azureml anthropic_version contents langgraph
         ),
         ({"predictions": [{"content": {"role": "model", "parts": [{"text": SAID}]}}]}, "vertex"),
         ({"steps": [{"role": "user", "input": SAID}]}, "foundry"),
+        ({"input": [{"role": "user", "content": [USE]}]}, "anthropic"),
+        ({"input": [{"role": "user", "content": [{"type": "input_text", "text": "a"}]}]}, "openai"),
     ],
 )
 def test_of_providers(record: dict[str, Any], name: str) -> None:

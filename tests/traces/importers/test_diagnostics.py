@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from evaltui.core.errors import Problem
+from evaltui.traces.importers.importing import Source
 from evaltui.traces.importers.records import read_records
-from tests.traces.importers.fixtures import BY_PROVIDER, imported
+from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, imported
 
 USER = {"role": "user", "content": "a"}
 CALL = {"id": "c", "function": {"name": "look", "arguments": "{"}}
@@ -58,6 +59,32 @@ def test_a_diagnostic_says_where(record: dict[str, Any], kind: str, key: str) ->
     assert problem.line > 6, "the second record begins there"
     assert problem.hint
     assert one.document()["line"] == problem.line
+
+
+ITEMS = [
+    {"type": "function_call", "call_id": "a", "name": "look", "arguments": "{}"},
+    {"type": "function_call_output", "call_id": "a", "output": "{'degrees': 12}"},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "12"}]},
+    {"type": "web_search_call", "id": "w", "action": {}, "output": "x"},
+    {"type": "reasoning", "output": "x"},
+]
+
+
+def test_no_item_of_a_list_becomes_a_case() -> None:
+    found = imported(json.dumps(ITEMS).encode())
+    assert not found.cases
+    assert {one.record_index for one in found.diagnostics if one.is_loss} == {*range(len(ITEMS))}
+    lone = [one.record_index for one in found.diagnostics if one.kind == "lone_item"]
+    assert lone == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize("source", [BY_PROVIDER, BY_FRAMEWORK], ids=["provider", "framework"])
+def test_no_event_is_made_of_what_says_nothing(source: Source) -> None:
+    run = {"events": [{"name": "start", "time": "2026-01-01"}, {"name": "end"}]}
+    found = imported(json.dumps(run).encode(), source)
+    assert [*found.cases] == []
+    kinds = {one.kind for one in found.diagnostics}
+    assert kinds == {"dropped_item", "empty_trace"}
 
 
 def test_a_broken_line_costs_only_itself() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.trace import CALL_ID
+from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import BY_FRAMEWORK, events_of, imported
 
 CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}
@@ -208,3 +209,32 @@ def test_tools_of_openais_own_are_calls_with_results() -> None:
         ("tool_result", "local_shell", None),
     ]
     assert [event["output"] for event in events[3::2]] == [{"image": "b"}, "c"]
+
+
+def test_what_two_answers_used_that_no_span_tells_is_added_up_and_they_are_missed() -> None:
+    def span(number: int, data: dict[str, Any]) -> dict[str, Any]:
+        began = f"2026-01-01T10:00:0{number}Z"
+        return {"object": "trace.span", "trace_id": "t", "started_at": began, "span_data": data}
+
+    used = {"type": "response", "usage": {"input_tokens": 50, "output_tokens": 7}}
+    tool = {"type": "function", "name": "look", "input": "{}", "output": "1"}
+    told = {
+        "type": "generation",
+        "output": [{"role": "assistant", "content": "1"}],
+        "usage": {"input_tokens": 3, "output_tokens": 1},
+    }
+    spans = [span(1, used), span(2, tool), span(3, used), span(4, told)]
+    found = imported(json.dumps(spans).encode(), BY_FRAMEWORK)
+    assert [(one.kind, one.is_loss) for one in found.diagnostics] == [("not_told", True)] * 2
+    (case,) = found.cases
+    last = trace_body(case).trace[-1].attributes
+    assert (last["gen_ai.usage.input_tokens"], last["gen_ai.usage.output_tokens"]) == (103, 15)
+
+
+def test_pairs_of_a_role_and_a_text_are_messages() -> None:
+    pairs = [["user", "a"], ["ai", "b"]]
+    start = {"event": "on_chain_start", "run_id": "r", "data": {"input": {"messages": pairs}}}
+    run = {"inputs": {"messages": pairs[:1]}, "outputs": {"messages": pairs}}
+    for record in ({"messages": pairs}, start, run):
+        events = events_of(record, BY_FRAMEWORK)
+        assert [(one["input"], one["output"]) for one in events] == [("a", None), (None, "b")]
