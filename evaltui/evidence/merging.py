@@ -27,16 +27,20 @@ def merge(packs: Sequence[Path], out: Path) -> Scored:
     configs = [read_config(pack) for _, pack in found]
     _refuse_others([note for note, _ in found], configs, [pack for _, pack in found])
     config = min(configs, key=lambda one: str(one.get("started_at")))
+    if missing := {"run_id", "dataset_id", "started_at"}.difference(config):
+        what = f"`{FILES['run_config']}` of the parts has no `{min(missing)}`."
+        raise UserError(what, "Judge them again.")
     run_id, dataset = str(config["run_id"]), str(config["dataset_id"])
     counts = SummaryCounts()
     with new_pack(out) as building, PackWriter(building, run_id=run_id, dataset_id=dataset) as made:
         for note, pack in found:
             made.add_shard(pack, note, _whole(pack))
             counts.add_shard(note)
-        judges = next((one["judges"] for one in configs if UNNAMED in one["judges"]), None)
+        named = [one.get("judges") or [] for one in configs]
+        judges = next((one for one in named if UNNAMED in one), named[0])
         told = {**configs[0], "started_at": config["started_at"]}
         summary = counts.document(run_id, dataset)
-        made.finish({**told, "judges": judges or told["judges"]}, summary)
+        made.finish({**told, "judges": judges}, summary)
     return Scored(run_id, summary)
 
 

@@ -31,6 +31,7 @@ class KeptConfig(Struct, frozen=True):
     judge_configs: Mapping[str, Any] | None = None
     execution_mode: str | None = None
     execution_config: Mapping[str, Any] | None = None
+    pinned_env: Mapping[str, Any] | None = None
 
 
 class KeptVerdicts(Struct, frozen=True):

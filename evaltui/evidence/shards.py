@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import UserError
 from evaltui.disk.codec import decode_exactly
+from evaltui.evidence.measurements import NAMES
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import TraceSuite
 
@@ -76,9 +77,15 @@ def read_note(pack: Path) -> ShardNote:
         what = f"`{pack}` is no part of a run: it has no `{FILE}`."
         raise UserError(what, "Name folders that `run --shard` wrote.")
     try:
-        return decode_exactly(ShardNote, read_file(path, RESULTS_LIMIT))
+        note = decode_exactly(ShardNote, read_file(path, RESULTS_LIMIT))
+        if missing := [name for name in NAMES if name not in note.values]:
+            raise ValueError(f"`values.{missing[0]}` is missing")
+        counts = note.passed, note.hard_failed, *sum(note.by_judge.values(), ())
+        if not all(0 <= count <= len(note.case_ids) for count in counts):
+            raise ValueError("it counts more cases than it names")
     except ValueError as error:
         raise UserError(f"`{path}` cannot be read: {error}.", "Judge that part again.") from None
+    return note
 
 
 def told_alike(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,28 @@ def test_a_file_of_a_part_that_is_not_as_it_was_is_refused(
         place.unlink()
         os.mkfifo(place)
     refused(capsys, *three, why={"changed": "was changed", "link": "is a link"}.get(kind, name))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "why"),
+    [
+        ("run/shard.json", {"values": {}}, "values"),
+        ("run/shard.json", {"passed": 10**400}, "shard.json"),
+        ("run/shard.json", {"passed": 3}, "more cases than it names"),
+        ("run/config.json", {"pinned_env": True}, "pinned_env"),
+        ("run/config.json", {"judges": 1.5}, "judges"),
+    ],
+)
+def test_a_damaged_note_of_a_part_is_named(
+    three: list[str], capsys: Any, name: str, change: dict[str, Any], why: str
+) -> None:
+    place = Path(three[1]) / name
+    place.write_text(json.dumps({**read(place), **change}))
+    manifest = Path(three[1]) / "manifest.json"
+    told = read(manifest)
+    told["file_hashes"][name] = sha256(place.read_bytes()).hexdigest()
+    manifest.write_text(json.dumps(told))
+    refused(capsys, *three, why=why)
 
 
 def test_a_doubled_id_is_found_across_parts(tmp_path: Path, capsys: Any) -> None:
