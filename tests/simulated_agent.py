@@ -32,6 +32,8 @@ class World:
     def __init__(self, seed: int = 7) -> None:
         self.rate: Rate = lambda _name, _request: 1.0
         self.random = Random(seed)
+        self.cost_usd: Callable[[float], float | None] = lambda stated: stated
+        """What an answer tells of its cost, where one is stated."""
         self.asked: list[tuple[str, AgentRequest]] = []
 
 
@@ -47,7 +49,9 @@ class Simulated(Agent):
         self._world.asked.append((self.name, request))
         is_right = self._world.random.random() < self._world.rate(self.name, request)
         calls = (ToolCall(request.message, {}),) if is_right else ()
-        usage = None if self._cost_usd is None else Usage(1, 1, self._cost_usd)
+        usage = (
+            None if self._cost_usd is None else Usage(1, 1, self._world.cost_usd(self._cost_usd))
+        )
         return AgentResponse("", calls, execution=Execution.ROUTING, usage=usage)
 
 

@@ -79,6 +79,17 @@ def not_known(cases: int, error: Exception) -> Problem:
     )
 
 
+def held_back(most_usd: float, left: int) -> Problem:
+    return Problem(
+        file="",
+        what=f"a save runs no more by itself than is known to fit into `confirm_above` of "
+        f"${most_usd:g}: {left} {'case was' if left == 1 else 'cases were'} not run",
+        hint="Press R to run the rest, or raise `confirm_above`.",
+        severity=Severity.WARNING,
+        code="save-spent",
+    )
+
+
 def not_sent(refusal: BudgetSpentError, left: int) -> Problem:
     return Problem(
         file="",

@@ -258,6 +258,9 @@ class AgentQueue:
         finally:
             self.run = None
             self._spending.tell()
+            if run.held:
+                self._refused |= run.held
+                self._spending.hold(self.agent.name, len(self._refused))
             self._follow_superseded(run)
             self._follow_rejudged(run)
             self._release_held(run)

@@ -26,12 +26,11 @@ class Audit:
         self._salt = os.urandom(16)
         self._others: tuple[CaseKey, ...] = ()
         """That the last edit possibly affects, in random order."""
-        self._spent_before_usd = 0.0
 
     def begin_save(self) -> None:
         """Another edit comes: another order."""
         self._salt, self._others = os.urandom(16), ()
-        self._spent_before_usd = self._spending.budget(self._agent.name).spent_usd
+        self._spending.begin_save(self._agent.name)
 
     def must_run(self) -> frozenset[CaseKey]:
         """Those that the save possibly affects and that failed: it may be for them."""
@@ -61,8 +60,7 @@ class Audit:
             return None
         left = frozenset(self._possibly(CaseStatus.PASSED))
         drawn = tuple(key for key in self._others if key in left)[: limits.audit]
-        since = self._spent_before_usd
-        if not drawn or not self._spending.may_go_on(self._agent, self._board, drawn, since):
+        if not drawn or not self._spending.may_go_on(self._agent, self._board, drawn):
             return None
         return Draw(drawn, audited.others, audited)
 

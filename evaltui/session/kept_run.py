@@ -63,11 +63,18 @@ class KeptRun:
         self._writer.begin()
 
     async def finish(
-        self, end: RunEnd, suites: Iterable[Suite], began: float, spent: Spent
+        self,
+        end: RunEnd,
+        suites: Iterable[Suite],
+        began: float,
+        spent: Spent,
+        *,
+        is_fair: bool = True,
     ) -> tuple[RunFinished, tuple[Comparison, ...]]:
         """Write result files and history. What cannot be written becomes a problem.
 
-        `suites` are those of which cases ran; `began` is when, by `time.perf_counter`.
+        `suites` are those of which cases ran; `began` is when, by `time.perf_counter`; `is_fair`:
+        all that was drawn ran.
         """
         now = self._events.clock()
         results, comparisons = await asyncio.to_thread(self._results.of_all, suites, now)
@@ -94,7 +101,9 @@ class KeptRun:
             spent=spent,
             proven=self._proven(results),
             # Of a run that was cut short those that finished are no fair sample.
-            audited=draw.audited(ran, changes) if draw and end is RunEnd.COMPLETED else None,
+            audited=draw.audited(ran, changes)
+            if draw and is_fair and end is RunEnd.COMPLETED
+            else None,
         )
         try:
             goes_on = self._board.goes_on(self._started.run_id)

@@ -19,6 +19,7 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
     SpendingChanged,
+    TrialFinished,
 )
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
@@ -31,6 +32,7 @@ from evaltui.project import trusted_snapshot
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
+from evaltui.session.allowance import Allowance
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.further_trials import FurtherTrials
 from evaltui.session.held_rubrics import HeldRubrics, split_rubrics
@@ -83,10 +85,16 @@ class Run:
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
         self._kept: KeptRun | None = None
+        self._allowance: Allowance | None = None
+        self._unjudged = frozenset[CaseKey]()
         self._further: FurtherTrials | None = None
         if request.confirms != "not":
             self._further = FurtherTrials(earlier.evidence, self._may_go_on)
         self.pending = self._chosen()
+        by_itself = request.while_due.intersection(self.pending) if request.trigger else ()
+        if by_itself:
+            rejudges, trials = request.is_rejudging, request.trials
+            self._allowance = spending.allowance(agent, board, by_itself, trials, rejudges=rejudges)
         """Used as an ordered set: cases that have not finished, in the order in which they run."""
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
@@ -183,7 +191,12 @@ class Run:
             kept.add(result)
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
         spent = self._budget.spent_since(self._spent_before_usd)
-        return self._tell(*await kept.finish(self.end, chosen, began, spent))
+        if self._allowance is not None:
+            self._spending.spend_by_itself(self._agent.name, self._allowance.spent_usd)
+            if self.held:
+                most = self._config.confirm_above
+                self._events.report(run_problems.held_back(most, len(self.held)))
+        return self._tell(*await kept.finish(self.end, chosen, began, spent, is_fair=not self.held))
 
     def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
         agent = self._agent
@@ -230,10 +243,27 @@ class Run:
         """Whether these may be tried again: agreed to, or within what nobody is asked about."""
         if self.request.confirms == "agreed":
             return True
-        since = self._spent_before_usd
-        return self._spending.may_go_on(self._agent, self._board, keys, since)
+        spent = self._budget.spent_usd - self._spent_before_usd
+        return self._spending.may_go_on(self._agent, self._board, keys, spent)
+
+    @property
+    def held(self) -> frozenset[CaseKey]:
+        """What was to run by itself, and would have cost more than a save may spend so."""
+        if self._allowance is None:
+            return frozenset()
+        return self._unjudged.union(self._allowance.held).intersection(self.pending)
 
     async def _run_jobs(self, jobs: Iterator[Job]) -> None:
+        allowance = self._allowance
+        await self._run_those(jobs if allowance is None else filter(allowance.may_begin, jobs))
+        # What did not fit beside what was under way may fit when that is over.
+        while allowance is not None and allowance.held and allowance.may_go_on:
+            held, allowance.held = allowance.held, {}
+            await self._run_those(filter(allowance.may_begin, held.values()))
+            if allowance.held.keys() == held.keys():
+                return
+
+    async def _run_those(self, jobs: Iterator[Job]) -> None:
         await run_cases(
             jobs,
             self._agent,
@@ -257,12 +287,17 @@ class Run:
                     # A result of its own, though the answer is an earlier one's.
                     mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
                     self._on_event(CaseFinished(self.run_id, mine))
+                    if self._allowance is not None and not self._allowance.may_go_on:
+                        self._unjudged = frozenset(self.pending)
+                        return
                     if time.perf_counter() - turn > _LONGEST_STEP_S:
                         await asyncio.sleep(0)
                         turn = time.perf_counter()
             self.lost |= {key for key in self.pending if key.suite == suite.id}
 
     def _on_event(self, event: Event) -> None:
+        if isinstance(event, CaseFinished | TrialFinished) and self._allowance is not None:
+            self._allowance.ended(event.result)
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
             if self._further is not None:  # recorded once, when no more attempts follow

@@ -15,6 +15,7 @@ from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.kinds import asks_judge
+from evaltui.session.allowance import Allowance, is_unpriced
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
@@ -75,6 +76,8 @@ class Spending:
         self._judge_rate = RateWindow()
         self._told: dict[str, SpendingChanged] = {}
         self._told_at = 0.0
+        self._by_itself: dict[str, float] = {}
+        """What the last save had each agent spend without anybody asking for it."""
 
     def may_run(self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]) -> bool:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
@@ -119,14 +122,38 @@ class Spending:
         return frozenset(keys) - unasked(board, keys)
 
     def may_go_on(
-        self, agent: Agent, board: Board, keys: Collection[CaseKey], since_usd: float
+        self, agent: Agent, board: Board, keys: Collection[CaseKey], spent_usd: float = 0.0
     ) -> bool:
         """Whether these may be run too, without asking, of what nobody asked for: together with
-        what was spent since that sum they cost no more than a run may that is not asked about."""
+        what the save had run before, and with what the run under way spent, they cost no more than
+        a run may that is not asked about."""
         found = self.estimate([(agent, board)], keys)
-        spent = self.budget(agent.name).spent_usd - since_usd
+        spent = self._by_itself.get(agent.name, 0.0) + spent_usd
+        if self.dear_to_ask(agent, board, keys) and is_unpriced(self.budget(agent.name)):
+            return False
         most = self._state.config.confirm_above
         return not found.asks_first and (found.cost_usd or 0.0) + spent <= most
+
+    def begin_save(self, name: str) -> None:
+        """What is spent from now on, without anybody asking for it, is another save's."""
+        self._by_itself[name] = 0.0
+
+    def spend_by_itself(self, name: str, usd: float) -> None:
+        self._by_itself[name] = self._by_itself.get(name, 0.0) + usd
+
+    def allowance(
+        self, agent: Agent, board: Board, keys: Collection[CaseKey], trials: int, *, rejudges: bool
+    ) -> Allowance | None:
+        """What these may spend that a save has run by itself; `None`: they cost nothing."""
+        dear = self.dear_to_judge(board, keys)
+        if not rejudges:
+            dear |= self.dear_to_ask(agent, board, keys)
+        if not dear:
+            return None
+        found = self.estimate([(agent, board)], dear, trials, is_rejudging=rejudges)
+        each = (found.cost_usd or 0.0) / max(1, found.cases)
+        left = self._state.config.confirm_above - self._by_itself.get(agent.name, 0.0)
+        return Allowance(self.budget(agent.name), left, each, dear)
 
     def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
