@@ -58,3 +58,5 @@ class RunView(Struct):
 
     def finish(self, finished: RunFinished) -> None:
         self.end, self.finished_at = finished.end, finished.finished_at
+        if not self.is_rejudging:  # with answers that never came and may have to be paid
+            self.spent_usd = max(self.spent_usd, finished.spent.usd)

@@ -1,0 +1,19 @@
+"""What is known of a run as a whole."""
+
+from evaltui.core.case import CaseKey
+from evaltui.core.events import RunEnd, RunFinished, RunStarted
+from evaltui.core.response import AgentResponse, Usage
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.spent import Spent
+from evaltui.store.run_view import RunView
+
+KEY = CaseKey("evals/a.golden.json", "a")
+
+
+def test_its_cost_is_at_the_end_also_that_of_answers_that_never_came() -> None:
+    run = RunView.of(RunStarted("r", "a", 1, (KEY,), "asked for"))
+    response = AgentResponse("", usage=Usage(1, 1, 0.25))
+    run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED, response=response))
+    assert run.spent_usd == 0.25
+    run.finish(RunFinished("r", "a", RunEnd.COMPLETED, 1.0, spent=Spent(0.75)))
+    assert run.spent_usd == 0.75
