@@ -68,7 +68,7 @@ def eval_file(block: Any) -> Any:
     return {"metadata": {"tier": "labeled", "toolName": "get_weather"}, "cases": [case]}
 
 
-@pytest.mark.parametrize("block", blocks("json"))
+@pytest.mark.parametrize("block", [*blocks("json")])
 def test_examples_of_eval_files_have_no_problem(
     block: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,7 +86,7 @@ def test_examples_of_eval_files_have_no_problem(
     assert [one for one in found if one["code"] != "outdated"] == [], "the tool is another here"
 
 
-@pytest.mark.parametrize("block", blocks("toml"))
+@pytest.mark.parametrize("block", [*blocks("toml")])
 def test_examples_of_settings_have_no_problem(block: str, tmp_path: Path) -> None:
     (tmp_path / "evaltui.toml").write_text(block, encoding="utf-8")
     read = load_config(tmp_path)
@@ -109,7 +109,7 @@ def test_no_block_is_of_a_language_that_nothing_tries() -> None:
     assert languages <= {"json", "toml", "python", "yaml", "console", "sh"}
 
 
-@pytest.mark.parametrize("block", blocks("yaml"))
+@pytest.mark.parametrize("block", [*blocks("yaml")])
 def test_commands_of_ci_files_are_understood(block: str) -> None:
     yaml = pytest.importorskip("yaml")
     document = yaml.safe_load(block)
@@ -121,14 +121,14 @@ def test_commands_of_ci_files_are_understood(block: str) -> None:
         assert parse(shlex.split(command)[1:]).command
 
 
-@pytest.mark.parametrize("block", blocks("console"))
+@pytest.mark.parametrize("block", [*blocks("console")])
 def test_commands_at_a_prompt_are_understood(block: str) -> None:
     for line in re.findall(r"^\$ evaltui (.*)$", block, re.MULTILINE):
         flags = parse(shlex.split(line, comments=True))
         assert flags.command or flags.pack
 
 
-@pytest.mark.parametrize("block", blocks("python"))
+@pytest.mark.parametrize("block", [*blocks("python")])
 def test_a_function_of_the_guide_is_an_agent(
     block: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

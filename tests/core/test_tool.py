@@ -22,7 +22,7 @@ def registry(*names: str) -> ToolRegistry:
     return ToolRegistry({name: ToolDefinition(name) for name in names})
 
 
-@pytest.mark.parametrize("names", permutations(SPELLINGS))
+@pytest.mark.parametrize("names", [*permutations(SPELLINGS)])
 def test_the_exact_name_wins_wherever_it_stands(names: tuple[str, ...]) -> None:
     for name in names:
         assert registry(*names).find(name) == ToolDefinition(name)

@@ -111,7 +111,7 @@ def test_nothing_is_asked_again_because_of_an_update(project: Path, history: His
     results = history.last_results("mine").results
     assert len(results) == len(STATUSES)
     rules_only = (Degree.POSSIBLY, ("rules of judging changed",))
-    found = [stale_reasons(one, inputs_of(*cases[one.key])) for one in results]
+    found = [stale_reasons(one, inputs_of(*cases[one.key], one.inputs)) for one in results]
     assert found == [rules_only] * 6, "which asks no agent that costs money"
 
 

@@ -87,6 +87,9 @@ class Project:
             "agent": SimpleNamespace(stale=self, run_due=self.run_due, begin_save=self.begin_save)
         }
 
+    def warm_up(self) -> None:
+        """There is no evaluator."""
+
     async def reread_settings(self, _: object) -> bool:
         return False
 
