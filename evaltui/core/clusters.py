@@ -2,19 +2,30 @@
 
 from collections.abc import Hashable
 
-from evaltui.core.case import Case
+from evaltui.core.case import Case, TraceCase
+from evaltui.core.json_value import JsonObject
 from evaltui.core.suite import Suite
 
 GROUP = "group"
-"""Key of a case, or of its suite's `metadata`: the name of what they were written from."""
+"""Key of a case, of a trace's `metadata`, or of its suite's: the name of what they were written
+from."""
 
 
-def cluster_of(case: Case, suite: Suite) -> Hashable:
-    """Of the same value for cases that belong together: their own `group`, else their suite's; a
-    case without either is alone."""
-    raw = suite.metadata.raw if suite.metadata is not None else None
-    for told in (case.extra, raw or {}):
+def group_of(case: Case, metadata: JsonObject | None) -> str:
+    """The case's own `group`, else that of its suite's `metadata`; empty without either."""
+    own = case.body.metadata if isinstance(case.body, TraceCase) else {}
+    for told in (case.extra, own, metadata or {}):
         group = told.get(GROUP)
         if isinstance(group, str | int) and group != "":
             return str(group)
-    return case.key
+    return ""
+
+
+def group_in(case: Case, suite: Suite) -> str:
+    """As `group_of`, of a case of this suite."""
+    return group_of(case, suite.metadata.raw if suite.metadata is not None else None)
+
+
+def cluster_of(case: Case, suite: Suite) -> Hashable:
+    """Of the same value for cases of one group; a case without one is alone."""
+    return group_in(case, suite) or case.key

@@ -108,9 +108,10 @@ def _paired(
     before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]
 ) -> Mapping[str, Any] | None:
     """The cases of both sides as a whole; `None` where there are none."""
-    both = (id_ for id_ in before if id_ in after)
+    both = ((id_, before[id_], after[id_]) for id_ in before if id_ in after)
     whole = PairedRuns.of(
-        PairedCase(float(before[id_].passed), float(after[id_].passed)) for id_ in both
+        PairedCase(float(was.passed), float(is_.passed), is_.group or was.group or (id_,))
+        for id_, was, is_ in both
     )
     return None if whole is None else {**whole.document(), "text": [*whole.lines()]}
 

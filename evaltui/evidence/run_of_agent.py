@@ -60,14 +60,17 @@ def judges_of(case: Case, result: CaseResult) -> tuple[str, ...]:
     return tuple(dict.fromkeys([AGENT, *named]))
 
 
-def verdicts_of(result: CaseResult) -> dict[str, Any]:
-    """As a pack holds them, one of each check: it holds when all that it says of the case does."""
+def verdicts_of(result: CaseResult, group: str = "") -> dict[str, Any]:
+    """As a pack holds them, one of each check: it holds when all that it says of the case does.
+
+    `group`: of the case; empty without one.
+    """
     by_check: dict[str, list[Verdict]] = {}
     for one in result.verdicts:
         by_check.setdefault(one.check, []).append(one)
     late = by_check.pop(TIMEOUT, ())
     found = [_of_agent(result, late), *map(_together, by_check.values())]
-    return case_verdicts(str(result.key), found)
+    return case_verdicts(str(result.key), found, group)
 
 
 def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:

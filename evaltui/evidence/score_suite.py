@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
+from evaltui.core.clusters import group_of
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.pack_folder import new_pack
 from evaltui.evidence.pack_writer import NoteMaker, PackWriter
@@ -72,7 +73,7 @@ async def score_suite(
                     skipped = unnamed.status is VerdictStatus.SKIPPED
                     has_judged_unnamed |= not skipped
                     found = tuple(one for one in found if not skipped or one is not unnamed)
-                verdicts = case_verdicts(case.id, found)
+                verdicts = case_verdicts(case.id, found, group_of(case, suite.metadata))
                 counts.add(verdicts)
                 pack.add(case, verdicts)
             named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))

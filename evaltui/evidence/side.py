@@ -34,6 +34,8 @@ class CaseRow(Struct, frozen=True, gc=False):
     passed: bool
     hard_failed: bool = False
     judge_results: tuple[JudgeRow, ...] = ()
+    group: str = ""
+    """Of cases that belong together; packs of other programs tell none."""
 
 
 class Side(Struct, frozen=True):

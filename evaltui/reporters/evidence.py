@@ -5,6 +5,7 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.clusters import group_in
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
@@ -47,6 +48,7 @@ def write_pack(
 ) -> None:
     """The cases that the run ran; `is_evidence`: but for those of which nothing was asserted."""
     cases = {case.key: case for suite in suites.values() for case in suite.cases}
+    groups = {case.key: group_in(case, suite) for suite in suites.values() for case in suite.cases}
     ran = cases_that_ran((case for suite in run.suites for case in suite.cases), resumed)
     results = [one for one in ran if one.has_run and not (is_evidence and one.is_nothing_asserted)]
     dataset = dataset_of(one.suite for one in run.suites)
@@ -56,7 +58,7 @@ def write_pack(
         PackWriter(building, run_id=run.run_id, dataset_id=dataset) as pack,
     ):
         for result in results:
-            verdicts = verdicts_of(result)
+            verdicts = verdicts_of(result, groups.get(result.key, ""))
             counts.add(verdicts)
             pack.add(trace_of(cases.get(result.key), result), verdicts)
         config = RunConfig(

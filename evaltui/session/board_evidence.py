@@ -7,8 +7,10 @@ from typing import Any, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.clusters import group_in
 from evaltui.core.result import CaseResult
 from evaltui.disk.codec import convert
 from evaltui.disk.history import History
@@ -82,9 +84,10 @@ class BoardEvidence:
         self._known = {case.key: found[case.key] for case, _ in shown}
         self._moment = moment
 
-    def side(self, run_number: int) -> Side:
-        """What was read last, as one side of a comparison."""
-        run_id = f"#{run_number}" if run_number else "results"
+    def side(self, board: Board) -> Side:
+        """What was read last, as one side of a comparison; groups are those of the files now."""
+        run_id = f"#{board.run_number}" if board.run_number else "results"
+        groups = {case.key: group_in(case, of) for of in board.suites for case in of.cases}
         counts, measured = SummaryCounts(), Measurements()
         judges: dict[str, None] = {}
         rows: dict[str, CaseRow] = {}
@@ -92,7 +95,7 @@ class BoardEvidence:
             counts.add(msgspec.to_builtins(one.row))
             measured.extend(one.measured)
             judges |= dict.fromkeys(one.judges)
-            rows[str(key)] = one.row
+            rows[str(key)] = replace(one.row, group=groups.get(key, ""))
         summary = counts.document(run_id, dataset_of(key.suite for key in self._known))
         config: Mapping[str, Any] = {"judges": list(judges)}
         return Side(Path(), summary, config, rows, measured.document())

@@ -77,7 +77,7 @@ class BoardGate:
         self._report_of, self._baselines = moment, baselines
         self._report = None
         if (before := pinned_side(board)) is not None:
-            after = self._evidence.side(board.run_number)
+            after = self._evidence.side(board)
             self._report = compare(before, after, reference={}, allow_incompatible=True)
 
     def _decide(self) -> GateDecision:

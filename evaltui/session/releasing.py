@@ -52,7 +52,7 @@ class Releasing:
         """The results that are shown, each read whole, as a side of a comparison. Raises
         HistoryError."""
         await self._read(agent)
-        return self._evidence_of(agent).side(self._state.events.store.board(agent).run_number)
+        return self._evidence_of(agent).side(self._state.events.store.board(agent))
 
     async def _read(self, agent: str) -> None:
         """One after the other: whoever comes second finds it read."""

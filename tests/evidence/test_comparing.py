@@ -161,3 +161,40 @@ def test_the_command_writes_the_report_and_says_what_regressed(
         "resolved_path": str(before.resolve()),
         "registry_entry": None,
     }
+
+
+def grouped(path: Path, of_suite: dict[str, Any], answers: str, **more: Any) -> Path:
+    """A pack of a suite with a case for each letter: `y` passes."""
+    names = {"y": "yes", "n": "no"}
+    cases = [says(f"c{n}", names[one], **more) for n, one in enumerate(answers)]
+    suite = {"dataset_id": "d", "metadata": of_suite, "cases": cases}
+    path.with_suffix(".json").write_text(json.dumps(suite))
+    return made_pack(path, path.with_suffix(".json"))
+
+
+@pytest.mark.parametrize("place", ["case", "suite"])
+def test_cases_of_one_group_tell_no_interval_in_packs_either(place: str, tmp_path: Path) -> None:
+    group = {"group": "the storm"}
+    of_suite, of_case = (group, {}) if place == "suite" else ({}, {"metadata": group})
+    before = grouped(tmp_path / "a", of_suite, "yyyyyyyy", **of_case)
+    after = grouped(tmp_path / "b", of_suite, "yyyyynnn", **of_case)
+    paired = compared(before, after)["paired"]
+    assert (paired["groups"], paired["low"], paired["high"]) == (1, -1.0, 1.0)
+    assert [one["group"] for one in read(after / "report.json")["cases"]] == ["the storm"] * 8
+    assert run_command(["replay", "--run", str(after)]) == 0
+
+
+def test_without_a_group_a_pack_says_none_and_each_case_is_alone(tmp_path: Path) -> None:
+    before = grouped(tmp_path / "a", {}, "yyyyyyyy")
+    after = grouped(tmp_path / "b", {}, "yyyyynnn")
+    paired = compared(before, after)["paired"]
+    assert paired["groups"] == 0
+    assert paired["high"] < 0.2
+    assert not any("group" in one for one in read(after / "report.json")["cases"])
+
+
+@pytest.mark.parametrize("told", [({}, {"group": "g"}), ({"group": "g"}, {})])
+def test_a_group_counts_where_only_one_side_tells_it(told: Any, tmp_path: Path) -> None:
+    before = grouped(tmp_path / "a", told[0], "yyyyyyyy")
+    after = grouped(tmp_path / "b", told[1], "yyyyynnn")
+    assert compared(before, after)["paired"]["groups"] == 1

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
@@ -11,6 +12,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite import EvalMetadata
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.baselines import Baselines
 from evaltui.reporters.evidence import EvidenceReporter
@@ -161,3 +163,14 @@ def test_what_is_pinned_of_another_agent_is_no_baseline(pinned: Path, capsys: An
     config.write_text(config.read_text().replace(AGENT, "other"))
     assert run_command(COMPARE) == 1
     assert f"only of {AGENT}" in capsys.readouterr().err
+
+
+def test_the_group_of_a_case_is_kept(tmp_path: Path) -> None:
+    plain = suite("a", ["own", "its"])
+    own, its = plain.cases
+    metadata = EvalMetadata(raw={"group": "of the file"})
+    one = replace(plain, metadata=metadata, cases=(replace(own, extra={"group": 7}), its))
+    rows = [result(one, id_, PASSED) for id_ in ("own", "its")]
+    tell(EvidenceReporter(str(tmp_path / "p")), events([one], rows))
+    found = cases_of(tmp_path / "p")
+    assert [found[id_]["group"] for id_ in ("own", "its")] == ["7", "of the file"]

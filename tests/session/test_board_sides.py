@@ -11,7 +11,14 @@ from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
 from evaltui.session.board_sides import pinned_side
 from evaltui.store.row import Row
-from tests.projects import TOOLS, make_project, with_description, write_tools
+from tests.projects import (
+    MUSIC,
+    TOOLS,
+    make_project,
+    with_description,
+    write_suite,
+    write_tools,
+)
 from tests.session.test_session import AGENT, all_keys, opened
 
 
@@ -46,6 +53,18 @@ async def test_both_sides_have_the_same_cases_and_figures(tmp_path: Path) -> Non
     assert before.cases.keys() == after.cases.keys()
     assert before.dataset_id == after.dataset_id == "evals"
     assert before.summary["pass_rate"] == after.summary["pass_rate"] == 1.0
+
+
+async def test_groups_of_the_files_come_along(tmp_path: Path) -> None:
+    write_suite(make_project(tmp_path), "play_music", [{**one, "group": "g"} for one in MUSIC])
+    async with opened(tmp_path) as (session, _):
+        await session.run(all_keys(session))
+        side = await session.results_side(AGENT)
+    assert side.cases is not None
+    told = {(id_.partition("::")[0], row.group) for id_, row in side.cases.items()}
+    assert {(name.rpartition("/")[2].partition(".")[0], group) for name, group in told} == {
+        *(("find_order", ""), ("play_music", "g")),
+    }
 
 
 async def test_it_passes_and_fails_with_the_results(tmp_path: Path) -> None:
