@@ -1,6 +1,7 @@
 """A child is let go of in the order in which asyncio can follow."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,12 @@ class Transport(asyncio.SubprocessTransport):
 
     def close(self) -> None:
         self.closed += 1
+
+
+@pytest.fixture(autouse=True)
+def _no_such_number_is_watched() -> Iterator[None]:
+    yield
+    WATCHDOG.forget(0)
 
 
 async def test_a_killed_child_is_let_go_of_only_when_its_end_was_noticed() -> None:
