@@ -187,7 +187,7 @@ def _read_tool(span: Part, trace: TraceBuilder, results: ToolResults) -> None:
     is_known = trace.calls.is_open(call_id) if call_id else trace.calls.has_open(tool)
     if not is_known:
         arguments = json_value(said.get("gen_ai.tool.call.arguments"))
-        if "gen_ai.tool.call.arguments" not in said:
+        if tool and "gen_ai.tool.call.arguments" not in said:
             trace.note("not_told", f"what `{tool}` was called with", span.path)
         trace.call(tool, arguments, Part({**event.value, **without}, (*span.path, "call")), call_id)
     result = json_value(said.get("gen_ai.tool.call.result"))

@@ -95,6 +95,13 @@ def test_what_no_span_tells_is_a_loss(one: dict[str, Any], detail: str) -> None:
     assert [(each.is_loss, bool(each.problem().hint)) for each in found] == [(True, True)]
 
 
+def test_a_tool_without_a_name_is_missed_once() -> None:
+    nameless = {**span(2, "execute_tool", told={"tool.call.result": 1}), "name": ""}
+    content = json.dumps(wrapped(chat(1, ASKED, text("12.")), nameless)).encode()
+    kinds = [one.kind for one in imported(content).diagnostics]
+    assert kinds == ["call_without_tool", "result_without_call"]
+
+
 def test_spans_that_say_nothing_of_an_agent_are_no_loss() -> None:
     database = {**span(3, "x"), "attributes": {"db.system": "postgresql"}}
     ran = tool(2, told={"tool.call.result": 1})
