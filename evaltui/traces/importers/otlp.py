@@ -110,7 +110,7 @@ def _kinds(spans: Sequence[Part]) -> list[str]:
     found: list[str] = []
     for span in spans:
         said = attributes_of(span)
-        operation = said.get("gen_ai.operation.name")
+        operation = _operation(said)
         if operation == "execute_tool":
             found.append("tool")
         elif operation in _AGENTS:
@@ -134,10 +134,16 @@ def _is_early(said: JsonObject) -> bool:
 
 
 def _note_unread(span: Part, trace: TraceBuilder) -> None:
-    operation = attributes_of(span).get("gen_ai.operation.name")
-    if operation is not None and operation not in _SILENT:
-        name = f"`{str(operation)[:40]}`"
+    operation = _operation(attributes_of(span))
+    if operation and operation not in _SILENT:
+        name = f"`{operation[:40]}`"
         trace.note("dropped_item", f"a span of the operation {name} without messages", span.path)
+
+
+def _operation(said: JsonObject) -> str:
+    """Its name, also where that is no text; empty without one."""
+    found = said.get("gen_ai.operation.name")
+    return "" if found is None else str(found)
 
 
 def _call_id(said: JsonObject) -> str:

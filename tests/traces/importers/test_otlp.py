@@ -20,7 +20,7 @@ def said(role: str, *parts: dict[str, Any]) -> dict[str, Any]:
     return {"role": role, "parts": [*parts]}
 
 
-def span(number: int, operation: str, inside: int = 0, **more: Any) -> dict[str, Any]:
+def span(number: int, operation: Any, inside: int = 0, **more: Any) -> dict[str, Any]:
     attributes = {f"gen_ai.{key}": value for key, value in more.pop("told", {}).items()}
     return {
         "traceId": "a" * 32,
@@ -83,6 +83,7 @@ def test_what_a_tool_says_itself_counts_more_than_what_a_message_says() -> None:
     [
         (tool(2), "what `look` gave back"),
         (tool(2, call_id="c2", told={"tool.call.result": 1}), "what `look` was called with"),
+        (span(2, {"a": 1}), "a span of the operation `{'a': 1}` without messages"),
         (span(2, "rerank"), "a span of the operation `rerank` without messages"),
         (span(2, "chat"), "what a model answered"),
         (span(2, "chat", told={"input.messages": ASKED}), "what a model answered"),
