@@ -12,6 +12,7 @@ from evaltui.tui.filter import Filter
 from evaltui.tui.order import (
     AS_BEFORE_ID,
     FOLDED_AT_FIRST,
+    NEWS,
     NOT_TOUCHED,
     Line,
     Order,
@@ -249,6 +250,19 @@ class Arrangement:
             return False
         self.folded.discard(AS_BEFORE_ID)
         return True
+
+    @property
+    def is_news_first(self) -> bool:
+        """Whether the first heading says that the last save changed something."""
+        first = self.at(0)
+        return isinstance(first, SaveGroup) and first.name in NEWS
+
+    def beside_news(self, index: int, height: int) -> int:
+        """A line that is in sight together with the first heading, or below that: `index` itself
+        where `height` lines reach so far, else the first case."""
+        first, line = self.at(0), self.at(index)
+        is_below = isinstance(first, SaveGroup) and isinstance(line, Row) and line.key in first.keys
+        return index if index < height or is_below else self.first_case
 
     def outdated_word(self, row: Row, look: Look) -> str:
         """What says at the end of a row that its suite is outdated, where it is: nothing below a

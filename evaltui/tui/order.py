@@ -126,6 +126,8 @@ SAVE_GROUPS = (
     MUTED,
     NOT_TOUCHED,
 )
+NEWS = frozenset(effect.upper() for effect in Effect if effect is not Effect.AS_BEFORE)
+"""Something is otherwise than before the save."""
 BLAMED = frozenset(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.CALLS_DIFFER))
 """Above those it is said which words the save changed."""
 AS_BEFORE_ID = f"save:{_AS_BEFORE}"

@@ -3,11 +3,12 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
-from evaltui.core.events import CaseMuted, CasesStale, RunEnd, RunFinished
+from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.tui.panes.cases import CasesPane
-from tests.driver import Driver, driving
+from tests.driver import SIZES, Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -111,6 +112,25 @@ async def test_a_save_with_everything_as_before_leaves_its_cases_in_sight(is_hel
         driver.sees("STILL FAILING 2", "AS BEFORE 12")
         is_in_sight = scene.cases_of(MADE)[1].id in driver.text
         assert is_in_sight is is_held, "it is folded again, but for the case under the cursor"
+
+
+@pytest.mark.parametrize(
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in SIZES[:2])]
+)
+async def test_what_got_worse_is_in_sight_wherever_the_cursor_stands(size: tuple[int, int]) -> None:
+    worse = scene.cases_of(MADE)[3]
+    was = replace(scene.result(worse, scene.P), finished_at=scene.NOW - 60)
+    async with driving(session(), size=size) as driver:
+        await driver.hear(CaseFinished("run-41", was))
+        await driver.press("2", "G")
+        await driver.hear(*scene.run(scene.cases_of(MADE)[:4]))
+        driver.sees("WORSE 1", worse.id)
+        row = driver.app.dashboard.controller.row
+        assert row is not None and row.key.case in driver.text, "keys act on what is in sight"
+        await driver.press("G")
+        driver.misses("WORSE 1")
+        await driver.hear(CaseMuted(scene.cases_of(MADE)[20].key, "known"))
+        driver.misses("WORSE 1")  # only a save scrolls back
 
 
 @pytest.mark.parametrize("fold", ["l", "h"])

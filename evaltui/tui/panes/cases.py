@@ -202,10 +202,15 @@ class CasesPane(LineList):
         if self._is_regrouped and arrangement.unfold_as_before():
             arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
             self._is_opened = True
-        self._is_regrouped = False
         is_kept = is_held or self._is_opened
         kept = arrangement.index_of(name_of(line)) if line and is_kept else -1
-        self.lines_changed(kept if kept >= 0 else arrangement.first_case, screen_line)
+        cursor = kept if kept >= 0 else arrangement.first_case
+        if self._is_regrouped and arrangement.is_news_first:
+            # What the save did is looked for now: it is in sight, the cursor with it if it can be.
+            cursor = arrangement.beside_news(cursor, self._line_rows)
+            screen_line = min(cursor, self._line_rows - 1)
+        self._is_regrouped = False
+        self.lines_changed(cursor, screen_line)
         self.on_moved()
 
     def apply_filter(self, text: str) -> str:
