@@ -5,6 +5,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -73,9 +74,15 @@ class Dialog(ModalScreen[T], Generic[T]):
 
             use_plain_bars(self)
 
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Close it, once: what answers may come twice in one write of the terminal, and Textual
+        would take the screen below instead."""
+        return super().dismiss(result) if self._is_in_front else AwaitComplete()
+
     def action_close(self) -> None:
-        self.closed()
-        self.dismiss(None)
+        if self._is_in_front:
+            self.closed()
+            self.dismiss(None)
 
     def closed(self) -> None:
         """Left without an answer: take back what was only tried."""
@@ -83,3 +90,7 @@ class Dialog(ModalScreen[T], Generic[T]):
     def on_click(self, event: events.Click) -> None:
         if event.widget is self:
             self.action_close()
+
+    @property
+    def _is_in_front(self) -> bool:
+        return self.app.screen is self
