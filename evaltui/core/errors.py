@@ -100,6 +100,10 @@ class UserError(EvaltuiError):
         self.problems = tuple(problems)
 
 
+class ChangedSinceError(UserError):
+    """What was to be written over is another by now: it is somebody else's, and left alone."""
+
+
 class MissingSecretError(UserError):
     """A variable or keyring entry that the settings name is not set on this machine."""
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import ChangedSinceError
 from evaltui.core.file_edit import FileEdit
 from evaltui.disk.atomic import sweep, write_atomic
 from evaltui.files import read_file
@@ -11,8 +11,8 @@ from evaltui.files import read_file
 def apply_edit(edit: FileEdit) -> None:
     """Write the file whole or not at all, if it still is what was read.
 
-    The target of a symbolic link is written, permission bits are kept. Raises UserError when the
-    file changed, OSError when it cannot be written.
+    The target of a symbolic link is written, permission bits are kept. Raises ChangedSinceError
+    when the file did, OSError when it cannot be written.
     """
     _swap(edit.file, None if edit.is_new else edit.before, edit.after)
 
@@ -30,7 +30,7 @@ def _swap(file: Path, expected: bytes | None, wanted: bytes | None) -> None:
     except FileNotFoundError:
         current = None
     if current != expected:
-        raise UserError(
+        raise ChangedSinceError(
             f"`{file}` changed since it was read.", "Look at the change again, then repeat this."
         )
     if wanted is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec.json import format
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import UserError
+from evaltui.core.errors import ChangedSinceError, UserError
 from evaltui.disk.codec import encode, parse
 from evaltui.disk.damage import Report, is_damage, set_aside
 from evaltui.disk.file_lock import writing_in
@@ -44,25 +44,38 @@ def reread_mutes(path: Path) -> dict[str, str]:
     return {key: str(reason) for key, reason in value.items()}
 
 
-def mute(path: Path, key: CaseKey, reason: str, report: Report) -> dict[str, str]:
+def mute(
+    path: Path, key: CaseKey, reason: str, report: Report, expected: str | None = None
+) -> dict[str, str]:
     """Mute one case. Returns all mutes, also those that other processes have written by now.
 
-    Raises UserError without a reason, and OSError.
+    Raises UserError without a reason, ChangedSinceError where the reason so far is not the one
+    `expected` (empty: it is not muted), and OSError.
     """
     if not reason.strip():
         raise UserError(f"Muting `{key}` needs a reason.", "Say why its failures do not count.")
     with writing_in(path.parent):
-        return _save(path, load_mutes(path, report) | {str(key): reason.strip()})
+        mutes = load_mutes(path, report)
+        _check(mutes, key, expected)
+        return _save(path, mutes | {str(key): reason.strip()})
 
 
-def unmute(path: Path, key: CaseKey, report: Report) -> dict[str, str]:
+def unmute(path: Path, key: CaseKey, report: Report, expected: str | None = None) -> dict[str, str]:
     """Let failures of one case count again; nothing happens when it was not muted.
 
-    Returns all mutes, also those that other processes have written by now. Raises OSError.
+    Returns all mutes, also those that other processes have written by now. Raises as `mute`.
     """
     with writing_in(path.parent):
         mutes = load_mutes(path, report)
+        _check(mutes, key, expected)
         return mutes if mutes.pop(str(key), None) is None else _save(path, mutes)
+
+
+def _check(mutes: dict[str, str], key: CaseKey, expected: str | None) -> None:
+    now = mutes.get(str(key), "")
+    if expected is not None and now != expected.strip():
+        said = f"muted by now: {now}." if now else "no longer muted."
+        raise ChangedSinceError(f"`{key}` is {said}", "Press m on the case to change that.")
 
 
 def _save(path: Path, mutes: dict[str, str]) -> dict[str, str]:

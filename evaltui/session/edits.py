@@ -149,8 +149,8 @@ class Edits:
         mutes.set(key, reason)
         self._undo.did(
             label,
-            lambda: mutes.set(key, before),
-            lambda: mutes.set(key, reason),
+            lambda: mutes.set(key, before, reason),
+            lambda: mutes.set(key, reason, before),
         )
 
     def _row(self, key: CaseKey, agent: str) -> Row:

@@ -40,11 +40,15 @@ class Mutes:
         self._stamp = stamp(self._path)
         self._own = load_mutes(self._path, self._damage.report)
 
-    def set(self, key: CaseKey, reason: str) -> None:
-        """Mute a case, or with an empty reason unmute it. Raises UserError."""
+    def set(self, key: CaseKey, reason: str, expected: str | None = None) -> None:
+        """Mute a case, or with an empty reason unmute it. Raises UserError, also where a key,
+        in any process, said something else of it than `expected`."""
         path, report = self._path, self._damage.report
         try:
-            own = mute(path, key, reason, report) if reason else unmute(path, key, report)
+            if reason:
+                own = mute(path, key, reason, report, expected)
+            else:
+                own = unmute(path, key, report, expected)
         except OSError as error:
             what = f"`{path}` cannot be written: {error.strerror}."
             raise UserError(what, "Nothing was muted.") from error

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import ChangedSinceError, UserError
 
 
 class Undoable(Struct, frozen=True):
@@ -17,7 +17,8 @@ class Undoable(Struct, frozen=True):
 
 
 class UndoStack:
-    """The last steps. A step whose undo raises stays where it was."""
+    """The last steps. One whose files others changed is forgotten, so that those below it can
+    be reached; one that raises anything else stays where it was."""
 
     def __init__(self, limit: int = 100) -> None:
         self._done: deque[Undoable] = deque(maxlen=limit)
@@ -39,11 +40,16 @@ class UndoStack:
         self._undone.clear()
 
     def undo(self) -> str:
-        """Take back the last step. Returns its label; raises UserError when there is none."""
+        """Take back the last step. Returns its label; raises UserError when there is none, and
+        when it cannot be taken back any more: the next call goes on below it."""
         if not self._done:
             raise UserError("There is nothing to undo.")
         step = self._done[-1]
-        step.undo()
+        try:
+            step.undo()
+        except ChangedSinceError as refused:
+            self._done.pop()
+            raise _forgotten("undone", step, refused, self.can_undo) from refused
         self._undone.append(self._done.pop())
         return step.label
 
@@ -52,6 +58,16 @@ class UndoStack:
         if not self._undone:
             raise UserError("There is nothing to redo.")
         step = self._undone[-1]
-        step.redo()
+        try:
+            step.redo()
+        except ChangedSinceError as refused:
+            self._undone.pop()
+            raise _forgotten("done again", step, refused, self.can_redo) from refused
         self._done.append(self._undone.pop())
         return step.label
+
+
+def _forgotten(done: str, step: Undoable, refused: ChangedSinceError, below: str) -> UserError:
+    """Why a step is left as it is, and what the same key does next."""
+    then = f"The next one is: {below}." if below else "There is none below it."
+    return UserError(f"Not {done}: {step.label}. {refused.what}", f"It is left as it is. {then}")

@@ -45,6 +45,21 @@ async def test_two_mutes_are_undone_one_by_one(tmp_path: Path) -> None:
             session.undo.redo()
 
 
+async def test_what_another_process_muted_since_is_not_undone(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        case, *_ = all_keys(session)
+        path = tmp_path / ".evaltui" / "mutes.json"
+        session.edits.mute(case, "mine")
+        path.write_text(f'{{"{case}": "theirs"}}')
+        with pytest.raises(UserError, match=r"Not undone: .* is muted by now: theirs"):
+            session.undo.undo()
+        assert "theirs" in path.read_text()
+        session.edits.mute(case, "mine again")
+        path.unlink()
+        with pytest.raises(UserError, match=r"Not undone: .* is no longer muted"):
+            session.undo.undo()
+
+
 async def test_an_undone_mute_stays_away(tmp_path: Path) -> None:
     """After a rerun and a restart too: a result says nothing of mutes."""
     async with opened(make_project(tmp_path)) as (session, _):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import ChangedSinceError, UserError
 from evaltui.session.undo import UndoStack
 
 
@@ -34,13 +34,30 @@ def test_nothing_to_undo() -> None:
         UndoStack().undo()
 
 
-def test_a_step_that_cannot_be_undone_stays() -> None:
+def test_a_step_that_others_changed_since_leaves_the_way_to_those_below() -> None:
     def refuse() -> None:
-        raise UserError("changed since")
+        raise ChangedSinceError("`a.json` changed since it was read.")
+
+    stack, log = UndoStack(), list[str]()
+    did(stack, log, "pin")
+    stack.did("accept", refuse, lambda: None)
+    with pytest.raises(UserError, match=r"Not undone: accept\. `a\.json` changed .* is: pin\."):
+        stack.undo()
+    assert [stack.undo(), stack.can_undo, stack.can_redo] == ["pin", "", "pin"]
+    stack.did("capture", lambda: None, refuse)
+    stack.undo()
+    with pytest.raises(UserError, match=r"Not done again: capture\. .* none below it"):
+        stack.redo()
+    assert stack.can_redo == ""
+
+
+def test_a_step_that_fails_for_now_stays() -> None:
+    def refuse() -> None:
+        raise UserError("cannot be written")
 
     stack, log = UndoStack(), list[str]()
     stack.did("accept", refuse, lambda: log.append("again"))
-    with pytest.raises(UserError, match="changed since"):
+    with pytest.raises(UserError, match="cannot be written"):
         stack.undo()
     assert (stack.can_undo, stack.can_redo) == ("accept", "")
 
