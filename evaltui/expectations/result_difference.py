@@ -24,22 +24,22 @@ def difference_of(
 ) -> str:
     """`city "Paris" → "Pariss"`; of a result that `is_told_by_calls`.
 
-    From before to now where that is what a save did (`effect`); of any other failure from what is
-    expected to what was called, and where the calls before are not at hand. Empty where a failure
-    is about no call, where the calls of the result are not at hand, and where it is better by
-    the same calls.
+    Of a failure from what is expected to what was called, whatever a save did: its detail and the
+    summary say so too. Else from before to now where that is what a save did (`effect`). Empty
+    where a failure is about no call, where the calls of the result are not at hand, and where it
+    is better by the same calls.
     """
     if result.response is None:
         return ""
     calls = result.response.tool_calls
-    if effect in TOLD_BY_BEFORE and before is not None and before.response is not None:
-        diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
-        return in_short(diff, arrow=arrow, cut=cut)
     if result.status is CaseStatus.FAILED:
         gating = next((verdict for verdict in result.verdicts if verdict.gates), None)
         assertion = ASSERTIONS.get(gating.check) if gating is not None else None
         if assertion is None or not assertion.is_in_diff:
             return ""
         diff = diff_expected(case, calls, result.verdicts, multiset=multiset)
+        return in_short(diff, arrow=arrow, cut=cut)
+    if effect in TOLD_BY_BEFORE and before is not None and before.response is not None:
+        diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
         return in_short(diff, arrow=arrow, cut=cut)
     return OTHER_CALLS if effect is Effect.CALLS_DIFFER else ""

@@ -129,8 +129,7 @@ class KeptRun:
         return None if row is None or effect is None else Told(effect, bool(row.muted))
 
     def _in_short(self, result: CaseResult) -> str:
-        """What differs in it, for a row of the next process, which has no calls at hand; of a
-        failure what it differs in from what is expected, since no save is compared then."""
+        """What differs in it, for a row of the next process, which has no calls at hand."""
         row = self._board.rows.get(result.key)
         if row is None:
             return ""
@@ -140,15 +139,9 @@ class KeptRun:
             return ""
         from evaltui.expectations.result_difference import difference_of
 
-        before = self._before(row.key, made)
         is_failed = result.status is CaseStatus.FAILED
-        return difference_of(
-            result,
-            row.case,
-            before,
-            None if is_failed else effect,
-            multiset=self._config.multiset_tools,
-        )
+        before = None if is_failed else self._before(row.key, made)
+        return difference_of(result, row.case, before, effect, multiset=self._config.multiset_tools)
 
     def _before(self, key: CaseKey, made: Compared) -> CaseResult | None:
         """What the run is held against, with its calls where those are kept and say something."""

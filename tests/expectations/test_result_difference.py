@@ -53,13 +53,19 @@ def test_a_failure_is_told_by_what_was_expected() -> None:
     )
 
 
-@pytest.mark.parametrize("status", [P, F])
-def test_other_calls_are_told_by_those_before_whatever_is_expected(status: CaseStatus) -> None:
-    made = case(toolsCalled=["get_weather"])
-    now = result(status, call(city="Oslo"), failed="toolsCalled" if status is F else "")
-    before = result(status, call(city="Rome"))
+def test_other_calls_of_what_passes_are_told_by_those_before() -> None:
+    made, now = case(toolsCalled=["get_weather"]), result(P, call(city="Oslo"))
+    before = result(P, call(city="Rome"))
     said = difference_of(now, made, before, Effect.CALLS_DIFFER, multiset=True)
     assert said == 'city "Rome" → "Oslo"'
+
+
+@pytest.mark.parametrize("effect", [None, *Effect])
+def test_a_failure_is_told_in_the_same_words_whatever_a_save_did(effect: Effect | None) -> None:
+    now = result(F, call("other"), failed="toolsCalled")
+    before = result(F, call("cancel_event"))
+    said = difference_of(now, case(toolsCalled=["get_weather"]), before, effect, multiset=True)
+    assert said == "get_weather → other"
 
 
 def test_what_is_better_is_told_by_what_it_does_that_it_did_not() -> None:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import TOLD_BY_BEFORE, Effect, is_told_by_calls
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Row
 from evaltui.tui.render.look import Look
 
@@ -65,5 +65,7 @@ def _said(row: Row, result: CaseResult, look: Look, multiset: bool) -> str:
 
 def _is_compared_no_more(row: Row) -> bool:
     """Whether the calls that a save was held against are not at hand."""
+    if row.result is not None and row.result.status is CaseStatus.FAILED:
+        return False  # it is held against what is expected
     is_known = row.before is not None and row.before.response is not None
     return row.effect in TOLD_BY_BEFORE and not is_known
