@@ -9,6 +9,7 @@ from msgspec import Struct
 from evaltui.core.agent_name import settings_name
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history_insert import LETTERS
+from evaltui.disk.history_ours import require_ours
 from evaltui.disk.history_queries import STATUSES, agents, last_number, last_results
 from evaltui.disk.history_schema import FILE, VERSION, version_of
 
@@ -49,7 +50,9 @@ def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> First
     except sqlite3.Error:
         return None
     try:
+        connection.execute("PRAGMA trusted_schema=OFF")
         connection.execute("BEGIN")  # counts and results are of one moment
+        require_ours(connection)
         if version_of(connection) != VERSION:
             return None
         known = agents(connection)

@@ -11,6 +11,7 @@ from evaltui.core.errors import EvaltuiError, Problem, Severity
 from evaltui.disk import history_schema
 from evaltui.disk.atomic import sweep
 from evaltui.disk.damage import Report, set_aside
+from evaltui.disk.history_ours import require_ours
 from evaltui.disk.history_rebuild import rebuild
 from evaltui.disk.history_schema import FILE, LaterVersionError
 from evaltui.disk.own_folder import make_own_folder
@@ -186,8 +187,9 @@ def _set_aside(path: Path, error: Exception) -> Problem:
 def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
     """Make and fill the tables unless they are there; two processes do it once.
 
-    Raises LaterVersionError.
+    Raises LaterVersionError, ForeignError.
     """
+    require_ours(connection)
     if history_schema.version_of(connection) == history_schema.VERSION:
         return
     with history_schema.transaction(connection):

@@ -20,6 +20,10 @@ class LaterVersionError(sqlite3.Error):
     """It is not ours to change, nor damaged."""
 
 
+class ForeignError(sqlite3.DatabaseError):
+    """Something in the file was not made by us; none of its tables may be read."""
+
+
 TABLES = (
     "runs",
     "cases",
@@ -142,6 +146,7 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         _journal_mode(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA trusted_schema=OFF")
     except BaseException:
         connection.close()
         raise
@@ -197,6 +202,8 @@ def _execute(connection: sqlite3.Connection, script: str) -> None:
 
 def is_damage(error: Exception) -> bool:
     """Whether the file itself is at fault, not a lock or a full disk."""
+    if isinstance(error, ForeignError):
+        return True
     if not isinstance(error, sqlite3.Error):
         return damage.is_damage(error)
     name = getattr(error, "sqlite_errorname", "") or ""
