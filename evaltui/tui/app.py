@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.app import App
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.theme import Theme
 from textual.worker import Worker, WorkerError
@@ -61,6 +62,14 @@ class DashboardApp(App[int], inherit_bindings=False):
         # Not assigned: that would parse the style sheet twice before the first frame.
         self.set_reactive(App.theme, chosen.name)
         self.stylesheet.set_variables(self.get_css_variables())
+
+    def get_driver_class(self) -> type[Driver]:
+        found = super().get_driver_class()
+        if found.__name__ != "LinuxDriver":  # of Windows, of a browser, or none
+            return found
+        from evaltui.tui.terminal_driver import TerminalDriver
+
+        return TerminalDriver
 
     def get_default_screen(self) -> DashboardScreen:
         look_of(self, self._is_ascii)

@@ -1,6 +1,7 @@
 """Starting the dashboard: paint, then open the project; leave a few lines behind on the way out."""
 
 import asyncio
+import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -26,6 +27,7 @@ from evaltui.tui.terminal_hangup import watch_for_hangup
 from evaltui.tui.terminal_modes import terminal_restorer
 
 CRASHED = 3
+_PLACELESS = ("dumb", "unknown")
 LoadSession: TypeAlias = Callable[[], SessionProtocol]
 """Reads the settings and makes the session that takes the place of the first; in a thread.
 
@@ -83,8 +85,13 @@ def run_dashboard(
     number after a signal.
 
     `replay` plays a recorded run with its own timing; nothing is watched or run then. Raises
-    UserError when `load_session` does.
+    UserError when `load_session` does, and for a terminal in which nothing can be placed.
     """
+    if "TEXTUAL_DRIVER" not in os.environ and (kind := os.environ.get("TERM", "")) in _PLACELESS:
+        said = f"No dashboard can be drawn here: `TERM` is `{kind}`, which moves no cursor."
+        raise UserError(
+            said, "Set it to what the terminal is, e.g. `TERM=xterm-256color`; or `evaltui run`."
+        )
     app = make_app(
         session,
         load_session=load_session,

@@ -1,0 +1,55 @@
+"""Terminals in which nothing can be placed are refused; no size is believed that none can have."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.config import Config
+from evaltui.core.errors import UserError
+from evaltui.tui.start import run_dashboard
+from tests.sample_project import copy_samples
+from tests.terminal import EVALTUI, Terminal
+from tests.tui.fake_session import FakeSession
+
+if sys.platform == "win32":
+    pytest.skip("its console has no such variables", allow_module_level=True)
+
+from evaltui.tui.terminal_driver import MOST_COLUMNS, MOST_ROWS, TerminalDriver
+
+
+@pytest.mark.parametrize("kind", ["dumb", "unknown"])
+def test_a_terminal_without_a_cursor_is_refused(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", kind)
+    monkeypatch.delenv("TEXTUAL_DRIVER", raising=False)
+    with pytest.raises(UserError, match=f"`TERM` is `{kind}`.*evaltui run"):
+        run_dashboard(FakeSession(config=Config(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "size"),
+    [
+        ("99999999", "99999999", (MOST_COLUMNS, MOST_ROWS)),
+        ("70", "20", (70, 20)),
+    ],
+)
+async def test_no_size_is_larger_than_a_display(
+    columns: str, lines: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("LINES", lines)
+    driver = object.__new__(TerminalDriver)
+    assert driver._get_terminal_size() == size
+
+
+@pytest.mark.slow
+def test_lines_that_no_terminal_has_hold_up_nothing(tmp_path: Path) -> None:
+    shown = Terminal(EVALTUI, copy_samples(tmp_path / "s"), environment={"LINES": "99999999"})
+    try:
+        shown.until(lambda: bool(shown.modes.get(1049)))
+        shown.press("q")
+        assert shown.ends(30) == 0
+    finally:
+        shown.close()
