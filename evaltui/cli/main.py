@@ -45,10 +45,27 @@ def run_command(argv: Sequence[str]) -> int:
         close_stdout()
         return ExitCode.OK
     except Exception as error:
+        if isinstance(error, FileNotFoundError) and _is_folder_gone():
+            from evaltui.cli.complaint import complain
+
+            hint = "Change into one that exists, or name the project's with -C and its whole path."
+            complain(UserError("The folder you work in is gone.", hint), is_json=is_json)
+            return ExitCode.USAGE
         if isinstance(error, OSError) and not error.filename and (why := _fault_of_stdout()):
             return _unprintable(why)
         _confess(error, is_json)
         return ExitCode.BUG
+
+
+def _is_folder_gone() -> bool:
+    """Whether the working folder was removed: a command asks for it wherever it resolves a path."""
+    from pathlib import Path
+
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _fault_of_stdout() -> str:

@@ -104,3 +104,37 @@ def test_every_command_works_in_the_folder_that_is_named(
     words = command.split()
     assert run_command([*where, *words] if is_before else [*words, *where]) == 0
     assert not list(elsewhere.iterdir())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["check", "run", "tools", "trust --list", "init", "baseline list", ""],
+)
+def test_a_folder_that_is_gone_is_said(
+    elsewhere: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere.rmdir()
+    assert run_command(line.split()) == 2
+    said = capsys.readouterr()
+    assert "The folder you work in is gone." in said.err
+    assert "with -C" in said.err
+    assert not said.out
+
+
+def test_from_a_folder_that_is_gone_another_is_reached(
+    project: Path, elsewhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    elsewhere.rmdir()
+    assert run_command(["-C", str(project), "check"]) == 0, capsys.readouterr().err
+    assert run_command(["-C", str(project), "run"]) == 0, capsys.readouterr().err
+
+
+def test_a_file_that_is_missing_is_no_folder_that_is_gone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(_: object) -> int:
+        raise FileNotFoundError
+
+    monkeypatch.setattr("evaltui.cli.check.run", missing)
+    assert run_command(["check"]) == 3
+    assert "is gone" not in capsys.readouterr().err
