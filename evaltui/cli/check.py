@@ -10,6 +10,7 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
+from evaltui.disk.mutes import FILE as MUTES
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.pins import DEFAULT
 from evaltui.project import (
@@ -22,6 +23,7 @@ from evaltui.project import (
 )
 from evaltui.project.left_behind import left_behind, left_behind_problems
 from evaltui.project.outdated_problems import outdated_problems
+from evaltui.project.unknown_mutes import unknown_mutes
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
@@ -46,6 +48,7 @@ def run(flags: Namespace) -> int:
             *left_out(read.config),
             *_left_behind(read.config, project),
             *outdated_problems(project),
+            *unknown_mutes(project, read.config, read.config.root / ".evaltui" / MUTES),
         )
         problems = project_problems(project, others)
         if flags.json:

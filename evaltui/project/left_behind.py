@@ -39,7 +39,7 @@ def left_behind(project: Project, pins: Pinned, name: str) -> tuple[LeftBehind, 
             CaseKey(suite, case)
             for suite, ids in pinned.items()
             for case in ids - (_ids(suites[suite]) if suite in suites else set())
-            if _is_gone(project, files, suite)
+            if is_gone(project, files, suite)
         ]
         if gone:  # seldom: the rest is not worked out for each save
             new = {
@@ -58,7 +58,7 @@ def _ids(suite: Suite) -> set[str]:
     return {case.id for case in suite.cases}
 
 
-def _is_gone(project: Project, files: Mapping[str, SuiteFile], suite: str) -> bool:
+def is_gone(project: Project, files: Mapping[str, SuiteFile], suite: str) -> bool:
     """Whether the file is not there, or is read: one that is left out, or broken, says nothing."""
     file = files.get(suite)
     if file is None:

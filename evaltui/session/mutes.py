@@ -19,7 +19,7 @@ class Mutes:
     def __init__(
         self, folder: Path, settings: SettingsInForce, events: EventBus, damage: DamageReports
     ) -> None:
-        self._path = folder / FILE
+        self.file = folder / FILE
         self._settings = settings
         self._events = events
         self._damage = damage
@@ -37,13 +37,13 @@ class Mutes:
 
     def load(self) -> None:
         """Read what was muted before. From any thread."""
-        self._stamp = stamp(self._path)
-        self._own = load_mutes(self._path, self._damage.report)
+        self._stamp = stamp(self.file)
+        self._own = load_mutes(self.file, self._damage.report)
 
     def set(self, key: CaseKey, reason: str, expected: str | None = None) -> None:
         """Mute a case, or with an empty reason unmute it. Raises UserError, also where a key,
         in any process, said something else of it than `expected`."""
-        path, report = self._path, self._damage.report
+        path, report = self.file, self._damage.report
         try:
             if reason:
                 own = mute(path, key, reason, report, expected)
@@ -56,15 +56,15 @@ class Mutes:
 
     def follow(self) -> None:
         """Take in what other processes muted; called again and again. Raises UserError."""
-        now = stamp(self._path)
+        now = stamp(self.file)
         if now == self._stamp:
             return
         self._stamp = now
         try:
-            own = reread_mutes(self._path)
+            own = reread_mutes(self.file)
         except (OSError, ValueError, RecursionError) as error:
             raise UserError(
-                f"The mutes in `{self._path}` cannot be read now: {error}.",
+                f"The mutes in `{self.file}` cannot be read now: {error}.",
                 "Those that were read before stay in force until they can be.",
             ) from error
         self._take(own)

@@ -4,9 +4,17 @@ import asyncio
 from contextlib import suppress
 
 from evaltui.core.errors import Problem
-from evaltui.core.events import BaselinePinned, CaseFinished, Event, ProjectRead, RunFinished
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    CaseMuted,
+    Event,
+    ProjectRead,
+    RunFinished,
+)
 from evaltui.core.sink import Sink
-from evaltui.project import findings
+from evaltui.project import findings, with_few
+from evaltui.project.unknown_mutes import unknown_mutes
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -24,7 +32,7 @@ class ProjectCheck(Sink):
     """One look at a time; a reading that comes meanwhile is looked at next. After the first look
     each waits until nothing was read for a moment, and all give way to a flood of results."""
 
-    hears = frozenset({ProjectRead, BaselinePinned, CaseFinished, RunFinished})
+    hears = frozenset({ProjectRead, BaselinePinned, CaseMuted, CaseFinished, RunFinished})
 
     def __init__(self, state: ProjectState, baselines: Baselines, queues: AgentQueues) -> None:
         self._state, self._baselines, self._queues = state, baselines, queues
@@ -44,7 +52,7 @@ class ProjectCheck(Sink):
             self._results += 1
         elif isinstance(event, RunFinished):
             self._run_ended.set()
-        elif isinstance(event, ProjectRead | BaselinePinned):
+        elif isinstance(event, ProjectRead | BaselinePinned | CaseMuted):
             self._begin()
 
     async def close(self) -> None:
@@ -55,7 +63,9 @@ class ProjectCheck(Sink):
 
     def _findings(self) -> tuple[Problem, ...]:
         project = self._state.project
-        return (*findings(project), *self._baselines.find_left_behind(project))
+        mutes = unknown_mutes(project, self._state.config, self._state.mutes.file)
+        left_behind = self._baselines.find_left_behind(project)
+        return with_few((*mutes, *left_behind), findings(project))
 
     def _begin(self) -> None:
         self._is_due = True

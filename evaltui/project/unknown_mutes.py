@@ -1,0 +1,68 @@
+"""Mutes that no case has: it was renamed or deleted, or its name is misspelt."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.core.config import Config
+from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import Problem, Severity
+from evaltui.disk.mutes import reread_mutes
+from evaltui.files import read_file
+from evaltui.project.left_behind import is_gone
+from evaltui.project.project import Project
+
+CODE = "unknown-mute"
+
+
+def unknown_mutes(project: Project, config: Config, by_keys: Path) -> tuple[Problem, ...]:
+    """One for each, at its line: of the settings, and of the file of those that keys set."""
+    return (*_in_settings(project, config), *_by_keys(project, config.root, by_keys))
+
+
+def _in_settings(project: Project, config: Config) -> Iterator[Problem]:
+    wrong = _wrong(project, config.mutes)
+    if not wrong or not config.file:
+        return
+    from evaltui.settings.source import read_source
+
+    source = read_source(config.root / config.file)
+    for name, near in wrong.items():
+        at = source.place(("mute", name))
+        yield _problem(at.file, name, near or "Correct its name or remove it.", at.line, at.column)
+
+
+def _by_keys(project: Project, root: Path, path: Path) -> Iterator[Problem]:
+    mutes: dict[str, str] = {}
+    with suppress(OSError, ValueError, RecursionError):  # told by whoever mutes by it
+        mutes = reread_mutes(path)
+    wrong = _wrong(project, mutes)
+    if not wrong:
+        return
+    from evaltui.json_text.tree import JsonTree
+
+    tree = JsonTree(read_file(path))
+    file = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    for name in wrong:
+        hint = "If it was renamed, mute it anew with m. Remove the line."
+        yield _problem(file, name, hint, *tree.locate((name,)))
+
+
+def _wrong(project: Project, mutes: Mapping[str, str]) -> dict[str, str]:
+    """By name of the mute, a case that is called much like it. What a file says that is left out,
+    or cannot be read now, nobody knows."""
+    if not mutes:
+        return {}
+    keys = {str(case.key) for suite in project.suites for case in suite.cases}
+    files = {file.id: file for file in project.files.values()}
+    unknown = [name for name in mutes if name not in keys]
+    return {
+        name: did_you_mean(name, keys)
+        for name in unknown
+        if "::" not in name or is_gone(project, files, name.split("::", 1)[0])
+    }
+
+
+def _problem(file: str, name: str, hint: str, line: int, column: int) -> Problem:
+    what = f"The mute of `{name}` mutes nothing: there is no such case"
+    return Problem(file, what, hint, line, column, severity=Severity.WARNING, code=CODE)
