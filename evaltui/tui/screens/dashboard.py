@@ -24,6 +24,7 @@ from evaltui.tui.messages import (
     ToolShown,
 )
 from evaltui.tui.panes.footer import FooterPane
+from evaltui.tui.screens.fitting import Fitting
 from evaltui.tui.session_protocol import SessionProtocol, first_agent
 
 FRAME_S = 1 / 60
@@ -33,7 +34,7 @@ class _Frame(Widget):
     BLANK = True  # its children cover it: drawn line by line, it would be a fifth of each paint
 
 
-class DashboardScreen(Screen[None], inherit_bindings=False):
+class DashboardScreen(Fitting, Screen[None], inherit_bindings=False):
     """Makes the panes and the controller, and hands everything to them."""
 
     BLANK = True

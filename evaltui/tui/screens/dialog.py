@@ -13,12 +13,13 @@ from textual.widget import Widget
 
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.sentence import markup
+from evaltui.tui.screens.fitting import Fitting
 from evaltui.tui.themes import look_of
 
 T = TypeVar("T")
 
 
-class Dialog(ModalScreen[T], Generic[T]):
+class Dialog(Fitting, ModalScreen[T], Generic[T]):
     """Subclasses give `title`, `keys` for the lower border, and `parts`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
