@@ -6,11 +6,12 @@ the exit code as if the run had not been interrupted.
 
 import asyncio
 import sys
-from collections.abc import Collection, Set
+from collections.abc import Collection, Mapping, Set
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunFinished
+from evaltui.core.spent import Spent
 from evaltui.disk.last_run import LastRun
 from evaltui.session import Session, fresh_pins
 from evaltui.session.run_request import RunRequest
@@ -32,23 +33,34 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
     if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
         said = "Going on makes the trials that are left, and pins nothing"
         sys.stderr.write(f"{said}: {fresh_pins.HOW_TO_PIN}.\n")
-    began = min(run.started.started_at for run in known if run.is_interrupted)
-    for agent, run in runs.items():
-        # The limit is that of the whole run: of all that asked then.
-        if run is not None and (run.is_interrupted or run.ended_at >= began):
-            session.take_over(agent, run.spent)
+    spent = session.take_over(_spent(runs))
     # An agent that was not even begun with was to run what the others were.
     about = {key for run in known for key in run.cases}
     rest: dict[str, RunRequest] = {}
     for agent, run in runs.items():
         wanted = [key for key in keys if key in (run.cases if run is not None else about)]
         await _judge_again(session, agent, wanted)
-        rest[agent] = _rest(session, agent, run, wanted)
+        rest[agent] = _rest(session, agent, run, wanted, spent.get(agent, Spent()))
     return list(await session.go_on(rest))
 
 
+def _spent(runs: Mapping[str, LastRun | None]) -> dict[str, dict[str, Spent]]:
+    """What is gone on with: by command, the last one first, what its runs tell that they spent."""
+    known = [(agent, run) for agent, run in runs.items() if run is not None]
+    interrupted = {run.command for _, run in known if run.is_interrupted}
+    began = min(run.started.started_at for _, run in known if run.is_interrupted)
+    found: dict[str, dict[str, Spent]] = {}
+    for agent, run in sorted(known, key=lambda one: one[1].started.number, reverse=True):
+        # The limit is that of the whole run: of all that asked then. Which those were, journals of
+        # older versions do not say.
+        is_older = not run.started.command and run.ended_at >= began
+        if run.command in interrupted or is_older:
+            found.setdefault(run.command, {})[agent] = run.spent
+    return found
+
+
 def _rest(
-    session: Session, agent: str, run: LastRun | None, wanted: Collection[CaseKey]
+    session: Session, agent: str, run: LastRun | None, wanted: Collection[CaseKey], spent: Spent
 ) -> RunRequest:
     stale, done = _stale(session, agent, wanted), run.finished if run is not None else frozenset()
     left = [key for key in wanted if key in stale or key not in done]
@@ -58,7 +70,7 @@ def _rest(
         trials=run.started.trials if run is not None else session.config.trials,
         resumed=tuple(key for key in wanted if key in done and key not in stale),
         attempts=run.attempts if run is not None else {},
-        spent=run.spent if run is not None else None,
+        spent=spent,
     )
 
 

@@ -189,6 +189,9 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Of the interrupted run of which this one is the rest."""
     draw: Draw | None = None
     """Which of its cases were drawn at random, of those that a save only possibly affects."""
+    command: str = ""
+    """Id of the command, with those that went on with it, within whose limit it spends; empty in a
+    dashboard."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

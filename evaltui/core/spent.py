@@ -17,3 +17,12 @@ class Spent(Struct, frozen=True):
     """Whose answer did so last."""
     unpriced: str = ""
     """Who answered, and nobody knows what it cost; empty where nobody did."""
+
+    def with_more(self, other: "Spent") -> "Spent":
+        """What both come to."""
+        dearest = dict(self.dearest_usd)
+        for name, usd in other.dearest_usd.items():
+            dearest[name] = max(usd, dearest.get(name, 0.0))
+        lost, loser = self.lost + other.lost, other.loser or self.loser
+        unpriced = other.unpriced or self.unpriced
+        return Spent(self.usd + other.usd, dearest, lost, loser, unpriced)

@@ -4,7 +4,7 @@ A run that is still going, or was killed, stands in `<runId>.open.jsonl`; a fini
 `<runId>.jsonl`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -72,6 +72,8 @@ class Journal:
         self._report = report
         self._open: dict[str, OpenJournal] = {}
         self._begun: set[Path] = set()
+        self._of_command: set[Path] = set()
+        """Finished ones that whoever goes on with this command needs, all of them."""
         self._flushed_at = 0.0
         self._head = JournalHead()
 
@@ -157,6 +159,8 @@ class Journal:
     def _start(self, event: RunStarted) -> None:
         path = safe_path(self.folder, event.run_id, suffix=OPEN_SUFFIX)
         self._begun.add(path)
+        if event.command:
+            self._of_command.add(self.path(event.run_id))
         try:
             make_own_folder(self.folder.parent)
             self.folder.mkdir(exist_ok=True)
@@ -199,7 +203,8 @@ class Journal:
         journal.close()
         with suppress(OSError):
             journal.path.replace(self.path(run_id))
-        prune(self.folder, keep_runs=self._keep_runs, keep_bytes=self._keep_bytes)
+        keep = self._of_command
+        prune(self.folder, keep_runs=self._keep_runs, keep_bytes=self._keep_bytes, keep=keep)
 
     def _compared(self, event: BaselineCompared) -> None:
         """It may come after the run's end, when the file is closed already."""
@@ -236,8 +241,11 @@ class Journal:
         )
 
 
-def prune(folder: Path, *, keep_runs: int, keep_bytes: int) -> None:
-    """Remove the oldest finished journals beyond the last `keep_runs` or `keep_bytes`."""
+def prune(
+    folder: Path, *, keep_runs: int, keep_bytes: int, keep: Container[Path] = frozenset()
+) -> None:
+    """Remove the oldest finished journals beyond the last `keep_runs` or `keep_bytes`, but for
+    those of `keep`."""
     stamped: list[tuple[int, int, Path]] = []
     for path in _finished(folder):
         with suppress(OSError):
@@ -247,7 +255,7 @@ def prune(folder: Path, *, keep_runs: int, keep_bytes: int) -> None:
     total = 0
     for index, (_, size, path) in enumerate(stamped):
         total += size
-        if index and (index >= keep_runs or total > keep_bytes):
+        if index and path not in keep and (index >= keep_runs or total > keep_bytes):
             with suppress(OSError):
                 path.unlink()
 

@@ -44,6 +44,11 @@ class LastRun(Struct, frozen=True):
         return tuple(dict.fromkeys((*started.cases, *started.resumed, *started.left)))
 
     @property
+    def command(self) -> str:
+        """What it spent with; a run of a dashboard is one by itself."""
+        return self.started.command or self.started.run_id
+
+    @property
     def is_interrupted(self) -> bool:
         """Whether it was cut short, or left cases to be run, as where a budget was spent."""
         if self.end is RunEnd.UNDONE:

@@ -103,10 +103,13 @@ class AgentQueues:
         return tuple(finished)
 
     def take_over(self, agent: str, spent: Spent) -> None:
-        """An interrupted run of this agent spent so much; a price may have been stated since."""
-        if "price" in self.by_name[agent].configured.profile.options:
+        """Interrupted runs of this agent spent so much; a price may have been stated since."""
+        profile = self._state.config.profiles.get(agent)
+        if agent in self.by_name:
+            profile = self.by_name[agent].configured.profile
+        if profile is not None and "price" in profile.options:
             spent = replace(spent, unpriced="")
-        self._spending.budget(agent).take_over(spent)
+        self._spending.take_over(spent, agent if agent in self.by_name else None)
 
     async def load_history(self) -> None:
         """Have all boards know earlier results and baselines. Raises UserError, HistoryError."""

@@ -9,6 +9,7 @@ from evaltui.core.comparison import is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.result import CaseResult
+from evaltui.disk.command_spending import CommandSpending
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.journal import Journal
@@ -32,6 +33,8 @@ class Record:
         self._history: History | None = None
         self._journal: Journal | None = None
         self._other_runs: OtherRuns | None = None
+        self.command: CommandSpending | None = None
+        """What is spent here, where somebody may go on with it as one command."""
 
     @property
     def history(self) -> History:
@@ -66,6 +69,12 @@ class Record:
         self._other_runs = OtherRuns(self._journal.folder, self._journal.is_mine)
         return self._journal
 
+    def begin_command(self) -> CommandSpending:
+        """From now on what runs here is one command, that may be interrupted and gone on with."""
+        if self.command is None:
+            self.command = CommandSpending(self.folder)
+        return self.command
+
     def recover_lost(self) -> None:
         """Add to the history what killed runs had finished."""
         for lost in recover(self.folder / "runs", self._damage.report):
@@ -92,6 +101,6 @@ class Record:
         return replace(result, in_short=said) if said else result
 
     def close(self) -> None:
-        for part in (self._other_runs, self._journal, self._history):
+        for part in (self._other_runs, self._journal, self._history, self.command):
             if part is not None:
                 part.close()

@@ -169,6 +169,7 @@ class Run:
             left=self.request.left,
             spent=self.request.spent or Spent(),
             draw=self.request.draw,
+            command=command.id if (command := self._state.record.command) is not None else "",
         )
 
     async def _run_cases(self) -> None:
@@ -191,6 +192,7 @@ class Run:
             kept.add(result)
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
         spent = self._budget.spent_since(self._spent_before_usd)
+        self._note_of_command(self._budget.spent_since(0.0))
         if self._allowance is not None:
             self._spending.spend_by_itself(self._agent.name, self._allowance.spent_usd)
             if self.held:
@@ -315,6 +317,12 @@ class Run:
             self._noted, budget = spent, self._budget
             told = SpendingChanged(self._agent.name, budget.spent_usd, budget.left_usd, run=spent)
             self._state.record.journal.note(self.run_id, told)
+            self._note_of_command(budget.if_lost(0.0))
+
+    def _note_of_command(self, spent: Spent) -> None:
+        """A command has a session of its own: all that its agents spent there is its."""
+        if (command := self._state.record.command) is not None:
+            command.note(self._agent.name, spent)
 
     def _next_number(self) -> int:
         try:

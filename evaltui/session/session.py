@@ -224,6 +224,7 @@ class Session:
         UserError where nobody agreed to what would be run and sent.
         """
         trials = trials or self.config.trials
+        self._project.record.begin_command()
         return await self._queues.execute(
             {
                 queue: RunRequest(
@@ -245,9 +246,24 @@ class Session:
         queues = self._queues.by_name
         return await self._queues.execute({queues[agent]: asked for agent, asked in rest.items()})
 
-    def take_over(self, agent: str, spent: Spent) -> None:
-        """What is run from here on goes on with what spent this, within the same limit."""
-        self._queues.take_over(agent, spent)
+    def take_over(self, interrupted: Mapping[str, Mapping[str, Spent]]) -> Mapping[str, Spent]:
+        """Go on with interrupted commands, by id, within the limit of all: what they spent, by
+        agent, those included that are not asked now.
+
+        What is given is what their journals tell; it counts of commands of which nothing else is
+        known. Raises UserError where another process goes on with one of them.
+        """
+        command = self._project.record.begin_command()
+        known = command.go_on(interrupted)
+        of_journals = {one: told for one, told in interrupted.items() if one not in known}
+        spent: dict[str, Spent] = {}
+        for told in (*known.values(), *of_journals.values()):
+            for agent, more in told.items():
+                spent[agent] = spent[agent].with_more(more) if agent in spent else more
+        command.begin(spent, interrupted)
+        for agent, of_agent in spent.items():
+            self._queues.take_over(agent, of_agent)
+        return spent
 
     def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
         """What the last result is held against: the pinned one, or the one before."""

@@ -13,6 +13,7 @@ from evaltui.core.config import AgentProfile
 from evaltui.core.events import SpendingChanged
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
+from evaltui.core.spent import Spent
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.kinds import asks_judge
 from evaltui.session.allowance import Allowance, is_unpriced
@@ -165,6 +166,11 @@ class Spending:
     def budget(self, name: str) -> Budget:
         """What one agent, judge or persona spent in this session, and may spend."""
         return self._own.setdefault(name, Budget(within=self._budget))
+
+    def take_over(self, spent: Spent, name: str | None) -> None:
+        """So much was spent before within the same limits, by that agent; `None`: by one that is
+        not asked here."""
+        (self._budget if name is None else self.budget(name)).take_over(spent)
 
     def rate(self, name: str) -> RateWindow:
         """The requests of the last minute."""

@@ -1,5 +1,7 @@
 """`evaltui run --resume` goes on within the limit of the run that was interrupted."""
 
+import asyncio
+import json
 import subprocess
 import sys
 import time
@@ -8,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.disk.file_lock import lock
+from evaltui.session import Session
 from tests.cli.test_resume import CASES, asked, interrupt, make
 
 AGENT = """
@@ -121,3 +125,87 @@ def test_a_run_that_is_not_resumed_begins_anew(root: Path) -> None:
     asked(root)
     run_command(["run"])
     assert len(asked(root)) == 2
+
+
+def test_what_an_agent_spent_counts_for_another_that_is_gone_on_with_alone(root: Path) -> None:
+    limited(root, 0.25, "one", "two")
+    run_command(["run"])
+    assert len(asked(root)) == 2
+    for name in ("one", "two", "one"):
+        run_command(["run", "--resume", "--agent", name])
+        assert asked(root) == [], "two were asked within the limit that they share"
+    limited(root, 0.35, "one", "two")
+    run_command(["run", "--resume", "--agent", "two"])
+    assert len(asked(root)) == 1
+    assert resumed(root) == 0
+
+
+@pytest.mark.slow
+def test_what_was_spent_is_known_though_few_journals_are_kept(root: Path) -> None:
+    limited(root, 0.45, "one", "two", "three")
+    settings = (root / "evaltui.toml").read_text()
+    (root / "evaltui.toml").write_text(f"keep_runs = 1\n{settings}")
+    run_command(["run"])
+    messages = asked(root)
+    assert len(messages) == 4
+    assert [resumed(root), resumed(root)] == [0, 0]
+    (root / "evaltui.toml").write_text("keep_runs = 1\n" + settings.replace("0.45", "9"))
+    assert resumed(root) == 3 * CASES - 4, "what had finished is not asked again"
+
+
+def test_one_at_a_time_goes_on(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_command(["run"])
+    asked(root)
+    limited(root, 1.0)
+    (one,) = (root / ".evaltui" / "spent").iterdir()
+    with one.open("ab") as other:
+        assert lock(other)
+        assert run_command(["run", "--resume"]) == 2
+    assert asked(root) == []
+    assert "Another process is at this run" in capsys.readouterr().err
+    assert run_command(["run", "--resume"]) == 0
+    assert len(asked(root)) == CASES - 2
+
+
+JUDGE = """
+import pathlib
+
+def judge(message):
+    with pathlib.Path(__file__).with_name("judged.txt").open("a") as judged:
+        judged.write("1")
+    told = {"input_tokens": 1, "cost_usd": 0.1}
+    return {"response": '{"score": 1, "rationale": "fine"}', "toolCalls": [], "usage": told}
+"""
+
+
+def rubric(root: Path, criteria: str) -> None:
+    of_each = [{"dimension": "kind", "maxScore": 1, "criteria": criteria}]
+    cases = [{"id": f"r{n}", "input": {"message": f"r{n}"}, "rubric": of_each} for n in range(9)]
+    (root / "evals" / "c.rubric.json").write_text(json.dumps({"cases": cases}))
+
+
+@pytest.mark.slow
+def test_what_judging_again_spent_counts_though_nothing_was_asked_after_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    for suite in "ab":
+        (root / "evals" / f"{suite}.golden.json").unlink()
+    (root / "judge.py").write_text(JUDGE)
+    limited(root, 0.45)
+    settings = (root / "evaltui.toml").read_text()
+    settings += '[judge]\ntype = "python"\nfunction = "judge.py:judge"\nis_free = false\n'
+    (root / "evaltui.toml").write_text(settings)
+    rubric(root, "1: kind. 0: else.")
+    run_command(["run"])
+    (root / "evaltui.toml").write_text(settings.replace("0.45", "0.65"))
+    assert [len(asked(root)), len((root / "judged.txt").read_text())] == [2, 2]
+    with monkeypatch.context() as context:
+        context.setattr(Session, "go_on", interrupted)
+        for number in range(3):
+            rubric(root, f"1: kind. 0: else. {number}")
+            run_command(["run", "--resume"])
+    assert len((root / "judged.txt").read_text()) == 4, "$0.2 of them within the new limit"
+    assert asked(root) == []
