@@ -288,6 +288,7 @@ class ConsoleReporter:
                 if known := self._falls.evidence(event.agent, key):
                     self._print(ink.dim(f"    · {known}"))
         fresh = {CaseKey(one.suite, case) for one in event.suites for case in one.new_passes}
+        fresh = {key for key in fresh if not self._mutes.covers(key)}
         if fresh:
             when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
             self._print(ink.good(f"↑ {len(fresh)} newly passed since the baseline{when}"))

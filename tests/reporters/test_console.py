@@ -158,6 +158,14 @@ def test_regressions_come_last_with_their_reason() -> None:
     assert lines[-2:] == ["↓ REGRESSION a-1: why a-1", "↑ 1 newly passed since the baseline"]
 
 
+def test_a_muted_case_is_not_newly_passed() -> None:
+    results, mutes = [result(A, "a-1"), result(A, "a-2")], {str(A.cases[0].key): "flaky"}
+    said = "\n".join(printed([A], results, new_passes=("a-1", "a-2"), mutes=mutes))
+    assert "↑ 1 newly passed" in said
+    said = "\n".join(printed([A], results[:1], new_passes=("a-1",), mutes=mutes))
+    assert "newly passed" not in said
+
+
 def test_nothing_asserted_is_marked_and_stale_evals_are_told() -> None:
     stale = suite("get_weather", ["a-1"], description_hash="0" * 12)
     lines = printed([stale], [result(stale, "a-1", assertions_run=0)])
