@@ -30,6 +30,7 @@ from evaltui.disk.history_queries import (
     flaky,
     last_number,
     last_results,
+    newest_at,
     pointer,
     rows_of,
     runs_of,
@@ -96,6 +97,10 @@ class History:
 
     def close(self) -> None:
         self._file.close()
+
+    def newest_at(self) -> float:
+        """When the newest result was made, in seconds since the epoch; 0.0 without one."""
+        return self._file.guarded(lambda: newest_at(self._file.connection))
 
     def next_number(self) -> int:
         """The next run number of this folder, never given twice."""

@@ -169,6 +169,12 @@ def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, fl
     return {CaseKey(suite, name): typical for suite, name, typical in rows}
 
 
+def newest_at(connection: sqlite3.Connection) -> float:
+    """Of all agents."""
+    (found,) = connection.execute("SELECT max(finished_at) FROM latest").fetchone()
+    return found or 0.0
+
+
 def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
     """Of each case's last results: those with the inputs of the last one."""
     rows = connection.execute(

@@ -1,12 +1,15 @@
 """Filling an empty history from the result files that are there."""
 
 import sqlite3
+import time
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from evaltui.core.errors import UserError
-from evaltui.core.result import SuiteResult
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.history_insert import insert_results
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import newest_first, read_head
@@ -25,13 +28,21 @@ def rebuild(connection: sqlite3.Connection, output_dir: Path) -> None:
             result = read_suite_result(path, brief=True)
             if result.suite and result.agent:
                 runs.setdefault(result.run_id, []).append((result, path))
+    now = time.time()
     in_order = sorted(runs.values(), key=lambda run: min(_when(result) for result, _ in run))
     for number, run in enumerate(in_order, 1):
         first = run[0][0]
-        when = min(_when(result) for result, _ in run)
+        when = min(now, *(_when(result) for result, _ in run))
         record = RunRecord(first.run_id, number, first.agent, "", "completed", when, when)
-        insert_results(connection, record, (case for result, _ in run for case in result.cases))
+        cases = (case for result, _ in run for case in result.cases)
+        insert_results(connection, record, (_until(now, case) for case in cases))
         point_to(connection, output_dir, {(one.agent, one.suite): path for one, path in run})
+
+
+def _until(now: float, case: CaseResult) -> CaseResult:
+    """A file may come from a machine whose clock is ahead: what is made here is later all the
+    same."""
+    return replace(case, finished_at=now) if case.finished_at > now else case
 
 
 def point_to(

@@ -25,6 +25,14 @@ class EventBus:
         self._journal: Journal | None = None
         self._flush_due: asyncio.TimerHandle | None = None
 
+    def begin_after(self, moment: float) -> None:
+        """Have what happens from now on be later than `moment`, in seconds since the epoch: results
+        of before must not count as newer ones where the clock was set back since."""
+        wall = self.clock
+        ahead = moment - wall()
+        if ahead >= 0:
+            self.clock = lambda: wall() + ahead + FRAME_S
+
     def add_sink(self, sink: Sink) -> None:
         self._fanout.add(sink)
 

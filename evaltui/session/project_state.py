@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from evaltui.core.config import Config
@@ -9,6 +10,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.response import ToolCall
+from evaltui.disk.history_file import HistoryError
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import (
     Project,
@@ -85,6 +87,8 @@ class ProjectState:
             raise refusal(elsewhere)
         await asyncio.to_thread(self.mutes.load)
         self.events.record_in(await asyncio.to_thread(self.record.open, self.config))
+        with suppress(HistoryError):  # whoever needs what cannot be read says so
+            self.events.begin_after(await asyncio.to_thread(self.record.history.newest_at))
         self._take(await asyncio.to_thread(read_project, self.config, None, None, self._reader))
         await self._unread.find(self.project, self.record.history)
 
