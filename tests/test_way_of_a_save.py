@@ -23,9 +23,8 @@ COMMON = ("core/",)
 """May be asked by everyone."""
 
 
-@pytest.fixture
-async def way(tmp_path: Path) -> Way:
-    root = copy_samples(tmp_path / "samples")
+async def walked(folder: Path) -> Way:
+    root = copy_samples(folder)
     # What a conversation asks besides is no step of the way, nor what is pinned of a suite gone.
     for file in (root / "evals").glob("*.scenario.json"):
         file.unlink()
@@ -43,9 +42,28 @@ async def way(tmp_path: Path) -> Way:
 
 
 @pytest.mark.timeout(300)
-async def test_a_save_passes_the_modules_that_the_map_names(way: Way) -> None:
-    assert list(way.steps) == STEPS
+async def test_a_save_passes_the_modules_that_the_map_names(tmp_path: Path) -> None:
     asked = defaultdict[str, set[str]](set)
+    idle: list[tuple[str, str]] = []
+    for turn in range(3):  # what a machine paints in one frame depends on how busy it is
+        way = await walked(tmp_path / f"samples-{turn}")
+        assert list(way.steps) == STEPS
+        _note(way, asked)
+        idle = [
+            (step, name)
+            for step in STEPS
+            for name in ASKS[step]
+            if not _is_any_in(asked[step], name)
+        ]
+        if not idle:
+            break
+    assert not idle, "not asked by that step, and on the page"
+    for step in STEPS:
+        unnamed = {one for one in asked[step] if not one.startswith((*COMMON, *ASKS[step]))}
+        assert not unnamed, f"asked by {step}, and not on the page"
+
+
+def _note(way: Way, asked: dict[str, set[str]]) -> None:
     for *above, module in way.stacks:
         if module in STEPS:
             continue
@@ -55,11 +73,6 @@ async def test_a_save_passes_the_modules_that_the_map_names(way: Way) -> None:
         else:
             first = (*above, module)[0]
             assert first.startswith(BESIDE), f"{first} runs beside the way, and is not on the page"
-    for step in STEPS:
-        unnamed = {one for one in asked[step] if not one.startswith((*COMMON, *ASKS[step]))}
-        assert not unnamed, f"asked by {step}, and not on the page"
-        idle = {name for name in ASKS[step] if not _is_any_in(asked[step], name)}
-        assert not idle, f"not asked by {step}, and on the page"
 
 
 def _is_any_in(modules: set[str], name: str) -> bool:

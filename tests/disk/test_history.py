@@ -253,7 +253,7 @@ def test_detail_comes_from_the_result_file(tmp_path: Path) -> None:
         history,
         "run-2",
         replace(passed(run="run-1"), carried_from="run-1"),
-        replace(failed(run="run-2"), finished_at=1_800_000_000.0),
+        replace(failed(run="run-2"), finished_at=1_750_000_000.0),
     )
     for path in (tmp_path / "results").glob("*run-1*"):
         path.unlink()
@@ -370,7 +370,7 @@ def test_what_another_process_made_meanwhile_is_seen(tmp_path: Path) -> None:
 def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
     history = opened(tmp_path)
     finish(tmp_path, history, "run-1", passed(), failed())
-    later = replace(failed(KEY.case, run="run-2"), finished_at=1_800_000_000.0)
+    later = replace(failed(KEY.case, run="run-2"), finished_at=1_750_000_000.0)
     finish(tmp_path, history, "run-2", later, replace(failed(), carried_from="run-1"))
     before = history.last_results("embedded")
     history.close()
@@ -498,7 +498,7 @@ def test_a_locked_history_is_an_error_not_damage(
     assert max(waited_s[1:]) < 0.4, "who waited in vain does not wait as long again"
     other.execute("ROLLBACK")
     other.close()
-    record(history, "run-2", replace(passed(), finished_at=1_800_000_000.0))
+    record(history, "run-2", replace(passed(), finished_at=1_750_000_000.0))
     assert len(history.entries(KEY, "embedded")) == 2
     history.close()
 
@@ -615,7 +615,7 @@ def test_evidence_is_made_anew_from_the_result_files(tmp_path: Path) -> None:
     history = opened(tmp_path)
     finish(tmp_path, history, "run-1", passed(run="run-1"))
     several = replace(failed(KEY.case, run="run-2"), trials=4, passes=1, attempts=())
-    finish(tmp_path, history, "run-2", replace(several, finished_at=2_000_000_000.0))
+    finish(tmp_path, history, "run-2", replace(several, finished_at=1_750_000_000.0))
     before = history.evidence("embedded")
     assert sum(one.passed + one.failed for one in before[KEY]) == 5
     history.close()
