@@ -265,15 +265,17 @@ class CommandProfile(ProgramOptions):
         import shlex
 
         from evaltui.core.shown_secret import shown_command
+        from evaltui.net.secret_sources import filled_by_project
 
         where = f"`{outside(root, self.cwd) or self.cwd}`"
         for command in (self.command, self.repair_command):
             if command is not None:
                 words = [command] if isinstance(command, str) else command
                 line = command if isinstance(command, str) else shlex.join(command)
-                yield running(
-                    f"`{shown_command(line)}` in {where}", [words, where], self.env, words, by
-                )
+                # What a file of the project makes of the program is agreed to with it.
+                filled = filled_by_project(words, root)
+                exact = [words, where, filled] if filled else [words, where]
+                yield running(f"`{shown_command(line)}` in {where}", exact, self.env, words, by)
 
 
 class PythonProfile(ProgramOptions):

@@ -1,13 +1,15 @@
 """Where secrets come from: the environment, `.env` in the project root, a keyring, EvalStudio."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
 from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.core.finite_json import decode_json
-from evaltui.core.variable import EVALSTUDIO, KEYRING
+from evaltui.core.variable import EVALSTUDIO, KEYRING, variables_in
 from evaltui.core.workspace_files import CONFIG
 from evaltui.files import outside, read_text
 
@@ -68,6 +70,21 @@ class SecretSources(Mapping[str, str]):
                     ) from None
                 self._file = {name: value for name, value in values.items() if value is not None}
         return self._file
+
+
+def filled_by_project(texts: Iterable[str], root: Path) -> str:
+    """Fingerprint of what files of the project fill into these texts; empty: nothing.
+
+    It tells none of the values, and those of the environment and of a keyring are no part of it.
+    """
+    names = {name for text in texts for name in variables_in(text)}
+    sources, found = SecretSources(root), dict[str, str]()
+    with suppress(UserError):  # an unreadable `.env` fills in nothing
+        for name in sorted(names - os.environ.keys()):
+            value = None if name.startswith(KEYRING) else sources.get(name)
+            if value is not None:
+                found[name] = value
+    return sha256(repr(found).encode("utf-8", "surrogatepass")).hexdigest() if found else ""
 
 
 def _from_workspace(root: Path, place: str) -> str:

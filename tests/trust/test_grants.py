@@ -154,6 +154,21 @@ def test_the_servers_of_a_file_are_bound_as_they_are_in_it(tmp_path: Path) -> No
     assert "evil.js" in missing.what
 
 
+def test_what_a_file_of_the_project_makes_of_a_program_is_agreed_to_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PROG", raising=False)
+    root = project(tmp_path, AGENT + 'type = "command"\ncommand = ["${PROG}", "a.js"]\n')
+    (root / ".env").write_text("PROG=node\nOTHER=1\n")
+    config = load_config(root).config
+    agree(root, all_grants(config))
+    assert missing_grants(config) == ()
+    (root / ".env").write_text("PROG=node\nOTHER=2\n")
+    assert missing_grants(config) == ()
+    (root / ".env").write_text("PROG=./evil\nOTHER=1\n")
+    assert missing_grants(config)
+
+
 def test_contents_of_trusted_code_are_not_bound(tmp_path: Path) -> None:
     root = project(tmp_path, 'registry = "tools.py"')
     (root / "tools.py").write_text("TOOLS = []")
