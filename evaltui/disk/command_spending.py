@@ -5,9 +5,11 @@ each request, so that a killed process leaves none out. The file is locked as lo
 is on: the lock is the system's, and goes with the process.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import BinaryIO
 
 from msgspec import Struct, field
@@ -19,6 +21,7 @@ from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.file_lock import lock
 from evaltui.disk.own_folder import make_own_folder
+from evaltui.files import read_file
 
 _SUFFIX = ".jsonl"
 _KEPT = 200
@@ -82,7 +85,10 @@ class CommandSpending:
         try:
             make_own_folder(self._folder.parent)
             self._folder.mkdir(exist_ok=True)
-            file = self._path(id_).open("a+b", buffering=0)
+            path = self._path(id_)
+            if os.path.lexists(path) and not S_ISREG(path.lstat().st_mode):
+                return False  # a link could lead anywhere, a pipe would keep us waiting
+            file = path.open("a+b", buffering=0)
         except OSError:
             return False  # nothing can be written: whoever writes the journal says so
         self._files.append(file)
@@ -96,7 +102,7 @@ class CommandSpending:
     def _read(self, id_: str) -> list[_Line]:
         found: list[_Line] = []
         with suppress(OSError):
-            for line in self._path(id_).read_bytes().splitlines():
+            for line in read_file(self._path(id_)).splitlines():
                 with suppress(ValueError, RecursionError):  # torn, as its process was killed
                     found.append(decode(_Line, line))
         return found

@@ -1,50 +1,82 @@
 """Textual's driver for a terminal whose modes others change, and whose size nobody can believe."""
 
-from contextlib import suppress
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import Any
 
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-MOST_COLUMNS, MOST_ROWS = 1_000, 500
-"""More than displays have; each cell is painted, and `LINES` may hold any number."""
+MOST = {"COLUMNS": 1_000, "LINES": 500}
+"""More than displays have; each cell is painted, and these variables may hold any number."""
+_Handler = Callable[[int, FrameType | None], Any]
+
+
+def forget_impossible_size(variables: MutableMapping[str, str]) -> None:
+    """What no display has: the terminal itself is asked then."""
+    for name, most in MOST.items():
+        said = variables.get(name, "")
+        if said and not (said.isdecimal() and int(said[:9]) <= most):
+            del variables[name]
 
 
 class TerminalDriver(LinuxDriver):
     """Sets the terminal's modes again after a stop, and leaves it as it was at the very start."""
 
     def __init__(self, app: App[Any], **options: Any) -> None:
+        forget_impossible_size(os.environ)
         super().__init__(app, **options)
-        self._size = self._size or self._get_terminal_size()
-        self._is_on = False
-        self._attributes_at_start: list[Any] | None = None
+        self.shown_app = app
+        self.own_loop = asyncio.get_running_loop()
+        self.is_on = False
+        self.heard_stop = False
+        self.attributes_at_start: list[Any] | None = None
+        self._wrap(signal.SIGTSTP, self._stop)
+        self._wrap(signal.SIGCONT, self._go_on)
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
-        self._is_on = True
+        self.is_on = True
         # What stands there after a stop may be what a shell needs to edit a line.
-        self._attributes_at_start = self._attributes_at_start or self.attrs_before
-        self.attrs_before = self._attributes_at_start
+        self.attributes_at_start = self.attributes_at_start or self.attrs_before
+        self.attrs_before = self.attributes_at_start
 
     def stop_application_mode(self) -> None:
-        self._is_on = False
+        self.is_on = False
         super().stop_application_mode()
 
-    def _sigcont_application(self, *_: object) -> None:
+    @contextmanager
+    def no_automatic_restart(self) -> Iterator[None]:
+        was_on, self.is_on = self.is_on, False
+        with super().no_automatic_restart():
+            yield
+        self.is_on = was_on
+
+    def _wrap(self, number: int, ours: Callable[[_Handler, int, FrameType | None], None]) -> None:
+        theirs = signal.getsignal(number)
+        if callable(theirs):
+            signal.signal(number, lambda got, frame: ours(theirs, got, frame))
+
+    def _stop(self, theirs: _Handler, number: int, frame: FrameType | None) -> None:
+        self.heard_stop = True
+        theirs(number, frame)
+
+    def _go_on(self, theirs: _Handler, number: int, frame: FrameType | None) -> None:
         """SIGSTOP cannot be heard, so that nothing was switched off before: Textual would start a
         second thread beside each that it has."""
-        if self._must_signal_resume:  # it heard SIGTSTP
-            super()._sigcont_application()
+        if self.heard_stop:
+            self.heard_stop = False
+            theirs(number, frame)
             return
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._start_again)
+            self.own_loop.call_soon_threadsafe(self._start_again)
 
     def _start_again(self) -> None:
-        if self._is_on and self._auto_restart:
+        if self.is_on:
             self.suspend_application_mode()
             self.resume_application_mode()
-            self._app.refresh(layout=True)
-
-    def _get_terminal_size(self) -> tuple[int, int]:
-        width, height = super()._get_terminal_size()
-        return min(width, MOST_COLUMNS), min(height, MOST_ROWS)
+            self.shown_app.refresh(layout=True)

@@ -15,7 +15,7 @@ from tests.tui.fake_session import FakeSession
 if sys.platform == "win32":
     pytest.skip("its console has no such variables", allow_module_level=True)
 
-from evaltui.tui.terminal_driver import MOST_COLUMNS, MOST_ROWS, TerminalDriver
+from evaltui.tui.terminal_driver import forget_impossible_size
 
 
 @pytest.mark.parametrize("kind", ["dumb", "unknown"])
@@ -29,19 +29,17 @@ def test_a_terminal_without_a_cursor_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("columns", "lines", "size"),
+    ("told", "left"),
     [
-        ("99999999", "99999999", (MOST_COLUMNS, MOST_ROWS)),
-        ("70", "20", (70, 20)),
+        ({"COLUMNS": "99999999", "LINES": "99999999"}, {}),
+        ({"COLUMNS": "70", "LINES": "9" * 5_000}, {"COLUMNS": "70"}),
+        ({"COLUMNS": "x", "LINES": "-1"}, {}),
+        ({"COLUMNS": "70", "LINES": "20"}, {"COLUMNS": "70", "LINES": "20"}),
     ],
 )
-async def test_no_size_is_larger_than_a_display(
-    columns: str, lines: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    monkeypatch.setenv("LINES", lines)
-    driver = object.__new__(TerminalDriver)
-    assert driver._get_terminal_size() == size
+def test_no_size_is_larger_than_a_display(told: dict[str, str], left: dict[str, str]) -> None:
+    forget_impossible_size(told)
+    assert told == left
 
 
 @pytest.mark.slow

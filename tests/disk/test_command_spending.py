@@ -1,0 +1,37 @@
+"""What a command spent is read from a file of ours and from nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.spent import Spent
+from evaltui.disk.command_spending import CommandSpending
+
+
+def test_what_was_spent_is_there_for_whoever_goes_on(tmp_path: Path) -> None:
+    first = CommandSpending(tmp_path)
+    first.note("mine", Spent(usd=0.25))
+    first.close()
+    second = CommandSpending(tmp_path)
+    assert second.go_on([first.id]) == {first.id: {"mine": Spent(usd=0.25)}}
+    second.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
+def test_what_is_no_file_of_ours_is_neither_read_nor_written(tmp_path: Path, kind: str) -> None:
+    place, other = tmp_path / "spent" / "known.jsonl", tmp_path / "other"
+    place.parent.mkdir()
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "link":
+        other.write_text("kept")
+        place.symlink_to(other)
+    else:
+        place.mkdir()
+    command = CommandSpending(tmp_path)
+    assert command.go_on(["known"]) == {}
+    command.note("mine", Spent(usd=1.0))
+    command.close()
+    assert kind != "link" or other.read_text() == "kept"
