@@ -22,7 +22,15 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from evaltui.core.case import CaseKey
-from evaltui.core.events import BaselinePinned, CaseFinished, DetailLoaded, Event, RunFinished
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    DetailLoaded,
+    Event,
+    ProjectChecked,
+    ProjectRead,
+    RunFinished,
+)
 from evaltui.core.result import CaseResult
 from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
@@ -51,8 +59,14 @@ class LevelStore(Store):
     """Knows the same times on every machine; everything else is as it happens."""
 
     runs = 0
+    is_looked_into = False
+    """Whether all mistakes of the last reading are known, which the header counts."""
 
     def handle(self, event: Event) -> None:
+        if isinstance(event, ProjectRead | BaselinePinned):
+            self.is_looked_into = False
+        elif isinstance(event, ProjectChecked):
+            self.is_looked_into = True
         if isinstance(event, CaseFinished | DetailLoaded):
             event = replace(event, result=self._levelled(event.result))
         elif isinstance(event, BaselinePinned):
@@ -142,6 +156,7 @@ async def _after_a_save(
             lambda: store.runs == 2 and any(row.regressed for row in board.rows.values()),
             "regression",
         )
+        await _until(pilot, lambda: store.is_looked_into, "look at what was saved")
         app.clear_notifications()
         yield pilot, app
         await pilot.press("q")

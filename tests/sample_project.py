@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    Event,
+    ProjectChecked,
+    ProjectRead,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.sink import Sink
 from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
@@ -120,6 +127,16 @@ class Line:
         await self.until(lambda: any(key.case == "gs-marker-001" for key in self.ear.finished))
         marker.unlink()
         await self.until(lambda: all(key.case != "gs-marker-001" for key in self.board.rows))
+
+    async def looked_into(self) -> None:
+        """Wait until what was read last was looked at closely."""
+
+        def is_looked_into() -> bool:
+            kinds = (ProjectRead, ProjectChecked)
+            last = next(one for one in reversed(self.ear.ever) if isinstance(one, kinds))
+            return isinstance(last, ProjectChecked)
+
+        await self.until(is_looked_into)
 
     def runs_of(self, file: str) -> list[RunStarted]:
         """Runs so far that a change of the file led to."""

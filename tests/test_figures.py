@@ -170,6 +170,7 @@ async def live(day: RandomDay, actions: int) -> Line:
                 await check(day, line)
         line.session.watch_loop.resume()
         await line.reread()
+        await line.looked_into()
         await line.driver.app.action_quit()
         hold_exit(line.driver, truth([*line.board.rows.values()]))
         return line
