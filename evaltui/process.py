@@ -127,6 +127,16 @@ def end_on_signals(
     return hang_up
 
 
+def around_handler(number: int, ours: Callable[[Callable[[], None]], None]) -> None:
+    """Have `ours` called for a signal, with what calls the handler that there was."""
+    import signal
+
+    theirs = signal.getsignal(number)
+    if callable(theirs):
+        known = theirs
+        signal.signal(number, lambda got, frame: ours(lambda: known(got, frame)))
+
+
 def interrupter(name: str) -> Callable[[], None]:
     """What has a thread of that name try again, from any thread, what the system keeps it waiting
     in: its file may be another one now. On the main thread."""

@@ -5,6 +5,7 @@ import os
 import shlex
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,7 @@ class Child(asyncio.SubprocessProtocol):
         """Done when stdout is closed."""
         self._on_output = on_output
         self._tail = bytearray()
+        self._told: deque[bytes] = deque(maxlen=100)
         self._pid = 0
         self._is_killed = False
         self._transport: asyncio.SubprocessTransport | None = None
@@ -93,10 +95,17 @@ class Child(asyncio.SubprocessProtocol):
     @property
     def said(self) -> str:
         """The end of its stderr."""
+        self._forget_told()
         return bytes(self._tail).decode("utf-8", "replace").strip()
 
-    def forget_said(self) -> None:
-        self._tail.clear()
+    def forget_said(self, text: str) -> None:
+        """Leave out of `said` what stands there up to the end of this text, which may come yet."""
+        self._told.append(text.encode("utf-8", "replace"))
+        self._forget_told()
+
+    def _forget_told(self) -> None:
+        while self._told and (at := self._tail.find(self._told[0])) >= 0:
+            del self._tail[: at + len(self._told.popleft())]
 
     def write(self, data: bytes) -> None:
         """Queue `data` for its stdin; a closed stdin swallows it."""

@@ -239,7 +239,8 @@ class EvaluatorChild:
         is_alone = check.id not in job.together
         self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if (printed := said.get("printed")) and self._child is not None:
-            self._child.forget_said()  # it is no reason why a later one may end the process
+            # It is no reason why a later one may end the process.
+            self._child.forget_said(str(printed))
             self._on_print(f"{check.definition.type}: {printed}")
         return self._settle(check, verdict)
 

@@ -5,15 +5,15 @@ import os
 import signal
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
-from types import FrameType
 from typing import Any
 
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
+from evaltui.process import around_handler
+
 MOST = {"COLUMNS": 1_000, "LINES": 500}
 """More than displays have; each cell is painted, and these variables may hold any number."""
-_Handler = Callable[[int, FrameType | None], Any]
 
 
 def forget_impossible_size(variables: MutableMapping[str, str]) -> None:
@@ -35,8 +35,8 @@ class TerminalDriver(LinuxDriver):
         self.is_on = False
         self.heard_stop = False
         self.attributes_at_start: list[Any] | None = None
-        self._wrap(signal.SIGTSTP, self._stop)
-        self._wrap(signal.SIGCONT, self._go_on)
+        around_handler(signal.SIGTSTP, self._stop)
+        around_handler(signal.SIGCONT, self._go_on)
 
     def start_application_mode(self) -> None:
         super().start_application_mode()  # type: ignore[no-untyped-call]
@@ -56,21 +56,16 @@ class TerminalDriver(LinuxDriver):
             yield
         self.is_on = was_on
 
-    def _wrap(self, number: int, ours: Callable[[_Handler, int, FrameType | None], None]) -> None:
-        theirs = signal.getsignal(number)
-        if callable(theirs):
-            signal.signal(number, lambda got, frame: ours(theirs, got, frame))
-
-    def _stop(self, theirs: _Handler, number: int, frame: FrameType | None) -> None:
+    def _stop(self, theirs: Callable[[], None]) -> None:
         self.heard_stop = True
-        theirs(number, frame)
+        theirs()
 
-    def _go_on(self, theirs: _Handler, number: int, frame: FrameType | None) -> None:
+    def _go_on(self, theirs: Callable[[], None]) -> None:
         """SIGSTOP cannot be heard, so that nothing was switched off before: Textual would start a
         second thread beside each that it has."""
         if self.heard_stop:
             self.heard_stop = False
-            theirs(number, frame)
+            theirs()
             return
         with suppress(RuntimeError):  # the loop has ended
             self.own_loop.call_soon_threadsafe(self._start_again)
