@@ -50,6 +50,10 @@ def run(flags: Namespace) -> int:
         f"risk {overview['risk_level']}",
         *(f"  {one}" for one in (report["paired"] or {}).get("text", ())),
         *(f"  {one}" for one in report["regressions"]),
+        *(
+            f"  asserts less, or other things: {one['case_id']} ({', '.join(one['judges'])})"
+            for one in report["lost_checks"]
+        ),
         f"Report: {out}",
     ]
     answer(told, flags, "\n".join(lines))

@@ -117,19 +117,30 @@ def is_active(waiver: Mapping[str, Any]) -> bool:
 
 
 def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """Cases of a comparison that may be worse: by a waiver for all judges, or one for each judge
-    whose score fell."""
+    """Cases of a comparison that may be worse, or assert less: by a waiver for all judges, or one
+    for each judge whose score fell or that demands less."""
     known = [*active]
-    rows = report.case_regressions or ()
-    return frozenset(one.case_id for one in rows if one.case_id and _is_waived(one, known))
+    rows = {one.case_id: one for one in report.case_regressions or ()}
+    lost = {one.case_id: one.judges for one in report.lost_checks}
+    return frozenset(
+        id_ for id_ in {*rows, *lost} if id_ and _is_waived(id_, rows.get(id_), lost, known)
+    )
 
 
-def _is_waived(row: CaseChange, active: list[Mapping[str, Any]]) -> bool:
-    own = [one for one in active if _case_of(one) == row.case_id]
+def _is_waived(
+    case_id: str,
+    row: CaseChange | None,
+    lost: Mapping[str, tuple[str, ...]],
+    active: list[Mapping[str, Any]],
+) -> bool:
+    own = [one for one in active if _case_of(one) == case_id]
     if any(one.get("judge_id") is None for one in own):
         return True
-    fallen = set(_fallen(row))
-    return bool(fallen) and fallen <= {one.get("judge_id") for one in own}
+    fallen = {*_fallen(row)} if row is not None and row.regressed else set()
+    if row is not None and row.regressed and not fallen:
+        return False
+    at_issue = fallen | {*lost.get(case_id, ())}
+    return bool(at_issue) and at_issue <= {one.get("judge_id") for one in own}
 
 
 def _case_of(waiver: Mapping[str, Any]) -> Any:

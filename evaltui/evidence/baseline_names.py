@@ -8,9 +8,10 @@ from evaltui.core.errors import UserError
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.result_file import read_suite_result
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.registry import NoBaselineError, resolve_baseline
 from evaltui.evidence.run_of_agent import dataset_of
-from evaltui.evidence.side import CaseRow, Side, read_side
+from evaltui.evidence.side import Side, read_side
 
 
 def baseline_side(

@@ -56,6 +56,14 @@ class CaseChange(Struct, frozen=True):
     judge_score_deltas: Mapping[str, Metric] = field(default_factory=dict)
 
 
+class LostChecks(Struct, frozen=True):
+    """A case that asserts less than it did, or something else."""
+
+    case_id: str = ""
+    judges: tuple[str, ...] = ()
+    """Whose demands those are."""
+
+
 class CompareReport(Struct, frozen=True):
     """`None` where a part is missing: nothing is known of it."""
 
@@ -68,6 +76,7 @@ class CompareReport(Struct, frozen=True):
     measurements: Mapping[str, Measured] = field(default_factory=dict)
     case_regressions: tuple[CaseChange, ...] | None = None
     cases_compared: bool = True
+    lost_checks: tuple[LostChecks, ...] = ()
     new_hard_fail_case_ids: tuple[str, ...] | None = None
     overview: Overview = Overview()
 

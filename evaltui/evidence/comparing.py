@@ -6,11 +6,13 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.paired_runs import PairedCase, PairedRuns
+from evaltui.evidence.asserted import lost
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compatibility import compatibility
 from evaltui.evidence.impact import release_impact, risk_level, triage
 from evaltui.evidence.measurements import held_together
 from evaltui.evidence.run_config import now
-from evaltui.evidence.side import CaseRow, Side
+from evaltui.evidence.side import Side
 
 RATES = ("pass_rate", "hard_fail_rate")
 MOST_JUDGES, MOST_CLUSTERS = 10, 25
@@ -63,6 +65,7 @@ def compare(
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
         "judges_compared": are_judges_told,
         "score_regressions": drops,
+        "lost_checks": list(_lost(before, after)),
         "paired": _paired(before, after),
         "regressions": list(_regressions(metrics, judges, worse, drops)),
         "overview": {
@@ -182,6 +185,15 @@ def _score_drops(
         for delta in _score_deltas(was, is_).values():
             if delta["delta"] is not None and delta["delta"] < 0:
                 yield {"case_id": id_, "judge_id": delta.pop("name"), **delta}
+
+
+def _lost(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[dict[str, Any]]:
+    """Cases that assert less than they did, or something else: no verdict says so. Of a side that
+    tells nothing of its judges nothing is told of what they held either."""
+    for id_, was in sorted(before.items()):
+        is_ = after.get(id_)
+        if is_ is not None and is_.judge_results and (names := lost(was.asserted, is_.asserted)):
+            yield {"case_id": id_, "judges": names}
 
 
 def _regressions(

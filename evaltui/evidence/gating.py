@@ -24,6 +24,8 @@ Side: TypeAlias = Literal["baseline", "candidate"]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 NOISE = 1e-9
 """Differences of rates are off by so much, though not by more."""
+MOST_NAMED = 20
+"""Cases in a reason; the report of `compare` has them all."""
 
 
 Value: TypeAlias = Callable[[CompareReport], float]
@@ -217,12 +219,13 @@ def _decision(
 
 
 def _without(report: CompareReport, waived: Collection[str]) -> CompareReport:
-    """The report without these cases in what is counted; rates are what they are."""
+    """The report without these cases in what counts against it; rates are what they are."""
     rows, ids = report.case_regressions, report.new_hard_fail_case_ids
     return replace(
         report,
         case_regressions=rows and tuple(one for one in rows if one.case_id not in waived),
         new_hard_fail_case_ids=ids and tuple(one for one in ids if one not in waived),
+        lost_checks=tuple(one for one in report.lost_checks if one.case_id not in waived),
     )
 
 
@@ -242,6 +245,10 @@ def _refusals(report: CompareReport) -> Iterator[str]:
     gone = [name for name, one in rows if one.baseline is not None and one.candidate is None]
     if gone:
         yield f"judges of the baseline judged nothing: {', '.join(gone)}"
+    if lost := report.lost_checks:
+        told = ", ".join(f"{one.case_id} ({', '.join(one.judges)})" for one in lost[:MOST_NAMED])
+        more = f" and {len(lost) - MOST_NAMED} more" if lost[MOST_NAMED:] else ""
+        yield f"cases assert less than in the baseline, or other things: {told}{more}"
 
 
 def _broken(report: CompareReport, thresholds: Mapping[str, float]) -> Iterator[str]:

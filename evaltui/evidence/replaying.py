@@ -13,6 +13,7 @@ import msgspec
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
+from evaltui.evidence.asserted import asserted_of_trace, judged_by
 from evaltui.evidence.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, KeptVerdicts, held
@@ -55,7 +56,9 @@ async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) 
             raw = read_object(folder / "trajectory.json")
             case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
             before = read_verdicts(folder)
-            found = _as_read(case_verdicts(case.id, await score(case, stage)))
+            judged = await score(case, stage)
+            asserted = asserted_of_trace(case, judged_by(judged))
+            found = _as_read(case_verdicts(case.id, judged, asserted=asserted))
             counts.add(found)
             copies.take(case, before)
             if differs := case_mismatch(case.id, before, found):
@@ -129,9 +132,14 @@ def case_mismatch(
 
 
 def _other_verdicts(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Judges of which anything is told otherwise: score, reason, evidence, category."""
+    """Judges of which anything is told otherwise: score, reason, evidence, category, and what was
+    asserted, where the pack tells it."""
     was, is_ = _by_judge(before), _by_judge(now)
-    return sorted(name for name in {*was, *is_} if was.get(name) != is_.get(name))
+    found = {name for name in {*was, *is_} if was.get(name) != is_.get(name)}
+    if isinstance(told := before.get("asserted"), dict):
+        asserted = now["asserted"]
+        found |= {name for name in {*told, *asserted} if told.get(name) != asserted.get(name)}
+    return sorted(found)
 
 
 def _by_judge(verdicts: Mapping[str, Any]) -> dict[str, Any]:

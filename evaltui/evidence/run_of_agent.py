@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
+from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.response_events import response_events
 
@@ -60,17 +61,18 @@ def judges_of(case: Case, result: CaseResult) -> tuple[str, ...]:
     return tuple(dict.fromkeys([AGENT, *named]))
 
 
-def verdicts_of(result: CaseResult, group: str = "") -> dict[str, Any]:
+def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[str, Any]:
     """As a pack holds them, one of each check: it holds when all that it says of the case does.
 
-    `group`: of the case; empty without one.
+    `case` as it was run, `None` where it is not known; `group`: its own, empty without one.
     """
     by_check: dict[str, list[Verdict]] = {}
     for one in result.verdicts:
         by_check.setdefault(one.check, []).append(one)
     late = by_check.pop(TIMEOUT, ())
     found = [_of_agent(result, late), *map(_together, by_check.values())]
-    return case_verdicts(str(result.key), found, group)
+    asserted = None if case is None else asserted_of(case, result)
+    return case_verdicts(str(result.key), found, group, asserted)
 
 
 def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:

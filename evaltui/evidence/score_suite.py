@@ -13,6 +13,7 @@ from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.clusters import group_of
 from evaltui.core.verdict import VerdictStatus
+from evaltui.evidence.asserted import asserted_of_trace, judged_by
 from evaltui.evidence.pack_folder import new_pack
 from evaltui.evidence.pack_writer import NoteMaker, PackWriter
 from evaltui.evidence.run_config import RunConfig, new_run_id
@@ -73,7 +74,9 @@ async def score_suite(
                     skipped = unnamed.status is VerdictStatus.SKIPPED
                     has_judged_unnamed |= not skipped
                     found = tuple(one for one in found if not skipped or one is not unnamed)
-                verdicts = case_verdicts(case.id, found, group_of(case, suite.metadata))
+                group = group_of(case, suite.metadata)
+                asserted = asserted_of_trace(case, judged_by(found))
+                verdicts = case_verdicts(case.id, found, group, asserted)
                 counts.add(verdicts)
                 pack.add(case, verdicts)
             named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))

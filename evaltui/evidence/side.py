@@ -10,9 +10,10 @@ from msgspec import Struct, field
 
 from evaltui.core.errors import UserError
 from evaltui.disk.codec import decode_exactly
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, held
+from evaltui.evidence.untold_asserted import with_asserted
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
-from evaltui.traces.judge_row import JudgeRow
 from evaltui.traces.mistakes import refusal_of
 from evaltui.traces.reading import decode_json
 
@@ -25,17 +26,6 @@ LEGACY = {
     "judge_rates": "judge_pass_rates",
 }
 """What summaries of other programs call what ours hold."""
-
-
-class CaseRow(Struct, frozen=True, gc=False):
-    """What a comparison looks at of one case."""
-
-    case_id: str
-    passed: bool
-    hard_failed: bool = False
-    judge_results: tuple[JudgeRow, ...] = ()
-    group: str = ""
-    """Of cases that belong together; packs of other programs tell none."""
 
 
 class Side(Struct, frozen=True):
@@ -83,8 +73,9 @@ def read_side(path: Path) -> Side:
     if is_file(path / "report.json"):
         report = path / "report.json"
         found = _report(_whole(report, hashes.get("report.json")), report)
-        cases = _by_id(found.cases, report)
-        return Side(path, _named(read, summary), _config(found, report), cases, found.measurements)
+        told = _config(found, report)
+        cases = with_asserted(path, _by_id(found.cases, report), told)
+        return Side(path, _named(read, summary), told, cases, found.measurements)
     config = path / "run" / "config.json"
     known = _object(_whole(config, hashes.get("run/config.json")), config)
     files = sorted((path / "cases").glob("*/verdicts.json"))
@@ -96,7 +87,7 @@ def read_side(path: Path) -> Side:
         path,
         _named(read, summary),
         held(known, KeptConfig, str(config)),
-        _by_id(rows, path / "cases"),
+        with_asserted(path, _by_id(rows, path / "cases"), known),
     )
 
 

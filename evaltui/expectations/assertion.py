@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import ClassVar, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, field, to_builtins
 
 from evaltui.core.case import Case
 from evaltui.core.check import Check, CheckContext
@@ -44,6 +44,8 @@ class NamedTools(NamedTuple):
 
 
 _NO_TOOLS = NamedTools()
+_NO_DEMAND = ("label", "config")
+"""Fields by which an assertion is called and read."""
 
 
 class WantedCalls(Struct, frozen=True, gc=False):
@@ -102,6 +104,13 @@ class Assertion(Struct, frozen=True):
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
         """Judges a response."""
         raise NotImplementedError
+
+    def demands(self) -> Iterable[Json]:
+        """What it holds a response against, each demand apart: one that is gone, or another one,
+        makes another case of it. Where in the file it stands does not count."""
+        fields = [name for name in self.__struct_fields__ if name not in _NO_DEMAND]
+        found: list[Json] = to_builtins([getattr(self, name) for name in fields])
+        return [found]
 
     @classmethod
     def tools(cls, value: Json) -> NamedTools:

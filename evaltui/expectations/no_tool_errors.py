@@ -1,6 +1,6 @@
 """noToolErrors: every called tool worked, as far as calls were executed at all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
@@ -30,6 +30,10 @@ class NoToolErrors(Assertion, frozen=True):
             yield is_asserted
         elif is_asserted:
             yield cls(written.case.stubs)
+
+    def demands(self) -> Iterable[Json]:
+        """What a stub answers is no demand."""
+        return [True]
 
     def run(self, context: CheckContext) -> Verdict:
         calls = context.response.tool_calls

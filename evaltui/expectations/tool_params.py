@@ -1,6 +1,6 @@
 """toolParams: what the first call of a tool was given."""
 
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
@@ -73,6 +73,10 @@ class ToolParams(Assertion, frozen=True):
         for index, one in enumerate(value):
             entry = read_entry(one, f"{KEY}[{index}]")
             yield entry if isinstance(entry, Invalid) else cls(entry, entry.label)
+
+    def demands(self) -> Iterable[Json]:
+        entry = self.entry
+        return [[entry.tool, entry.param, entry.kind, entry.written]]
 
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
         entry = self.entry

@@ -1,6 +1,6 @@
 """toolsNotCalled: none of these tools may be called."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
@@ -30,6 +30,9 @@ class ToolsNotCalled(Assertion, frozen=True):
     def read(cls, written: Written) -> Iterator[Check]:
         names = tool_names(cls.name, cls.name, written.value)
         yield names if isinstance(names, Invalid) else cls(names)
+
+    def demands(self) -> Iterable[Json]:
+        return self.forbidden
 
     def run(self, context: CheckContext) -> Verdict:
         actual = [call.name for call in context.response.tool_calls]

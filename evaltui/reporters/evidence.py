@@ -58,9 +58,10 @@ def write_pack(
         PackWriter(building, run_id=run.run_id, dataset_id=dataset) as pack,
     ):
         for result in results:
-            verdicts = verdicts_of(result, groups.get(result.key, ""))
+            case = cases.get(result.key)
+            verdicts = verdicts_of(case, result, groups.get(result.key, ""))
             counts.add(verdicts)
-            pack.add(trace_of(cases.get(result.key), result), verdicts)
+            pack.add(trace_of(case, result), verdicts)
         config = RunConfig(
             dataset,
             _judges(cases, results),

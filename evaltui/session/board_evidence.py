@@ -15,9 +15,10 @@ from evaltui.core.result import CaseResult
 from evaltui.disk.codec import convert
 from evaltui.disk.history import History
 from evaltui.disk.whole_results import is_light
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
-from evaltui.evidence.side import CaseRow, Side
+from evaltui.evidence.side import Side
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.store.board import Board
 
@@ -37,7 +38,7 @@ class CaseEvidence(Struct, frozen=True):
     @classmethod
     def of(cls, case: Case, result: CaseResult) -> Self:
         """A result whose verdicts are not kept any more still tells whether it passed."""
-        verdicts = verdicts_of(result)
+        verdicts = verdicts_of(case, result)
         measured = Measurements()
         measured.add(trace_of(case, result))
         row = convert(verdicts, CaseRow)

@@ -6,11 +6,12 @@ from typing import Any
 
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.gating import gate, read_thresholds
 from evaltui.evidence.run_of_agent import dataset_of
-from evaltui.evidence.side import CaseRow, Side
+from evaltui.evidence.side import Side
 from evaltui.files import is_file, stamp
 from evaltui.session.board_evidence import BoardEvidence, moment_of
 from evaltui.store.board import Board

@@ -133,7 +133,7 @@ def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> 
     assert report["regressions"] == []
     assert report["judge_metrics"]["regex"]["delta"] is None
     decision = gate(report, {"min_pass_rate": 1.0})  # its checks may have been taken out
-    assert decision["failures"] == ["judges of the baseline judged nothing: regex"]
+    assert "judges of the baseline judged nothing: regex" in decision["failures"]
 
 
 @pytest.mark.parametrize("name", ["report.json", "run/summary.json"])

@@ -67,6 +67,7 @@ def test_a_case_passes_there_only_when_it_passed(tmp_path: Path) -> None:
         "late": (False, True),
         "odd": (False, True),
     }, "what nothing judged, or nobody asked, is no evidence"
+    assert all(isinstance(one["asserted"], dict) for one in found.values())
     agent = {id_: one["judge_results"][0] for id_, one in found.items()}
     assert {id_: one.get("category") for id_, one in agent.items()} == {
         "good": None,

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from evaltui.core.case import TraceCase
@@ -22,6 +22,10 @@ class ExpectedJudge(Judge):
     """What the kinds of comparison share."""
 
     how: ClassVar[str]
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        return () if case.expected_output is None else [case.expected_output]
 
     def judge(self, case: TraceCase) -> Verdict:
         if case.expected_output is None:
@@ -44,8 +48,16 @@ class ExpectedOutputJudge(ExpectedJudge):
     name = "expected_output"
     how = "holds"
 
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        return () if cls._is_said_otherwise(case) else super().demands(case)
+
+    @staticmethod
+    def _is_said_otherwise(case: TraceCase) -> bool:
+        return bool(case.regex_patterns or case.json_schema)
+
     def judge(self, case: TraceCase) -> Verdict:
-        if case.regex_patterns or case.json_schema:
+        if self._is_said_otherwise(case):
             return self.skipped("patterns or a schema judge the output")
         return super().judge(case)
 

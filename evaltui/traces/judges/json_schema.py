@@ -1,10 +1,12 @@
 """`json_schema`: the final output is JSON, and as the whole of JSON Schema has it."""
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 
 from evaltui.core.case import TraceCase
 from evaltui.core.finite_json import decode_json
+from evaltui.core.json_value import Json
 from evaltui.core.key_path import format_key
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.config_schema import ConfigSchema
@@ -17,6 +19,10 @@ MOST = 20
 
 class JsonSchemaJudge(Judge):
     name = "json_schema"
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        return [case.json_schema] if case.json_schema else ()
 
     def judge(self, case: TraceCase) -> Verdict:
         if not case.json_schema:

@@ -1,13 +1,13 @@
 """What the judges of traces share: a check that looks at what happened, not at an answer."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from math import inf
 from typing import ClassVar
 
 from evaltui.core.case import TraceCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
-from evaltui.core.json_value import JsonObject
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.traces.reading import trace_body
 
@@ -50,6 +50,11 @@ class Judge:
 
     def __init__(self, config: JsonObject) -> None:
         self.config = config
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:  # noqa: ARG003
+        """What the case itself has it check, each demand apart; none where settings say it all."""
+        return ()
 
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
         return self.judge(trace_body(context.case))

@@ -1,7 +1,7 @@
 """`lean`: a program of the user's own, e.g. a prover, judges what a case holds for it."""
 
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from pathlib import Path
 
 from evaltui.child.once import ask_once
@@ -19,6 +19,11 @@ class LeanJudge(Judge):
     """`command` is given `metadata.lean_payload` on its stdin and says whether it `passed`."""
 
     name = "lean"
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        """That there is a payload; what is in it is what the agent made."""
+        return () if case.metadata.get("lean_payload") is None else ["lean_payload"]
 
     def judge(self, case: TraceCase) -> Verdict | Awaitable[Verdict]:
         payload = case.metadata.get("lean_payload")

@@ -1,5 +1,7 @@
 """`policy`: tools that must be called are, and those that must not are not."""
 
+from collections.abc import Iterable
+
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import Verdict
@@ -8,6 +10,11 @@ from evaltui.traces.judges.judge import Judge
 
 class PolicyJudge(Judge):
     name = "policy"
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        yield from (["required", name] for name in case.policy.required_tools)
+        yield from (["forbidden", name] for name in case.policy.forbidden_tools)
 
     def judge(self, case: TraceCase) -> Verdict:
         """Score: the share of the rules that hold."""

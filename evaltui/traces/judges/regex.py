@@ -1,8 +1,9 @@
 """`regex`: every pattern is found in the final output."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 
 from evaltui.core.case import TraceCase
+from evaltui.core.json_value import Json
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.pattern import LIMIT_S
 from evaltui.expectations.pattern_process import PatternTimeout
@@ -13,6 +14,10 @@ from evaltui.traces.patterns import find, find_at_once, pattern_mistake
 
 class RegexJudge(Judge):
     name = "regex"
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        return case.regex_patterns
 
     def judge(self, case: TraceCase) -> Verdict | Awaitable[Verdict]:
         """Score: the share of the patterns that are found. One that never ends is given up

@@ -1,6 +1,6 @@
 """`tool_contract`: calls have the arguments that they need, and none that are forbidden."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
@@ -10,6 +10,15 @@ from evaltui.traces.judges.judge import Judge
 
 class ToolContractJudge(Judge):
     name = "tool_contract"
+
+    @classmethod
+    def demands(cls, case: TraceCase) -> Iterable[Json]:
+        """One is that any of the tools is called: with a further tool it is another demand."""
+        if case.tool_contracts:
+            yield sorted(case.tool_contracts)
+        for tool, contract in case.tool_contracts.items():
+            yield from ([tool, "required", name] for name in contract.required_args)
+            yield from ([tool, "forbidden", name] for name in contract.forbidden_args)
 
     def judge(self, case: TraceCase) -> Verdict:
         """Score: the share of the calls under a contract that keep it."""

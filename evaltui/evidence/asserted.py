@@ -1,0 +1,90 @@
+"""What was asserted of a case, as prints that two runs can be held against each other by."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from evaltui.core.case import Case, EvaluatorUse, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.fingerprint import fingerprint
+from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult
+from evaltui.core.verdict import CRITERIA, RUBRIC, Verdict, VerdictStatus
+from evaltui.expectations.assertion import Assertion
+from evaltui.expectations.contract import contract_plan
+from evaltui.traces.judges import JUDGES
+from evaltui.traces.judges.replay_contract import ReplayContract
+from evaltui.traces.reading import trace_body
+from evaltui.traces.scoring import EVALUATOR
+
+Asserted: TypeAlias = Mapping[str, Collection[str]]
+"""By judge a print of each of its demands, 12 hex digits, sorted."""
+Demand: TypeAlias = tuple[str, Json]
+_JUDGED = "judged"
+
+
+def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserted:
+    """`judged`: each judge that was asked, and whether it skipped the case.
+
+    Of a judge of somebody else's no more is known than whether it judged.
+    """
+    body, found = trace_body(case), list[Demand]()
+    for name, is_skipped in judged:
+        if (judge := JUDGES.get(name)) is not None:
+            found += ((name, one) for one in judge.demands(body))
+        elif name != ReplayContract.name and not name.startswith(EVALUATOR) and not is_skipped:
+            found.append((name, _JUDGED))
+    found += _of_evaluators(body.evaluators, EVALUATOR)
+    return _prints(found)
+
+
+def judged_by(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, bool]]:
+    return ((one.check, one.status is VerdictStatus.SKIPPED) for one in verdicts)
+
+
+def asserted_of(case: Case, result: CaseResult) -> Asserted:
+    """Of a case of an eval file; what was skipped for want of a live value was not asserted."""
+    body = case.body
+    if isinstance(body, TraceCase):
+        names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
+        return asserted_of_trace(case, [(name, False) for name in names])
+    return _prints([*_of_kind(case, result), *_of_evaluators(body.evaluators)])
+
+
+def lost(before: Asserted | None, after: Asserted | None) -> list[str]:
+    """Judges that demand less now, or something else; more of the same is no loss.
+
+    `None` before: nothing is known that could be lost; after: all may be.
+    """
+    after = after or {}
+    return [name for name, was in (before or {}).items() if not {*was} <= {*after.get(name, ())}]
+
+
+def _of_kind(case: Case, result: CaseResult) -> Iterator[Demand]:
+    body = case.body
+    if isinstance(body, ScenarioCase):
+        if body.has_criteria:
+            told: list[Json] = [body.success_criteria, body.failure_criteria]
+            yield CRITERIA, [*told, body.failure_criteria_mode.value]
+        return
+    unheld = {
+        (one.check, one.label)
+        for one in result.verdicts
+        if one.status is VerdictStatus.SKIPPED and one.skipped_tokens
+    }
+    for stage in contract_plan(case) if body.expect is not None else ():
+        for check in stage:
+            if isinstance(check, Assertion) and (check.name, check.label) not in unheld:
+                yield from ((check.name, one) for one in check.demands())
+    if isinstance(body, RubricCase):
+        for one in body.dimensions:
+            yield f"{RUBRIC}{one.dimension}", [one.max_score, one.criteria]
+
+
+def _of_evaluators(uses: Iterable[EvaluatorUse], prefix: str = "") -> Iterator[Demand]:
+    return ((f"{prefix}{use.type}", use.config) for use in uses)
+
+
+def _prints(demands: Iterable[Demand]) -> Asserted:
+    found: dict[str, set[str]] = {}
+    for name, demand in demands:
+        found.setdefault(name, set()).add(fingerprint(demand))
+    return {name: sorted(found[name]) for name in sorted(found)}

@@ -1,0 +1,18 @@
+"""What a comparison looks at of one case."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from evaltui.traces.judge_row import JudgeRow
+
+
+class CaseRow(Struct, frozen=True, gc=False):
+    case_id: str
+    passed: bool
+    hard_failed: bool = False
+    judge_results: tuple[JudgeRow, ...] = ()
+    group: str = ""
+    """Of cases that belong together; packs of other programs tell none."""
+    asserted: Mapping[str, tuple[str, ...]] | None = None
+    """By judge a print of each of its demands; `None` where it is not known."""

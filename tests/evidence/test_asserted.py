@@ -1,0 +1,242 @@
+"""A case that asserts less than in the baseline, or other things, lets no release pass."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.case import (
+    Case,
+    CaseBody,
+    CaseKey,
+    ContractCase,
+    EvaluatorUse,
+    RubricCase,
+    RubricDimension,
+    ScenarioCase,
+)
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.evidence.asserted import Asserted, asserted_of
+from evaltui.evidence.asserted import lost as lost_of
+from evaltui.evidence.comparing import compare
+from evaltui.evidence.gating import gate
+from evaltui.evidence.side import read_side
+from tests.evidence.packs import made_pack, read, says, suite_of
+
+CALL = {"idx": 0, "actor": "agent", "type": "tool_call", "tool": "look", "input": {"q": 1}}
+RESULT = {"idx": 1, "actor": "tool", "type": "tool_result", "tool": "look", "output": 1}
+SAID = {"idx": 2, "actor": "assistant", "type": "message", "output": '{"yes": 1}'}
+WHOLE: dict[str, Any] = {
+    "case_id": "x",
+    "trace": [CALL, RESULT, SAID],
+    "regex_patterns": ["yes", "1"],
+    "policy": {"required_tools": ["look"], "forbidden_tools": ["drop"]},
+    "tool_contracts": {"look": {"required_args": ["q"], "forbidden_args": ["all"]}},
+    "json_schema": {"type": "object", "required": ["yes"]},
+    "evaluators": [{"type": "token-usage", "config": {}}],
+}
+OTHER = says("y", "yes")
+
+
+def lost(tmp_path: Path, after: dict[str, Any], before: dict[str, Any] = WHOLE) -> Any:
+    """What the comparison of the case before and after says that it lost."""
+    sides = [("b", before), ("c", after)]
+    packs = [made_pack(tmp_path / n, suite_of(tmp_path / f"{n}.json", c, OTHER)) for n, c in sides]
+    report = compare(*map(read_side, packs), reference={})
+    passed = gate(report, {"min_pass_rate": 1.0})["passed"]
+    assert passed == (not report["lost_checks"])
+    return report["lost_checks"]
+
+
+@pytest.mark.parametrize(
+    ("change", "judges"),
+    [
+        ({"regex_patterns": [".*", "1"]}, ["regex"]),
+        ({"regex_patterns": ["1"]}, ["regex"]),
+        ({"policy": {"required_tools": ["look"]}}, ["policy"]),
+        ({"policy": {}}, ["policy"]),
+        ({"tool_contracts": {"look": {"required_args": ["q"]}}}, ["tool_contract"]),
+        ({"tool_contracts": {**WHOLE["tool_contracts"], "any": {}}}, ["tool_contract"]),
+        ({"json_schema": {"type": "object"}}, ["json_schema"]),
+        ({"json_schema": None}, ["json_schema"]),
+        ({"evaluators": []}, ["evaluator/token-usage"]),
+    ],
+)  # fmt: skip
+def test_a_case_that_lost_a_demand_is_named(
+    change: dict[str, Any], judges: list[str], tmp_path: Path
+) -> None:
+    assert lost(tmp_path, {**WHOLE, **change}) == [{"case_id": "x", "judges": judges}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"regex_patterns": ["1", "yes", "more|yes"]},
+        {"policy": {"required_tools": ["look"], "forbidden_tools": ["rm", "drop"]}},
+        {"metadata": {"note": "edited"}},
+    ],
+)
+def test_the_same_and_more_lose_nothing(change: dict[str, Any], tmp_path: Path) -> None:
+    assert lost(tmp_path, {**WHOLE, **change}) == []
+
+
+def test_an_expected_output_is_lost_to_a_pattern_that_judges_in_its_place(tmp_path: Path) -> None:
+    before = says("x", "yes", regex_patterns=[], expected_output="yes")
+    after = says("x", "yes", regex_patterns=["."], expected_output="yes")
+    sides = [("b", before), ("c", after)]
+    kept = says("z", "yes", regex_patterns=[], expected_output="yes")
+    packs = [made_pack(tmp_path / n, suite_of(tmp_path / f"{n}.json", c, kept)) for n, c in sides]
+    report = compare(*map(read_side, packs), reference={})
+    assert report["lost_checks"] == [{"case_id": "x", "judges": ["expected_output"]}]
+
+
+def untold(pack: Path) -> Path:
+    """As another program writes it: nothing but the cases says what was asserted."""
+    report = read(pack / "report.json")
+    for row in report["cases"]:
+        del row["asserted"]
+    (pack / "report.json").write_text(json.dumps(report))
+    manifest = read(pack / "manifest.json")
+    del manifest["file_hashes"]
+    (pack / "manifest.json").write_text(json.dumps(manifest))
+    return pack
+
+
+def test_of_packs_that_do_not_say_it_the_cases_are_read(tmp_path: Path) -> None:
+    before = made_pack(tmp_path / "b", suite_of(tmp_path / "b.json", WHOLE, OTHER))
+    weaker = {**WHOLE, "regex_patterns": [".*"]}
+    after = made_pack(tmp_path / "c", suite_of(tmp_path / "c.json", weaker, OTHER))
+    whole = read_side(before).cases
+    assert read_side(untold(before)).cases == whole
+    report = compare(read_side(before), read_side(untold(after)), reference={})
+    assert report["lost_checks"] == [{"case_id": "x", "judges": ["regex"]}]
+    bare = read_side(after / "report.json")  # nothing is known: all may be gone
+    rows = compare(read_side(before), bare, reference={})["lost_checks"]
+    assert {row["case_id"] for row in rows} == {"x", "y"}
+
+
+def test_a_waiver_is_for_the_case_or_for_the_judges_that_demand_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made_pack(Path("b"), suite_of(Path("b.json"), WHOLE, OTHER))
+    weaker = {**WHOLE, "regex_patterns": [".*"], "policy": {}}
+    made_pack(Path("c"), suite_of(Path("c.json"), weaker, OTHER))
+
+    def registry(*flags: str) -> None:
+        assert run_command(["registry", *flags]) == 0
+
+    registry("baseline-set", "--name", "main", "--run", "b")
+    assert run_command(["compare", "--baseline", "main", "--candidate", "c"]) == 0
+    waived = ("--apply-waivers", "--baseline-name", "main", "--min-pass-rate", "1")
+    gated = ("gate", "--compare", "c/compare/baseline_delta.json", *waived)
+    assert run_command([*gated]) == 1
+    failures = read(Path("c/compare/gate_decision.json"))["failures"]
+    what = "cases assert less than in the baseline, or other things: x (policy, regex)"
+    assert what in failures
+    who = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
+    registry("waiver-add", *who, "--case-id", "x", "--judge-id", "regex")
+    assert run_command([*gated]) == 1
+    registry("waiver-add", *who, "--case-id", "x", "--judge-id", "policy")
+    run_command([*gated])
+    capsys.readouterr()
+    failures = read(Path("c/compare/gate_decision.json"))["failures"]
+    assert failures == ["judges of the baseline judged nothing: policy"]
+
+
+def test_a_replay_says_when_the_pack_tells_that_more_was_asserted(tmp_path: Path) -> None:
+    pack = made_pack(tmp_path / "b", suite_of(tmp_path / "b.json", WHOLE, OTHER))
+    assert run_command(["replay", "--run", str(pack)]) == 0
+    for name in ("report.json", "cases/x/verdicts.json"):
+        found = read(pack / name)
+        (row,) = [one for one in found.get("cases", [found]) if one["case_id"] == "x"]
+        row["asserted"]["regex"] += ["000000000000"]
+        (pack / name).write_text(json.dumps(found))
+    assert run_command(["replay", "--run", str(pack)]) == 1
+    told = read(pack / "compare" / "replay_report.json")
+    assert told["verdict_mismatches"] == [{"case_id": "x", "judges": ["regex"]}]
+
+
+KEY = CaseKey("s", "x")
+PARAM = {"tool": "look", "paramName": "q", "assertion": "equals", "value": "1"}
+EXPECT: dict[str, Any] = {
+    "toolsCalled": ["look"],
+    "toolsNotCalled": ["drop", "rm"],
+    "toolParams": [PARAM],
+    "noToolErrors": True,
+    "responseContains": ["one", "{{live}}"],
+    "responseContainsAny": [["a", "b"]],
+    "responseMatches": ["^one"],
+    "maxLatencyMs": 100,
+}
+
+
+def asserted(body: CaseBody, *skipped: str) -> Asserted:
+    """`skipped`: labels of what was skipped for want of a live value."""
+    skip = VerdictStatus.SKIPPED
+    unheld = (
+        Verdict(name.partition("[")[0], skip, "", label=name, skipped_tokens=("t",))
+        for name in skipped
+    )
+    result = CaseResult(KEY, "r", "a", CaseStatus.PASSED, verdicts=tuple(unheld))
+    return asserted_of(Case(KEY, body), result)
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"toolsCalled": None, "toolsAcceptable": [["look"], []]}, ["toolsCalled"]),
+        ({"toolsNotCalled": ["rm"]}, ["toolsNotCalled"]),
+        ({"toolsNotCalled": ["more", "rm", "drop"]}, []),
+        ({"toolParams": [{**PARAM, "assertion": "exists"}]}, ["toolParams"]),
+        ({"noToolErrors": False}, ["noToolErrors"]),
+        ({"responseContains": ["{{live}}", "more", "one"]}, []),
+        ({"responseContains": ["", "{{live}}"]}, ["responseContains"]),
+        ({"responseContainsAny": [["a", "b", "c"]]}, ["responseContainsAny"]),
+        ({"responseMatches": [".*"]}, ["responseMatches"]),
+        ({"maxLatencyMs": 10_000}, ["maxLatencyMs"]),
+    ],
+)
+def test_of_an_eval_file_each_assertion_tells_its_demands(
+    change: dict[str, Any], names: list[str]
+) -> None:
+    after = {key: one for key, one in {**EXPECT, **change}.items() if one is not None}
+    before = asserted(ContractCase("q", EXPECT, stubs={"look": 1}))
+    assert lost_of(before, asserted(ContractCase("q", after, stubs={"look": 2}))) == names
+
+
+def test_what_was_skipped_for_want_of_a_live_value_was_not_asserted() -> None:
+    body = ContractCase("q", EXPECT)
+    assert lost_of(asserted(body), asserted(body, "responseContains[1]")) == ["responseContains"]
+    assert lost_of(asserted(body, "responseContains[1]"), asserted(body)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "names"),
+    [
+        (
+            RubricCase("q", {}, dimensions=(RubricDimension("tone", 3, "kind"),)),
+            RubricCase("q", {}, dimensions=(RubricDimension("tone", 3, "anything"),)),
+            ["rubric/tone"],
+        ),
+        (
+            ScenarioCase("q", success_criteria="it is booked"),
+            ScenarioCase("q", success_criteria="it ended"),
+            ["criteria"],
+        ),
+        (
+            ContractCase("q", {}, evaluators=(EvaluatorUse("tokens", {"max": 1}),)),
+            ContractCase("q", {}, evaluators=(EvaluatorUse("tokens", {"max": 9}),)),
+            ["tokens"],
+        ),
+    ],
+)
+def test_rubrics_criteria_and_evaluators_are_demands(
+    before: CaseBody, after: CaseBody, names: list[str]
+) -> None:
+    assert lost_of(asserted(before), asserted(after)) == names
+    assert lost_of(asserted(before), asserted(before)) == []
