@@ -202,7 +202,7 @@ async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> 
         await line.driver.press("escape")
         agent = line.session.agents[0]
         await line.session.baselines.use("bad-day", agent)
-        await line.until(lambda: line.row(CASE).newly_passed)
+        await line.until(lambda: line.row(CASE).improved)
         (pinned,) = (one for one in line.session.baselines.named(agent) if one.name == "bad-day")
         assert pinned.cases == 46
         await line.driver.press("z")

@@ -4,7 +4,7 @@ import asyncio
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
@@ -76,8 +76,9 @@ async def _run(flags: Namespace) -> int:
     if flags.json:
         sys.stdout.write(json_text(list(map(_document, rows)), indent=2) + "\n")
     else:
+        marks = _marks(session) if flags.action == "diff" else {}
         for row in rows:
-            sys.stdout.write(plain("  ".join(_words(row, _doubtful(session)))) + "\n")
+            sys.stdout.write(plain("  ".join(_words(row, marks))) + "\n")
         if not rows:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
@@ -92,20 +93,20 @@ def _document(row: dict[str, object]) -> dict[str, object]:
     return {**row, "pinned": {"from": known[0], "to": known[-1]} if known else None}
 
 
-def _doubtful(session: Session) -> frozenset[tuple[str, str]]:
-    """Agents and cases whose fall is no proof, as on the board."""
-    return frozenset(
-        (agent, str(row.key))
+def _marks(session: Session) -> dict[tuple[object, object], RowMark]:
+    """How cases of an agent stand against their baseline, as on the board."""
+    return {
+        (agent, str(row.key)): row.against
         for agent, board in session.store.boards.items()
         for row in board.rows.values()
-        if row.moved
-    )
+        if row.against is not None
+    }
 
 
-def _words(row: dict[str, object], doubtful: Container[tuple[str, str]]) -> Iterator[str]:
-    """A fall of an agent that may answer otherwise the next time is called as on the board."""
-    if row.get("change") == Change.REGRESSED and (row["agent"], row["case"]) in doubtful:
-        row = {**row, "change": RowMark.MOVED.value}
+def _words(row: dict[str, object], marks: Mapping[tuple[object, object], RowMark]) -> Iterator[str]:
+    """A change of an agent that may answer otherwise the next time is called as on the board."""
+    if mark := marks.get((row["agent"], row.get("case"))):
+        row = {**row, "change": mark.value}
     for name, value in row.items():
         said = pin_age(value, time.time()) if isinstance(value, dict) else str(value)
         said += " trials" if name == "trials" else ""
@@ -233,11 +234,11 @@ def _said(session: Session) -> Iterator[None]:
 
 
 def _changes(session: Session, agent: str, keys: Container[CaseKey]) -> list[dict[str, object]]:
-    """What regressed or moved and what newly passed, as on the board; muted cases never do."""
+    """What regressed or moved and what passes by now, as on the board; muted cases never do."""
     rows = [row for key, row in session.store.board(agent).rows.items() if key in keys]
     changed = (
         (Change.REGRESSED, [row for row in rows if row.regressed or row.moved]),
-        (Change.NEWLY_PASSED, [row for row in rows if row.newly_passed or row.moved_up]),
+        (Change.NEWLY_PASSED, [row for row in rows if row.improved or row.moved_up]),
     )
     return [
         {

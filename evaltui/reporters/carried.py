@@ -5,9 +5,9 @@ from collections.abc import Container, Iterable
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunFinished
 from evaltui.core.result import CaseResult
-from evaltui.reporters.falls import Falls
+from evaltui.reporters.baseline_marks import BaselineMarks
 from evaltui.reporters.muted_failures import Mutes
-from evaltui.reporters.tally import tally
+from evaltui.store.counts import Counts
 
 NOT_RUN = "not run now"
 
@@ -24,21 +24,21 @@ def cases_that_ran(
 
 
 def others_in_words(
-    run: RunFinished, mutes: Mutes, falls: Falls, resumed: Container[CaseKey] = ()
+    run: RunFinished, mutes: Mutes, marks: BaselineMarks, resumed: Container[CaseKey] = ()
 ) -> str:
     """`2 other cases of these suites were not run now and count, for the exit code too, with their
     last result: 1/2 passed, 1 failed, 1 moved`; empty where all of them ran."""
     others = [case for suite in run.suites for case in suite.cases if is_carried(case, resumed)]
     if not others:
         return ""
-    counts, keys = tally(others, mutes), {case.key for case in others}
-    fallen = falls.of_run(run.suites, mutes) & keys
+    counts = Counts.of_results(others, mutes.covers)
+    fallen, keys = marks.fallen(run.suites, mutes), {case.key for case in others}
     figures = {
         "failed": counts.failed,
         "in error": counts.errors,
         "muted": counts.muted,
         "nothing asserted": counts.nothing_asserted,
-        **falls.counts(run.agent, fallen),
+        **marks.counts_fallen(run.agent, (fallen[key] for key in fallen.keys() & keys)),
     }
     said = [f"{counts.passed:,}/{counts.judged:,} passed"] if counts.judged else []
     said += [f"{number:,} {word}" for word, number in figures.items() if number]

@@ -24,15 +24,15 @@ from evaltui.core.tool import ToolRegistry, same_tool_name
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.agent_turns import AgentTurns
 from evaltui.reporters.ansi import Ink, plain
+from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
 from evaltui.reporters.carried import NOT_RUN, is_carried, others_in_words
 from evaltui.reporters.explanation import in_full, in_short
-from evaltui.reporters.falls import Falls
 from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.measurements import measurements
 from evaltui.reporters.muted_failures import Mutes
-from evaltui.reporters.tally import tally
 from evaltui.reporters.trials import rate_text, trials_line
-from evaltui.store.counts import summarize
+from evaltui.store.counts import Counts, summarize
+from evaltui.store.row import RowMark
 
 WIDTH = 67
 LONGEST = 110
@@ -49,7 +49,7 @@ class ConsoleReporter:
     hears = (
         frozenset({ProjectRead, RunStarted, CaseFinished, RunFinished, ProblemFound})
         | Mutes.hears
-        | Falls.hears
+        | BaselineMarks.hears
     )
 
     def __init__(self, out: TextIO, *, explain: bool = False) -> None:
@@ -57,7 +57,7 @@ class ConsoleReporter:
         self._explain = explain
         self._ink = Ink(out.isatty() and "NO_COLOR" not in os.environ)
         self._mutes = Mutes()
-        self._falls = Falls()
+        self._marks = BaselineMarks()
         self._suites: dict[str, Suite] = {}
         self._widths: dict[str, int] = {}
         self._registry = ToolRegistry(configured=False)
@@ -79,7 +79,7 @@ class ConsoleReporter:
 
     def handle(self, event: Event) -> None:
         self._mutes.handle(event)
-        self._falls.handle(event)
+        self._marks.handle(event)
         if isinstance(event, RunStarted):
             self._agents.add(event.agent)
         self._turns.handle(event)
@@ -240,7 +240,8 @@ class ConsoleReporter:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
 
     def _figures(self, results: Sequence[CaseResult]) -> str:
-        summary, counts = summarize(tuple(results)), tally(results, self._mutes)
+        summary = summarize(tuple(results))
+        counts = Counts.of_results(results, self._mutes.covers)
         errors = f" | {counts.errors} errors" if counts.errors else ""
         muted = f" | {counts.muted} muted" if counts.muted else ""
         idle = counts.nothing_asserted
@@ -279,24 +280,24 @@ class ConsoleReporter:
         for suite in event.suites:
             carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
             results = {one.key: one for one in suite.cases}
-            for key in self._falls.of_suite(suite, self._mutes):
-                reason = self._falls.why(results[key]) if key in results else ""
+            for key, mark in self._marks.fallen((suite,), self._mutes).items():
+                reason = self._marks.why(results[key]) if key in results else ""
                 when = f" ({NOT_RUN})" if key in carried else ""
-                fall = self._falls.mark(event.agent, key)
-                word = self._falls.noun(event.agent, key).upper()
-                self._print(ink.bad(f"{fall} {word} {plain(key.case)}{when}: {plain(reason)}"))
-                if known := self._falls.evidence(event.agent, key):
+                fall = f"{GLYPHS[mark]} {as_noun(mark).upper()}"
+                self._print(ink.bad(f"{fall} {plain(key.case)}{when}: {plain(reason)}"))
+                if known := self._marks.evidence(event.agent, key):
                     self._print(ink.dim(f"    · {known}"))
-        fresh = {CaseKey(one.suite, case) for one in event.suites for case in one.new_passes}
-        fresh = {key for key in fresh if not self._mutes.covers(key)}
-        if fresh:
-            when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
-            self._print(ink.good(f"↑ {len(fresh)} newly passed since the baseline{when}"))
-        if others := others_in_words(event, self._mutes, self._falls, resumed):
+        risen = self._marks.risen(event.suites, self._mutes)
+        for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
+            if fresh := {key for key, found in risen.items() if found is mark}:
+                when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
+                said = f"{GLYPHS[mark]} {len(fresh)} {mark.value} since the baseline{when}"
+                self._print(ink.good(said))
+        if others := others_in_words(event, self._mutes, self._marks, resumed):
             self._print(ink.dim(f"{others}."))
-        if said := _changed(event.changes):
+        if changed := _changed(event.changes):
             whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
-            self._print(f"{whose}{' · '.join(said.values())}")
+            self._print(f"{whose}{' · '.join(changed.values())}")
             for key in event.changes.worse:
                 if not self._mutes.covers(key):
                     self._print(ink.bad(f"  worse  {plain(key.case)}"))

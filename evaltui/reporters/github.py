@@ -6,9 +6,11 @@ from pathlib import Path
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations.outdated import title_of
 from evaltui.reporters.ansi import plain_lines
+from evaltui.reporters.baseline_marks import as_noun
 from evaltui.reporters.markdown import markdown_lines
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
+from evaltui.store.row import RowMark
 
 
 class GithubReporter(WrittenAtEnd):
@@ -16,12 +18,12 @@ class GithubReporter(WrittenAtEnd):
 
     def close(self) -> None:
         for run in self._runs:
-            fallen = self._falls.of_run(run.suites, self._mutes)
+            fallen = self._marks.fallen(run.suites, self._mutes)
             for suite in run.suites:
                 for case in suite.cases:
                     is_told = case.status in _LEVELS or case.key in fallen
                     if is_told and not self._is_carried(case):
-                        self._annotate(case, case.key in fallen)
+                        self._annotate(case, fallen.get(case.key))
                 if repeated := trials_line(suite.cases):
                     place = f"file={_property(suite.suite)},title=Repeated evals"
                     self._out.write(f"::notice {place}::{_message(repeated)}\n")
@@ -34,23 +36,24 @@ class GithubReporter(WrittenAtEnd):
             with Path(summary).open("a", encoding="utf-8") as file:
                 for run in self._runs:
                     resumed = self._resumed_of(run.agent)
-                    lines = markdown_lines(run, self._mutes, self._falls, resumed)
+                    lines = markdown_lines(run, self._mutes, self._marks, resumed)
                     file.write("\n".join(lines) + "\n")
 
-    def _annotate(self, case: CaseResult, is_regression: bool) -> None:
+    def _annotate(self, case: CaseResult, fallen: RowMark | None) -> None:
         rate = rate_text(case)
         muted = self._mutes.reason(case)
         level, word = _MUTED if muted else _LEVELS.get(case.status, _FALLEN)
-        if is_regression and not muted:
-            word = self._falls.noun(case.agent, case.key).capitalize()
-        if self._falls.is_flaky(case):
+        if fallen is not None:
+            word = as_noun(fallen).capitalize()
+        if self._marks.is_flaky(case):
             word += " (flaky)"
         line = self._line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
         title = _property(f"{word}: {case.key.case}")
-        said = self._falls.why(case) if is_regression else case.error
+        said = self._marks.why(case) if fallen is not None else case.error
         said += f" [attempts passed: {rate}]" if rate else ""
-        if evidence := self._falls.evidence(case.agent, case.key, has_fallen=is_regression):
+        has_fallen = fallen is not None
+        if evidence := self._marks.evidence(case.agent, case.key, has_fallen=has_fallen):
             said += f" [{evidence}]"
         if muted:
             said += f" [muted: {muted}]"

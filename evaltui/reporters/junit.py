@@ -5,12 +5,13 @@ from collections import Counter
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.reporters.ansi import plain, plain_lines
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran
 from evaltui.reporters.measurements import measurements
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
 from evaltui.reporters.written_at_end import WrittenAtEnd
+from evaltui.store.row import RowMark, RowStatus, counts_as
 
 _NOT_XML = re.compile("[\ufffe\uffff]")
 
@@ -56,14 +57,16 @@ class JunitReporter(WrittenAtEnd):
         said += [(name, str(value)) for name, value in run_facts(ran).items()]
         for name, value in said:
             ElementTree.SubElement(properties, "property", name=name, value=_clean(value))
-        fallen = {*self._falls.of_suite(result, self._mutes)}
+        fallen = self._marks.fallen((result,), self._mutes)
         for case in result.cases:
-            self._add_case(suite, case, case.key in fallen)
+            self._add_case(suite, case, fallen.get(case.key))
         if result.staleness_warnings:
             note = ElementTree.SubElement(suite, "system-err")
             note.text = "\n".join(_clean(plain(warning)) for warning in result.staleness_warnings)
 
-    def _add_case(self, suite: ElementTree.Element, case: CaseResult, has_fallen: bool) -> None:
+    def _add_case(
+        self, suite: ElementTree.Element, case: CaseResult, fallen: RowMark | None
+    ) -> None:
         line = self._line_of(case.key)
         element = ElementTree.SubElement(
             suite,
@@ -93,10 +96,10 @@ class JunitReporter(WrittenAtEnd):
         if facts := case_facts(case):
             figures = [f"{name}={value}" for name, value in facts.items()]
             told += [f"attempts passed: {rate_text(case)}", *figures]
-        if evidence := self._falls.evidence(case.agent, case.key, has_fallen=has_fallen):
-            word = self._falls.word(case.agent, case.key)
-            told += [f"{word}: {evidence}" if has_fallen else evidence]
-        if self._falls.is_flaky(case):
+        has_fallen = fallen is not None
+        if evidence := self._marks.evidence(case.agent, case.key, has_fallen=has_fallen):
+            told += [f"{fallen.value}: {evidence}" if fallen is not None else evidence]
+        if self._marks.is_flaky(case):
             told.append("flaky: both outcomes with the same inputs")
         if told:
             out = ElementTree.SubElement(element, "system-out")
@@ -105,9 +108,9 @@ class JunitReporter(WrittenAtEnd):
     def _tag_of(self, case: CaseResult) -> str:
         """The element that says how it went, empty for a pass. What is muted, what nothing was
         held against, and what did not run now, is skipped: none is counted as passed anywhere."""
-        if self._mutes.covers(case.key) or case.is_nothing_asserted or self._is_carried(case):
+        if self._is_carried(case):
             return "skipped"
-        return _TAGS.get(case.status, "")
+        return _TAGS[counts_as(case, is_muted=self._mutes.covers(case.key))]
 
     def _counts(self, result: SuiteResult) -> "_Counts":
         tags = Counter(self._tag_of(case) for case in result.cases)
@@ -115,7 +118,13 @@ class JunitReporter(WrittenAtEnd):
         return _Counts(tags.total(), tags["failure"], tags["error"], tags["skipped"], took_ms)
 
 
-_TAGS = {CaseStatus.FAILED: "failure", CaseStatus.ERROR: "error"}
+_TAGS = {
+    RowStatus.FAILED: "failure",
+    RowStatus.ERROR: "error",
+    RowStatus.PASSED: "",
+    RowStatus.NOTHING_ASSERTED: "skipped",
+    RowStatus.MUTED: "skipped",
+}
 
 
 class _Counts(NamedTuple):

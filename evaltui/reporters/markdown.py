@@ -9,12 +9,12 @@ from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability, stability
 from evaltui.reporters.ansi import plain
+from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran, others_in_words
-from evaltui.reporters.falls import Falls
 from evaltui.reporters.muted_failures import Mutes
-from evaltui.reporters.tally import tally
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
+from evaltui.store.counts import Counts
 
 MAX_ROWS = 100
 """Failures listed; a comment on a pull request has a size limit."""
@@ -26,13 +26,13 @@ class MarkdownReporter(WrittenAtEnd):
     def close(self) -> None:
         for run in self._runs:
             resumed = self._resumed_of(run.agent)
-            lines = markdown_lines(run, self._mutes, self._falls, resumed)
+            lines = markdown_lines(run, self._mutes, self._marks, resumed)
             self._out.write("\n".join(lines) + "\n")
         self._out.flush()
 
 
 def markdown_lines(
-    run: RunFinished, mutes: Mutes, falls: Falls, resumed: Container[CaseKey] = ()
+    run: RunFinished, mutes: Mutes, marks: BaselineMarks, resumed: Container[CaseKey] = ()
 ) -> list[str]:
     """The report of one run, a line an item, without line ends; muted failures are apart.
 
@@ -41,12 +41,12 @@ def markdown_lines(
     """
     everything = [case for suite in run.suites for case in suite.cases]
     ran = cases_that_ran(everything, resumed)
-    whole, keys = tally(ran, mutes), {case.key for case in ran}
+    whole, keys = Counts.of_results(ran, mutes.covers), {case.key for case in ran}
     idle = f"{whole.nothing_asserted} nothing asserted · " if whole.nothing_asserted else ""
     muted = f"{whole.muted} muted · " if whole.muted else ""
-    regressions = falls.of_run(run.suites, mutes)
-    fell = falls.counts(run.agent, regressions & keys)
-    others = others_in_words(run, mutes, falls, resumed)
+    regressions = marks.fallen(run.suites, mutes)
+    fell = marks.counts_fallen(run.agent, (regressions[key] for key in regressions.keys() & keys))
+    others = others_in_words(run, mutes, marks, resumed)
     lines = [
         f"## {whole.passed}/{whole.judged} evals passed with `{_cell(run.agent)}`",
         "",
@@ -62,8 +62,9 @@ def markdown_lines(
         f"| --- | --- | ---: | ---: | ---: | {' | '.join(['---:'] * len(fell))} | --- |",
     ]
     for suite in run.suites:
-        counts = tally(cases_that_ran(suite.cases, resumed), mutes)
-        fell_here = falls.counts(run.agent, keys & {*falls.of_suite(suite, mutes)})
+        counts = Counts.of_results(cases_that_ran(suite.cases, resumed), mutes.covers)
+        here = marks.fallen((suite,), mutes)
+        fell_here = marks.counts_fallen(run.agent, (here[key] for key in here.keys() & keys))
         lines.append(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
             f"{counts.failed} | {counts.errors} | "
@@ -81,13 +82,13 @@ def markdown_lines(
     )
 
     def fallen(case: CaseResult) -> str:
-        agent, key = run.agent, case.key
-        return f"{falls.mark(agent, key)} {falls.word(agent, key)}" if key in regressions else ""
+        mark = regressions.get(case.key)
+        return "" if mark is None else f"{GLYPHS[mark]} {mark.value}"
 
     if failures:
         lines += ["", "| case | verdict | why |", "| --- | --- | --- |"]
         lines += [
-            _row(case, fallen(case), mutes.reason(case), falls, has_run=case.key in keys)
+            _row(case, fallen(case), mutes.reason(case), marks, has_run=case.key in keys)
             for case in failures[:MAX_ROWS]
         ]
     if len(failures) > MAX_ROWS:
@@ -145,15 +146,15 @@ def _is_sure(case: CaseResult) -> bool:
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
-def _row(case: CaseResult, fallen: str, muted: str, falls: Falls, *, has_run: bool) -> str:
+def _row(case: CaseResult, fallen: str, muted: str, marks: BaselineMarks, *, has_run: bool) -> str:
     verdict = fallen or _WORDS[case.status]
-    why = _code(falls.why(case) if fallen else case.error)
-    if evidence := falls.evidence(case.agent, case.key, has_fallen=bool(fallen)):
+    why = _code(marks.why(case) if fallen else case.error)
+    if evidence := marks.evidence(case.agent, case.key, has_fallen=bool(fallen)):
         why += f" · {evidence}"
     if muted:
         verdict = "⊘ muted"
         why += f" · muted: {_code(muted)}"
-    if falls.is_flaky(case):
+    if marks.is_flaky(case):
         verdict += ", flaky"
     if not has_run:
         verdict += f", {NOT_RUN}"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted, Event, ProjectRead
 from evaltui.core.mutes import with_mute
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus
 
 _NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
@@ -34,8 +34,3 @@ class Mutes:
 
     def covers(self, key: CaseKey) -> bool:
         return bool(self._reasons) and str(key) in self._reasons
-
-    def regressions(self, suite: SuiteResult) -> tuple[str, ...]:
-        """Ids of the suite's cases that regressed and count."""
-        ids = suite.regressions
-        return tuple(case for case in ids if not self.covers(CaseKey(suite.suite, case)))

@@ -7,27 +7,27 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import Event, ProjectRead, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
+from evaltui.reporters.baseline_marks import BaselineMarks
 from evaltui.reporters.carried import is_carried
-from evaltui.reporters.falls import Falls
 from evaltui.reporters.muted_failures import Mutes
 
 
 class WrittenAtEnd(ABC):
     """Remembers the runs until `close`, which writes the report to `out`."""
 
-    hears = frozenset({ProjectRead, RunStarted, RunFinished}) | Mutes.hears | Falls.hears
+    hears = frozenset({ProjectRead, RunStarted, RunFinished}) | Mutes.hears | BaselineMarks.hears
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._mutes = Mutes()
-        self._falls = Falls()
+        self._marks = BaselineMarks()
         self._suites: dict[str, Suite] = {}
         self._by_agent: dict[str, RunFinished] = {}
         self._resumed: dict[str, frozenset[CaseKey]] = {}
 
     def handle(self, event: Event) -> None:
         self._mutes.handle(event)
-        self._falls.handle(event)
+        self._marks.handle(event)
         if isinstance(event, RunFinished):
             self._by_agent.pop(event.agent, None)
             self._by_agent[event.agent] = event

@@ -3,7 +3,8 @@
 A board keeps its counts as rows change, before anybody is told of the change.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
@@ -11,16 +12,16 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus, Summary
-from evaltui.store.row import RANK, Attention, Row, RowMark, RowStatus
+from evaltui.store.row import RANK, Attention, Row, RowMark, RowStatus, counts_as
 
 _STATUSES, _MARKS, _EFFECTS = tuple(RowStatus), tuple(RowMark), tuple(Effect)
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
 _UNLISTED = {
-    CaseStatus.PASSED: (RowStatus.PASSED, Attention.PASSED),
-    CaseStatus.FAILED: (RowStatus.FAILED, Attention.FAILED),
-    CaseStatus.ERROR: (RowStatus.ERROR, Attention.ERROR),
-    CaseStatus.SKIPPED: (RowStatus.NOTHING_ASSERTED, Attention.NOTHING_ASSERTED),
+    CaseStatus.PASSED: RowStatus.PASSED,
+    CaseStatus.FAILED: RowStatus.FAILED,
+    CaseStatus.ERROR: RowStatus.ERROR,
+    CaseStatus.SKIPPED: RowStatus.NOTHING_ASSERTED,
 }
 
 
@@ -47,8 +48,16 @@ class Counts(Struct):
         counts = cls()
         for row in rows:
             counts.add(_Counted.of(row))
-        counts.by_status[RowStatus.NOT_RUN] += not_run
-        counts._by_attention[Attention.NOT_RUN] += not_run
+        counts.add(_Counted.unmarked(RowStatus.NOT_RUN), not_run)
+        return counts
+
+    @classmethod
+    def of_results(cls, results: Iterable[CaseResult], is_muted: Callable[[CaseKey], bool]) -> Self:
+        """Count cases of which no more than the result is known, and which are muted: no marks."""
+        counts = cls()
+        found = Counter(counts_as(one, is_muted=is_muted(one.key)) for one in results)
+        for status, number in found.items():
+            counts.add(_Counted.unmarked(status), number)
         return counts
 
     @property
@@ -170,7 +179,7 @@ class BoardCounts(Struct):
     def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
         """Count cases that are known by their number only, beside those that have a row."""
         for status, number in numbers.items():
-            self._add(suite, _Counted(*_UNLISTED[status]), number)
+            self._add(suite, _Counted.unmarked(_UNLISTED[status]), number)
 
     def take_moved(self) -> set[str]:
         """Suites whose counts changed since this was last asked."""
@@ -200,6 +209,10 @@ class _Counted(Struct, frozen=True, gc=False):
     def of(cls, row: Row) -> Self:
         of_save = row.is_of_save
         return cls(row.status, row.attention, row.marks, row.effect, of_save, row.is_rejudged)
+
+    @classmethod
+    def unmarked(cls, status: RowStatus) -> Self:
+        return cls(status, Attention(status.value))
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

@@ -47,7 +47,7 @@ class RowMark(StrEnum):
     trials prove that it passes less often."""
     MOVED = "moved"
     """The same with an agent that may answer otherwise the next time: no proof of anything."""
-    NEWLY_PASSED = "newly passed"
+    IMPROVED = "improved"
     """The other way round, with an agent that always answers alike, or proven."""
     MOVED_UP = "moved up"
     """It did not pass in the baseline and does now: no proof of anything."""
@@ -92,10 +92,8 @@ class Row(Struct):
     """Its suite was written for another description of its tool."""
     muted: str = ""
     """Why its failures do not count at present; empty when they do."""
-    regressed: bool = False
-    moved: bool = False
-    newly_passed: bool = False
-    moved_up: bool = False
+    against: RowMark | None = None
+    """How it stands against its baseline: one of the first four marks."""
     proof: Proof | None = None
     """What its trials prove, with an agent that may answer otherwise the next time."""
     before: CaseResult | None = None
@@ -122,14 +120,23 @@ class Row(Struct):
 
     @property
     def status(self) -> RowStatus:
-        result = self.result
-        if self.muted:
-            return RowStatus.MUTED
-        if result is None:
-            return RowStatus.NOT_RUN
-        if result.is_nothing_asserted:
-            return RowStatus.NOTHING_ASSERTED
-        return _COUNTS_AS[result.status]
+        return counts_as(self.result, is_muted=bool(self.muted))
+
+    @property
+    def regressed(self) -> bool:
+        return self.against is RowMark.REGRESSED
+
+    @property
+    def moved(self) -> bool:
+        return self.against is RowMark.MOVED
+
+    @property
+    def improved(self) -> bool:
+        return self.against is RowMark.IMPROVED
+
+    @property
+    def moved_up(self) -> bool:
+        return self.against is RowMark.MOVED_UP
 
     @property
     def marks(self) -> tuple[RowMark, ...]:
@@ -174,20 +181,25 @@ class Row(Struct):
         return is_flaky(self.result, None if self.is_due else self.proof)
 
     def _marks(self) -> Iterator[RowMark]:
-        if self.regressed:
-            yield RowMark.REGRESSED
-        if self.moved:
-            yield RowMark.MOVED
-        if self.newly_passed:
-            yield RowMark.NEWLY_PASSED
-        if self.moved_up:
-            yield RowMark.MOVED_UP
+        if self.against is not None:
+            yield self.against
         if self.is_due:
             yield RowMark.DUE
         if self.is_outdated:
             yield RowMark.OUTDATED
         if self.is_flaky:
             yield RowMark.FLAKY
+
+
+def counts_as(result: CaseResult | None, *, is_muted: bool) -> RowStatus:
+    """What a case with this last result counts as, on the board and in every report."""
+    if is_muted:
+        return RowStatus.MUTED
+    if result is None:
+        return RowStatus.NOT_RUN
+    if result.is_nothing_asserted:
+        return RowStatus.NOTHING_ASSERTED
+    return _COUNTS_AS[result.status]
 
 
 _NEVER_RUN = Degree.NEVER_RUN

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline, BaselineCase, Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import Proof, Standing
-from evaltui.store.row import Row
+from evaltui.store.row import Row, RowMark
 
 
 class Standards(Struct):
@@ -27,16 +27,10 @@ class Standards(Struct):
 
     def mark(self, row: Row) -> None:
         """Compare a row whose result, baseline or mute changed."""
-        change = _against(row)
-        fell, rose = change is Change.REGRESSED, change is Change.NEWLY_PASSED
-        if self.is_sampled and row.case.asks_agent:
-            proven = row.proof.standing if row.proof is not None and not row.muted else None
-            row.regressed = proven is Standing.REGRESSED
-            row.newly_passed = proven is Standing.IMPROVED
-        else:
-            row.regressed, row.newly_passed = fell, rose
-        row.moved = fell and not row.regressed
-        row.moved_up = rose and not row.newly_passed
+        row.against = None
+        if not row.muted:
+            may_differ = self.is_sampled and row.case.asks_agent
+            row.against = against_baseline(_change(row), row.proof, may_differ=may_differ)
 
     def mute(self, mutes: Mapping[str, str], rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
         """Replace the mutes in force. Yields rows whose mute changed."""
@@ -84,12 +78,28 @@ def _counted(proof: Proof | None) -> tuple[Standing, bool]:
     return (Standing.OPEN, False) if proof is None else (proof.standing, proof.is_flaky)
 
 
+def against_baseline(change: Change, proof: Proof | None, *, may_differ: bool) -> RowMark | None:
+    """The mark of a case that is not muted, on the board and in every report.
+
+    `may_differ`: whether its agent may answer otherwise the next time, so that a change is none
+    until trials prove it; what they prove holds whichever way the last one went.
+    """
+    if not may_differ:
+        return _AT_ONCE.get(change)
+    proven = _PROVEN.get(proof.standing) if proof is not None else None
+    return proven or _NO_PROOF.get(change)
+
+
+_AT_ONCE = {Change.REGRESSED: RowMark.REGRESSED, Change.NEWLY_PASSED: RowMark.IMPROVED}
+_NO_PROOF = {Change.REGRESSED: RowMark.MOVED, Change.NEWLY_PASSED: RowMark.MOVED_UP}
+_PROVEN = {Standing.REGRESSED: RowMark.REGRESSED, Standing.IMPROVED: RowMark.IMPROVED}
+
+
 def _is_marked(row: Row) -> bool:
-    return row.regressed or row.moved or row.newly_passed or row.moved_up or row.proof is not None
+    return row.against is not None or row.proof is not None
 
 
-def _against(row: Row) -> Change:
-    """How the row moved against its baseline; one that is muted does not."""
-    if row.baseline is None or row.result is None or row.muted:
+def _change(row: Row) -> Change:
+    if row.baseline is None or row.result is None:
         return Change.SAME
     return judge_change(row.baseline, row.result)

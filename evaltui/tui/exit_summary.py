@@ -11,7 +11,9 @@ from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.pack_session import PackSession
 from evaltui.tui.render.clip import clip, one_line
+from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.evidence import evidence_of
+from evaltui.tui.render.glyphs import ERROR, PASSED
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
@@ -69,26 +71,16 @@ def _of_pack(session: PackSession) -> Iterator[str]:
 
 
 def counts_line(board: Board) -> str:
-    """`27 passed, 3 failed (2 regressed), 1 error, 5 due`: zeroes are left out."""
+    """`27 passed, 3 failed, 1 error · 2 regressed, 5 due`: what each counts as, then the marks, as
+    in the header; zeroes are left out, except of what passed."""
     counts = board.counts.all
-    fell = ((counts.regressed, "regressed"), (counts.moved, "moved"))
-    said = ", ".join(f"{number:,} {word}" for number, word in fell if number)
-    regressed = f" ({said})" if said and counts.failed else ""
-    parts = [
-        f"{counts.passed:,} passed",
-        f"{counts.failed:,} failed{regressed}" if counts.failed else said,
-        count(counts.errors, "error") if counts.errors else "",
-    ]
-    rest = (
-        (counts.nothing_asserted, "nothing asserted"),
-        (counts.not_run, "not run"),
-        (counts.muted, "muted"),
-        (counts.flaky, "flaky"),
-        (counts.due, "due"),
-        (counts.outdated, "outdated"),
+    figures = {mark: n for mark, n in count_marks(counts).items() if n or mark is PASSED}
+    said = ", ".join(
+        count(number, ERROR.word) if mark is ERROR else f"{number:,} {mark.word}"
+        for mark, number in figures.items()
     )
-    parts += [f"{number:,} {word}" for number, word in rest if number]
-    return f"{board.agent}: {', '.join(part for part in parts if part)}"
+    marks = ", ".join(f"{number:,} {mark.word}" for mark, number in side_marks(counts).items())
+    return f"{board.agent}: {said}{f' · {marks}' if marks else ''}"
 
 
 def _bound(board: Board) -> Iterator[str]:

@@ -207,10 +207,14 @@ def test_a_fall_of_an_agent_that_answers_otherwise_each_time_is_a_regression_too
     assert run_command(["baseline", "diff", "--filter", "music"]) == 0
     capsys.readouterr()
     assert run_command(["baseline", "diff"]) == 1
-    assert capsys.readouterr().out.startswith("moved  mine  "), "in words as on the board"
+    said = [line.split("  ")[0] for line in capsys.readouterr().out.splitlines()]
+    assert said == ["moved", "moved up"], "in words as on the board"
     outputs = [f"--reporter={name}" for name in ("console", "markdown=run.md", "github=run.txt")]
     assert run_command(["run", "--filter=-001", "--fail-on", "regressions", *outputs]) == 1
-    assert "↓? MOVED gs-find-order-001: " in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "↓? MOVED gs-find-order-001: " in printed
+    assert "↑? 1 moved up since the baseline" in printed
+    assert "improved" not in printed
     assert "| `gs-find-order-001` | ↓? moved |" in (project / "run.md").read_text()
     assert "title=Moved%3A gs-find-order-001::" in (project / "run.txt").read_text()
 

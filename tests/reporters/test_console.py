@@ -155,15 +155,15 @@ def test_the_figures_of_all_suites_are_said_where_there_are_several() -> None:
 def test_regressions_come_last_with_their_reason() -> None:
     results = [result(A, "a-1", CaseStatus.FAILED), result(A, "a-2")]
     lines = printed([A], results, regressions=("a-1",), new_passes=("a-2",))
-    assert lines[-2:] == ["↓ REGRESSION a-1: why a-1", "↑ 1 newly passed since the baseline"]
+    assert lines[-2:] == ["↓ REGRESSION a-1: why a-1", "↑ 1 improved since the baseline"]
 
 
-def test_a_muted_case_is_not_newly_passed() -> None:
+def test_a_muted_case_has_not_improved() -> None:
     results, mutes = [result(A, "a-1"), result(A, "a-2")], {str(A.cases[0].key): "flaky"}
     said = "\n".join(printed([A], results, new_passes=("a-1", "a-2"), mutes=mutes))
-    assert "↑ 1 newly passed" in said
+    assert "↑ 1 improved since" in said
     said = "\n".join(printed([A], results[:1], new_passes=("a-1",), mutes=mutes))
-    assert "newly passed" not in said
+    assert "improved" not in said
 
 
 def test_nothing_asserted_is_marked_and_stale_evals_are_told() -> None:

@@ -104,9 +104,9 @@ def test_only_cases_whose_baseline_is_another_are_told_of(board: Board) -> None:
     assert board.compare_with(both) == {TWO.key}
     assert board.rows[TWO.key].regressed
     assert board.compare_with([*both, pinned(SECOND.id, {THREE.id: F})]) == {THREE.key}
-    assert board.rows[THREE.key].newly_passed
+    assert board.rows[THREE.key].improved
     assert board.compare_with(both) == {THREE.key}
-    assert not board.rows[THREE.key].newly_passed
+    assert not board.rows[THREE.key].improved
 
 
 def test_what_becomes_due_for_another_reason_or_is_settled_is_told_of(board: Board) -> None:

@@ -269,3 +269,20 @@ def test_the_cost_of_a_suite_is_known_of_those_that_said_so() -> None:
     assert summarize((costing(0.5), costing(None), costing(0.25))).estimated_cost_usd == 0.75
     assert summarize((costing(0.0),)).estimated_cost_usd == 0.0
     assert summarize((costing(None),)).estimated_cost_usd is None
+
+
+@given(st.lists(st.tuples(st.sampled_from(CaseStatus), st.booleans(), st.booleans()), max_size=8))
+def test_results_without_rows_count_as_their_rows_would(
+    outcomes: list[tuple[CaseStatus, bool, bool]],
+) -> None:
+    results, rows, muted = [], [], set()
+    for case, (status, asserted, is_muted) in zip(CASES, outcomes, strict=False):
+        result = replace(scene.result(case, status), assertions_run=int(asserted))
+        results.append(result)
+        row = Row(case.key, case, SUITES[0], result, muted="waits" if is_muted else "")
+        rows.append(row)
+        muted |= {case.key} if is_muted else set()
+    found, board = Counts.of_results(results, muted.__contains__), Counts.of(rows)
+    assert (found.by_status, found.worst) == (board.by_status, board.worst)
+    counted = [one for one in results if one.key not in muted]
+    assert found.judged == sum(not one.is_nothing_asserted for one in counted)

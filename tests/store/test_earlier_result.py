@@ -68,7 +68,7 @@ def test_what_did_not_pass_in_the_baseline_and_passes_now_is_newly_passed(
     made.compare_with([baseline(before)])
     made.finish(NEW)
     row = made.rows[NEW.key]
-    assert (row.newly_passed, row.regressed) == (True, False)
+    assert (row.improved, row.regressed) == (True, False)
 
 
 def test_what_passed_in_the_baseline_and_fails_now_regressed_unless_it_is_muted() -> None:
@@ -76,7 +76,7 @@ def test_what_passed_in_the_baseline_and_fails_now_regressed_unless_it_is_muted(
     made.compare_with([baseline(P)])
     made.finish(replace(OLD, finished_at=3.0))
     row = made.rows[NEW.key]
-    assert (row.newly_passed, row.regressed) == (False, True)
+    assert (row.improved, row.regressed) == (False, True)
     made.mute({str(NEW.key): "known"})
     assert not row.regressed
     made.mute({})
@@ -88,7 +88,7 @@ def test_an_error_is_no_regression() -> None:
     made.compare_with([baseline(P)])
     made.finish(replace(OLD, status=CaseStatus.ERROR))
     row = made.rows[NEW.key]
-    assert (row.newly_passed, row.regressed) == (False, False)
+    assert (row.improved, row.regressed) == (False, False)
 
 
 def test_a_baseline_that_is_taken_away_is_compared_with_no_longer() -> None:

@@ -73,19 +73,19 @@ def test_what_passed_wants_attention_when_it_is_due_or_flaky() -> None:
 
 
 def regressed(made: Row) -> None:
-    made.regressed = True
+    made.against = RowMark.REGRESSED
 
 
 def moved(made: Row) -> None:
-    made.moved = True
+    made.against = RowMark.MOVED
 
 
-def newly_passed(made: Row) -> None:
-    made.newly_passed = True
+def improved(made: Row) -> None:
+    made.against = RowMark.IMPROVED
 
 
 def moved_up(made: Row) -> None:
-    made.moved_up = True
+    made.against = RowMark.MOVED_UP
 
 
 def due(made: Row) -> None:
@@ -99,7 +99,7 @@ def outdated(made: Row) -> None:
 MARKS = (
     (RowMark.REGRESSED, regressed),
     (RowMark.MOVED, moved),
-    (RowMark.NEWLY_PASSED, newly_passed),
+    (RowMark.IMPROVED, improved),
     (RowMark.MOVED_UP, moved_up),
     (RowMark.DUE, due),
     (RowMark.OUTDATED, outdated),
@@ -115,10 +115,12 @@ def test_each_mark_stands_for_itself(mark: RowMark, change: Callable[[Row], None
 
 
 def test_marks_stand_in_the_order_of_their_names() -> None:
-    made = came_to(F, passes=1, trials=2)
-    for _, change in reversed(MARKS):
-        change(made)
-    assert made.marks == tuple(RowMark)
+    """Those against the baseline exclude one another."""
+    for against, stand in MARKS[:4]:
+        made = came_to(F, passes=1, trials=2)
+        for change in (outdated, due, stand):
+            change(made)
+        assert made.marks == (against, RowMark.DUE, RowMark.OUTDATED, RowMark.FLAKY)
 
 
 def test_what_the_last_save_made_worse_wants_the_most_unless_it_is_muted() -> None:

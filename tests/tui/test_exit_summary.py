@@ -35,7 +35,8 @@ def test_totals_failures_and_what_to_do() -> None:
     session.emit(*scene.opened(scene.suites(48)))
     lines = exit_summary(session)
     assert lines[0] == (
-        "embedded: 36 passed, 6 failed (3 regressed), 3 errors, 3 nothing asserted, 3 due"
+        "embedded: 36 passed, 6 failed, 3 errors, 3 nothing asserted"
+        " · 3 regressed, 3 improved, 3 due"
     )
     assert lines[1].startswith("  regressed gs-get-weather-003: `get_weather.city`: expected")
     assert "evaltui run evals/get_weather.golden.json::gs-get-weather-003" in lines[-2]
@@ -143,6 +144,6 @@ def test_what_is_proven_to_be_worse_is_told_of_though_it_passed_this_time() -> N
     )
     session.emit(read, weighed)
     said = exit_summary(session)
-    assert said[0].startswith("embedded: 1 passed, 1 regressed")
+    assert said[0].startswith("embedded: 1 passed · 1 regressed")
     assert said[1].startswith(f"  regressed {case.id}: 10/10 → 1/6, e = 74.8, passed this time")
     assert f"::{case.id}" in said[2], "it can be run again"

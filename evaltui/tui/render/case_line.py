@@ -269,8 +269,8 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
         return f"flaky: {passed} of {of} passed", "case-flaky"
     if difference:
         return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
-    if row.newly_passed or row.moved_up:
-        mark = glyphs.NEWLY_PASSED if row.newly_passed else glyphs.MOVED_UP
+    if row.improved or row.moved_up:
+        mark = glyphs.IMPROVED if row.improved else glyphs.MOVED_UP
         return mark.word, mark.variable
     return "", "quiet"
 

@@ -7,7 +7,7 @@ from evaltui.core.trace import Event
 from evaltui.traces.alignment import Step, align
 from evaltui.tui.render.clip import clip, fit
 from evaltui.tui.render.events import glimpse, said_of
-from evaltui.tui.render.glyphs import FAILED, NEWLY_PASSED, PASSED, REGRESSED, Mark
+from evaltui.tui.render.glyphs import FAILED, IMPROVED, PASSED, REGRESSED, Mark
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.words import count
 
@@ -105,7 +105,7 @@ def _write_cases(
         id_ = str(one["case_id"])
         name = f"case:{id_}"
         is_open, triangle = builder.opens(name)
-        mark = REGRESSED if one["regressed"] else NEWLY_PASSED if one["improved"] else PASSED
+        mark = REGRESSED if one["regressed"] else IMPROVED if one["improved"] else PASSED
         moved = f"  {_verdict(one, 'baseline')} {builder.look.symbols.arrow} "
         moved += _verdict(one, "candidate")
         parts: tuple[Part, ...] = (

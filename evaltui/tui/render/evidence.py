@@ -3,7 +3,7 @@
 from evaltui.core.proof import Proof, Standing, settled_in_words
 from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import Row
-from evaltui.tui.render.glyphs import FLAKY, MOVED, NEWLY_PASSED, REGRESSED, Mark
+from evaltui.tui.render.glyphs import FLAKY, IMPROVED, MOVED, REGRESSED, Mark
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.text_builder import Part
 
@@ -56,4 +56,4 @@ def _open(row: Row, proof: Proof) -> Mark:
     return MOVED if row.moved or not proof.is_flaky else FLAKY
 
 
-_MARK = {Standing.REGRESSED: REGRESSED, Standing.IMPROVED: NEWLY_PASSED}
+_MARK = {Standing.REGRESSED: REGRESSED, Standing.IMPROVED: IMPROVED}

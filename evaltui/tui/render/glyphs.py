@@ -46,7 +46,7 @@ MOVED = Mark(
     "case-stale",
     "the same with an agent that may answer otherwise the next time, so no proof",
 )
-NEWLY_PASSED = Mark("↑", "^", "improved", "case-passed", "did not pass in the baseline, passes now")
+IMPROVED = Mark("↑", "^", "improved", "case-passed", "did not pass in the baseline, passes now")
 MOVED_UP = Mark("↑?", "^?", "moved up", "case-passed", "the same, and no proof either")
 DUE = Mark("◷", "@", "due", "case-stale", "what the result depends on changed since; `R` runs it")
 OUTDATED = Mark(
@@ -66,7 +66,7 @@ PINNED = Mark("▪", "#", "pinned", "quiet", "in the baseline")
 MUTED = Mark("⊘", "m", "muted", "quiet", "its failures do not count")
 
 OF_A_CASE = (
-    *(PASSED, FAILED, ERROR, NOTHING_ASSERTED, REGRESSED, MOVED, NEWLY_PASSED),
+    *(PASSED, FAILED, ERROR, NOTHING_ASSERTED, REGRESSED, MOVED, IMPROVED),
     *(MOVED_UP, DUE, OUTDATED, FLAKY, UNKNOWN, QUEUED, RUNNING, PINNED, MUTED),
 )
 """Every mark that a row of the cases can have."""
@@ -105,7 +105,7 @@ EFFECT: Mapping[Effect, str] = {
 ROW_MARK: Mapping[RowMark, Mark] = {
     RowMark.REGRESSED: REGRESSED,
     RowMark.MOVED: MOVED,
-    RowMark.NEWLY_PASSED: NEWLY_PASSED,
+    RowMark.IMPROVED: IMPROVED,
     RowMark.MOVED_UP: MOVED_UP,
     RowMark.FLAKY: FLAKY,
     RowMark.DUE: DUE,

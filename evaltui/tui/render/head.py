@@ -28,7 +28,7 @@ from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
 
 _TOLD = (
-    *(RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED, RowMark.MOVED_UP),
+    *(RowMark.REGRESSED, RowMark.MOVED, RowMark.IMPROVED, RowMark.MOVED_UP),
     RowMark.FLAKY,
 )
 MOST_LINES = 4

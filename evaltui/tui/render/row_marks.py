@@ -5,7 +5,7 @@ from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 
 _BESIDE = (
-    *(RowMark.REGRESSED, RowMark.MOVED, RowMark.NEWLY_PASSED, RowMark.MOVED_UP),
+    *(RowMark.REGRESSED, RowMark.MOVED, RowMark.IMPROVED, RowMark.MOVED_UP),
     RowMark.FLAKY,
 )
 """Due and outdated are words at the end of the row."""

@@ -21,7 +21,7 @@ def count_segments(counts: Counts, look: Look, on: str) -> list[Segment]:
     return [
         Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
         for mark, number in (count_marks(counts) | side_marks(counts)).items()
-        if number and mark not in (glyphs.NEWLY_PASSED, glyphs.MOVED_UP)
+        if number and mark not in (glyphs.IMPROVED, glyphs.MOVED_UP)
     ]
 
 

@@ -84,7 +84,7 @@ def save_marks(counts: Counts, look: Look) -> list[tuple[str, str]]:
     """`↓1 ↑2 ~1 ⚠`: cases that the last save turned, those that call otherwise, outdated ones."""
     effects = (
         (Effect.WORSE, look.symbol(glyphs.REGRESSED)),
-        (Effect.BETTER, look.symbol(glyphs.NEWLY_PASSED)),
+        (Effect.BETTER, look.symbol(glyphs.IMPROVED)),
         (Effect.ERROR, look.symbol(glyphs.ERROR)),
         (Effect.CALLS_DIFFER, "~"),
     )

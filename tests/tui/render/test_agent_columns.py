@@ -8,7 +8,7 @@ from rich.segment import Segment
 
 from evaltui.core.result import CaseStatus
 from evaltui.store.counts import Counts
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.row import Phase, Row, RowMark, RowStatus
 from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
 from evaltui.tui.render.agent_counts import count_cells
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, counts_heading
@@ -33,7 +33,8 @@ def row_of(draw: st.DrawFn) -> Row | None:
     case = SUITE.cases[0]
     row = Row(case.key, case, SUITE, phase=draw(st.sampled_from(list(Phase))))
     row.result = scene.result(case, status) if status else None
-    row.regressed = draw(st.booleans()) and status is CaseStatus.FAILED
+    if status is CaseStatus.FAILED:
+        row.against = draw(st.none() | st.just(RowMark.REGRESSED))
     return draw(st.sampled_from([row, row, row, None]))
 
 

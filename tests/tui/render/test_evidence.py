@@ -7,7 +7,7 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.store.row import Row
+from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.case_line import note_of
 from evaltui.tui.render.evidence import evidence_of, evidence_parts, picture
 from evaltui.tui.render.look import Look
@@ -22,8 +22,8 @@ SIDES = TwoSides(Trials(20, 0), Trials(0, 4))
 def fallen(proof: Proof | None) -> tuple[Row, str]:
     row = Row(CASE.key, CASE, OF, scene.result(OF, "a", CaseStatus.FAILED), proof=proof)
     row.baseline = BaselineCase(CaseStatus.PASSED)
-    row.regressed = proof is not None and proof.standing is Standing.REGRESSED
-    row.moved = not row.regressed
+    is_proven = proof is not None and proof.standing is Standing.REGRESSED
+    row.against = RowMark.REGRESSED if is_proven else RowMark.MOVED
     return row, "".join(
         part if isinstance(part, str) else part[0] for part in evidence_parts(row, LOOK)
     )

@@ -5,40 +5,97 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from evaltui.core.baseline import Baseline, BaselineCase, compare
 from evaltui.core.case import Case, CaseKey, Tier, TraceCase
 from evaltui.core.events import EvidenceWeighed, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.proof import Proof, Standing
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.reporters import make_reporter
-from evaltui.reporters.falls import Falls
+from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
 from evaltui.reporters.muted_failures import Mutes
-from evaltui.tui.render.glyphs import MOVED, REGRESSED, Mark
+from evaltui.store.board import Board
+from evaltui.store.row import RowMark
+from evaltui.tui.render.glyphs import ROW_MARK
 from tests.reporters import scene
 
 TRACE = Case(CaseKey("evals/found.trace.json", "t"), TraceCase(""), Tier.TRACE)
+ANY = scene.suite("any", ["c"])
 TRACES = Suite(TRACE.key.suite, "found", Tier.TRACE, (TRACE,), "0" * 12)
 
 
+@pytest.mark.parametrize("mark", GLYPHS)
+def test_signs_are_those_of_the_board(mark: RowMark) -> None:
+    assert (GLYPHS[mark], mark.value) == (ROW_MARK[mark].glyph, ROW_MARK[mark].word)
+
+
 @pytest.mark.parametrize(
-    ("agent", "key", "mark", "noun"),
+    ("agent", "of", "mark", "noun"),
     [
-        ("sampled", CaseKey("s", "c"), MOVED, "moved"),
-        ("steady", CaseKey("s", "c"), REGRESSED, "regression"),
-        ("sampled", TRACE.key, REGRESSED, "regression"),
+        ("sampled", ANY, RowMark.MOVED, "moved"),
+        ("steady", ANY, RowMark.REGRESSED, "regression"),
+        ("sampled", TRACES, RowMark.REGRESSED, "regression"),
     ],
 )
 def test_what_may_be_answered_otherwise_has_moved_as_on_the_board(
-    agent: str, key: CaseKey, mark: Mark, noun: str
+    agent: str, of: Suite, mark: RowMark, noun: str
 ) -> None:
-    falls = Falls()
-    falls.handle(ProjectRead((TRACES,), ToolRegistry(configured=False), (), sampled=("sampled",)))
-    assert (falls.mark(agent, key), falls.word(agent, key)) == (mark.glyph, mark.word)
-    assert falls.noun(agent, key) == noun
+    marks = BaselineMarks()
+    marks.handle(ProjectRead((TRACES,), ToolRegistry(configured=False), (), sampled=("sampled",)))
+    (case,) = of.cases
+    (key, found), *others = marks.fallen(
+        (scene.suite_result(of, (), agent=agent, regressions=(case.id,)),), Mutes()
+    ).items()
+    assert (key, found, as_noun(found), others) == (case.key, mark, noun, [])
+
+
+STANDINGS = st.none() | st.sampled_from(Standing)
+VERDICTS = st.sampled_from(CaseStatus)
+SCENES = st.lists(st.tuples(VERDICTS | st.none(), VERDICTS, STANDINGS, st.booleans()), max_size=6)
+
+
+@given(SCENES, st.booleans())
+def test_whatever_happened_reports_mark_the_cases_that_the_board_marks(
+    cases: list[tuple[CaseStatus | None, CaseStatus, Standing | None, bool]], is_sampled: bool
+) -> None:
+    """Of each: as it is pinned, as it is now, what its trials prove, whether it is muted."""
+    of = scene.suite("a", [f"c-{number}" for number in range(len(cases))])
+    told = [*zip(of.cases, cases, strict=True)]
+    pinned = {case.id: BaselineCase(then) for case, (then, *_) in told if then is not None}
+    mutes = {str(case.key): "known" for case, (*_, is_muted) in told if is_muted}
+    proofs = [Proof(case.key, standing=one) for case, (_, _, one, _) in told if one is not None]
+    baseline = Baseline(of.id, "run-0", "default", pinned)
+    board = Board(scene.AGENT)
+    board.arrange((of,))
+    board.compare_with([baseline])
+    board.follow_sampling(is_sampled)
+    board.mute(mutes)
+    for case, (_, now, _, _) in told:
+        board.finish(scene.result(of, case.id, now))
+    board.weigh(EvidenceWeighed(scene.AGENT, tuple(proofs), 0))
+    suites = suites_of(board, of, baseline)
+    marks, muted = BaselineMarks(), Mutes()
+    sampled = (scene.AGENT,) if is_sampled else ()
+    read = ProjectRead((of,), ToolRegistry(), (), sampled=sampled, mutes=mutes)
+    for event in (read, EvidenceWeighed(scene.AGENT, tuple(proofs), 0)):
+        marks.handle(event)
+        muted.handle(event)
+    shown = {key: row.against for key, row in board.rows.items() if row.against is not None}
+    assert marks.fallen(suites, muted) | marks.risen(suites, muted) == shown
+
+
+def suites_of(board: Board, of: Suite, baseline: Baseline) -> tuple[SuiteResult, ...]:
+    """As a run leaves them."""
+    results = [row.result for row in board.rows.values() if row.result is not None]
+    found = compare(of.id, baseline, results, board.standards.mutes)
+    changes = {"regressions": found.regressions, "new_passes": found.new_passes}
+    return (scene.suite_result(of, results, **changes),)
 
 
 OF = scene.suite("get_weather", ["proven", "doubtful", "at-times"])
@@ -65,26 +122,24 @@ def events() -> list[Any]:
     ]
 
 
-def told() -> Falls:
-    falls = Falls()
+def told() -> BaselineMarks:
+    marks = BaselineMarks()
     for event in events():
-        falls.handle(event)
-    return falls
+        marks.handle(event)
+    return marks
 
 
 def test_what_trials_prove_is_regressed_and_the_rest_has_moved() -> None:
-    falls = told()
-    words = [falls.word(scene.AGENT, key) for key in (PROVEN, DOUBTFUL, AT_TIMES)]
-    assert words == ["regressed", "moved", "regressed"]
-    assert [falls.mark(scene.AGENT, key) for key in (PROVEN, DOUBTFUL)] == ["↓", "↓?"]
-
-
-def test_a_case_that_passed_at_last_is_told_of_if_it_is_proven_and_not_muted() -> None:
-    suite = events()[-1].suites[0]
-    assert told().of_suite(suite, Mutes()) == (PROVEN, DOUBTFUL, AT_TIMES)
+    """One that passed at last is among them if it is proven to be worse."""
+    suites = events()[-1].suites
+    assert told().fallen(suites, Mutes()) == {
+        PROVEN: RowMark.REGRESSED,
+        DOUBTFUL: RowMark.MOVED,
+        AT_TIMES: RowMark.REGRESSED,
+    }
     mutes = Mutes()
     mutes.handle(ProjectRead((), ToolRegistry(), (), mutes={str(AT_TIMES): "known"}))
-    assert told().of_suite(suite, mutes) == (PROVEN, DOUBTFUL)
+    assert [*told().fallen(suites, mutes)] == [PROVEN, DOUBTFUL]
 
 
 def said_by(name: str, heard: list[Any]) -> str:
@@ -184,9 +239,9 @@ def test_programs_are_told_the_trials_the_standing_and_e() -> None:
 
 
 def test_of_what_has_no_trials_on_both_sides_nothing_is_said() -> None:
-    falls, key = told(), CaseKey(OF.id, "other")
-    assert falls.evidence(scene.AGENT, key) == ""
-    falls.handle(EvidenceWeighed(scene.AGENT, (Proof(key, TwoSides(GOOD)),), 162))
-    assert falls.evidence(scene.AGENT, key) == ""
-    falls.handle(EvidenceWeighed(scene.AGENT, (), 162, is_whole=True))
-    assert falls.evidence(scene.AGENT, PROVEN) == ""
+    marks, key = told(), CaseKey(OF.id, "other")
+    assert marks.evidence(scene.AGENT, key) == ""
+    marks.handle(EvidenceWeighed(scene.AGENT, (Proof(key, TwoSides(GOOD)),), 162))
+    assert marks.evidence(scene.AGENT, key) == ""
+    marks.handle(EvidenceWeighed(scene.AGENT, (), 162, is_whole=True))
+    assert marks.evidence(scene.AGENT, PROVEN) == ""

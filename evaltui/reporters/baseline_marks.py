@@ -1,0 +1,99 @@
+"""How cases stand against their baseline in a report: by the board's rule and in its words."""
+
+from collections.abc import Iterable, Iterator
+
+from evaltui.core.baseline import Change
+from evaltui.core.case import CaseKey
+from evaltui.core.events import Event, EvidenceWeighed, ProjectRead
+from evaltui.core.proof import Proof, is_flaky, settled_in_words, why_fallen
+from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.reporters.muted_failures import Mutes
+from evaltui.store.row import RowMark
+from evaltui.store.standards import against_baseline
+
+GLYPHS = {
+    RowMark.REGRESSED: "↓",
+    RowMark.MOVED: "↓?",
+    RowMark.IMPROVED: "↑",
+    RowMark.MOVED_UP: "↑?",
+}
+_FELL = frozenset({RowMark.REGRESSED, RowMark.MOVED})
+
+
+class BaselineMarks:
+    """From the ends of runs, and from what trials prove of agents that may answer otherwise."""
+
+    hears = frozenset({ProjectRead, EvidenceWeighed})
+
+    def __init__(self) -> None:
+        self._sampled: frozenset[str] = frozenset()
+        self._certain: frozenset[CaseKey] = frozenset()
+        """Cases for which no agent is asked."""
+        self._proofs: dict[str, dict[CaseKey, Proof]] = {}
+
+    def handle(self, event: Event) -> None:
+        if isinstance(event, ProjectRead):
+            self._sampled = frozenset(event.sampled)
+            cases = (case for suite in event.suites for case in suite.cases)
+            self._certain = frozenset(case.key for case in cases if not case.asks_agent)
+        elif isinstance(event, EvidenceWeighed):
+            known = self._proofs.setdefault(event.agent, {})
+            if event.is_whole:
+                known.clear()
+            known.update((proof.key, proof) for proof in event.proofs)
+
+    def fallen(self, suites: Iterable[SuiteResult], mutes: Mutes) -> dict[CaseKey, RowMark]:
+        """Cases that regressed or moved, and count; those too that are proven to be worse though
+        the last of their trials passed."""
+        return {key: mark for key, mark in self._of(suites, mutes) if mark in _FELL}
+
+    def risen(self, suites: Iterable[SuiteResult], mutes: Mutes) -> dict[CaseKey, RowMark]:
+        """Cases that improved or moved up, and count; in the same way."""
+        return {key: mark for key, mark in self._of(suites, mutes) if mark not in _FELL}
+
+    def counts_fallen(self, agent: str, fallen: Iterable[RowMark]) -> dict[str, int]:
+        """How many of these are `regressed`, and `moved` where the agent may answer otherwise."""
+        said = (RowMark.REGRESSED, *((RowMark.MOVED,) if agent in self._sampled else ()))
+        found = [*fallen]
+        return {mark.value: found.count(mark) for mark in said}
+
+    def why(self, result: CaseResult) -> str:
+        """Why one that fell did: its own reason, or that it passed this time."""
+        return why_fallen(result)
+
+    def is_flaky(self, result: CaseResult) -> bool:
+        """As on the board: both outcomes in this result, or over all runs with the same inputs."""
+        return is_flaky(result, self._proofs.get(result.agent, {}).get(result.key))
+
+    def evidence(self, agent: str, key: CaseKey, *, has_fallen: bool = True) -> str:
+        """`20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it`; empty where no trials
+        were weighed."""
+        proof = self._proofs.get(agent, {}).get(key)
+        if proof is None or not proof.sides.now.count or not proof.sides.baseline.count:
+            return ""
+        return f"{proof}: {settled_in_words(proof, has_moved=has_fallen)}"
+
+    def _of(self, suites: Iterable[SuiteResult], mutes: Mutes) -> Iterator[tuple[CaseKey, RowMark]]:
+        """Those that the runs list come first, in each suite."""
+        for suite in suites:
+            proofs = self._proofs.get(suite.agent, {})
+            is_sampled = suite.agent in self._sampled
+            changes = {
+                **dict.fromkeys(suite.regressions, Change.REGRESSED),
+                **dict.fromkeys(suite.new_passes, Change.NEWLY_PASSED),
+            }
+            keys = [CaseKey(suite.suite, case) for case in changes]
+            keys += [
+                one.key for one in suite.cases if one.key in proofs and one.key.case not in changes
+            ]
+            for key in keys:
+                change = changes.get(key.case, Change.SAME)
+                may_differ = is_sampled and key not in self._certain
+                mark = against_baseline(change, proofs.get(key), may_differ=may_differ)
+                if mark is not None and not mutes.covers(key):
+                    yield key, mark
+
+
+def as_noun(mark: RowMark) -> str:
+    """`moved` or `regression`, for a title of one."""
+    return "regression" if mark is RowMark.REGRESSED else mark.value
