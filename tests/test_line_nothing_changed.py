@@ -23,6 +23,17 @@ async def test_a_save_that_changes_nothing_says_so(tmp_path: Path, file: str) ->
         assert SAID not in line.driver.lines[0]
 
 
+async def test_the_view_of_a_save_that_changed_nothing_says_what_was_saved(tmp_path: Path) -> None:
+    samples = copy_samples(tmp_path / "samples")
+    async with at_the_line(samples) as line:
+        await line.driver.press("F", "s")
+        for file in (FIND_ORDER, FIND_ORDER_TOOL):
+            line.save(file, line.read(file))
+            await line.shows(f"{Path(file).name} was saved and changed no result")
+        line.save(FIND_ORDER, "[")
+        await line.shows("find_order.golden.json was saved and cannot be read")
+
+
 async def test_what_was_saved_just_before_the_start_is_no_save(tmp_path: Path) -> None:
     samples = copy_samples(tmp_path / "samples")
     async with at_the_line(samples):

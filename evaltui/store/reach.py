@@ -6,7 +6,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import NEVER_RUN, Degree, StaleCase
 
 
 class Reach(Struct, frozen=True):
@@ -21,7 +21,8 @@ class Reach(Struct, frozen=True):
     never_run: int = 0
     """Cases without a result, which no change made so."""
     why: str = ""
-    """The most frequent reason; empty when no case is due."""
+    """The most frequent reason; empty when no case is due, or all that are have no result, which
+    their number says already."""
 
     @property
     def is_any(self) -> bool:
@@ -34,7 +35,7 @@ class Reach(Struct, frozen=True):
         reasons: Counter[str] = Counter()
         degrees: Counter[Degree] = Counter()
         for case in cases:
-            reasons.update(case.reasons[:1])
+            reasons.update(reason for reason in case.reasons[:1] if reason != NEVER_RUN)
             degrees[case.degree] += 1
         possibly, never_run = degrees[Degree.POSSIBLY], degrees[Degree.NEVER_RUN]
         affected = degrees.total() - possibly - never_run

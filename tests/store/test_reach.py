@@ -14,7 +14,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import NEVER_RUN, Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.reach import Reach
 from evaltui.store.store import Store
@@ -35,6 +35,12 @@ def test_certain_and_possible_are_counted_apart_and_cases_without_a_result_too()
     degrees = (Degree.AFFECTED, Degree.TO_JUDGE, Degree.POSSIBLY, Degree.NEVER_RUN)
     cases = [StaleCase(CaseKey("a.json", degree), degree, ("r",)) for degree in degrees]
     assert Reach.of(cases, 9) == Reach(9, 2, 1, 1, "r")
+
+
+def test_that_cases_never_ran_is_no_reason_beside_their_number() -> None:
+    new = [StaleCase(CaseKey("a.json", n), Degree.NEVER_RUN, (NEVER_RUN,)) for n in "123"]
+    assert Reach.of(new, 9) == Reach(9, never_run=3)
+    assert Reach.of([*new, stale("4", "case changed")], 9) == Reach(9, 1, 0, 3, "case changed")
 
 
 SUITES = scene.suites(4, 2)

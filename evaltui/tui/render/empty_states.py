@@ -8,12 +8,16 @@ from evaltui.core.errors import NO_RECORDED_RUN
 from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.header_problem import unread_files
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.render.wrapping import breaks
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import View
+
+MOST_FILES = 2
+"""Of a save, that are named."""
 
 
 def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
@@ -62,7 +66,8 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
                 "status:failed  tool:NAME  tier:golden  suite:x  id:x  !word  any text",
             )
         if view is not View.ALL:
-            return (_NONE[view], "F shows the next view; Esc shows all cases.")
+            said = _none_of_save(session, board) if view is View.SAVE else (_NONE[view],)
+            return (*said, "F shows the next view; Esc shows all cases.")
         return ("This suite has no cases.", "Esc shows all suites.")
     if not session.store.read_at:
         return still_reading(session)
@@ -81,6 +86,26 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
         "evaltui init  writes evaltui.toml with what is found in this folder",
         "Files that appear are picked up at once; ? shows every key, q quits.",
     )
+
+
+def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
+    """Why no case is of the last save: what was saved, and what became of it."""
+    files = board.save.trigger if board.save is not None else ()
+    if not files:
+        return (_NONE[View.SAVE], "Save a tool or an eval file: what that runs stands here.")
+    names = ", ".join(f"`{file.rsplit('/', 1)[-1]}`" for file in files[:MOST_FILES])
+    more = f" and {len(files) - MOST_FILES:,} more" if len(files) > MOST_FILES else ""
+    saved = f"{names}{more} {'was' if len(files) == 1 else 'were'} saved"
+    broken = unread_files(session.store.mistakes_now)
+    if broken.issuperset(files):
+        return (f"{saved} and cannot be read: nothing ran because of it.", "4 says what is wrong.")
+    if board.is_save_running:
+        return (f"{saved}: what that affects stands here as it ends.",)
+    reach = board.reach
+    if reach is not None and reach.is_any:
+        due = count(reach.affected + reach.possibly, "case")
+        return (f"{saved}: {due} affected, and none of them ran yet.", "R runs what is due.")
+    return (f"{saved} and changed no result: every case is as it was before.",)
 
 
 def folded(headings: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
 from evaltui.core.events import RunEnd
-from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN
+from evaltui.core.staleness import CASE_CHANGED
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
@@ -258,8 +258,8 @@ def _why(facts: Facts, look: Look) -> str:
     if reach is None or not is_asked:
         return ""
     is_told = facts.board.save is not None and bool(facts.board.save.cases)
-    if is_told and reach.why in (CASE_CHANGED, NEVER_RUN):
-        return ""  # the cause says which cases, and what changed in them or that they came
+    if is_told and reach.why == CASE_CHANGED:
+        return ""  # the cause says which cases, and what changed in them
     return clip(reach.why, 36, look.symbols.cut)
 
 
