@@ -113,6 +113,12 @@ def hold_problems(driver: Driver, picture: Picture, *, is_settled: bool) -> None
     chip = re.search(r"shows (\d+) problem", picture.footer)
     if chip or (not problems):
         assert int(chip[1] if chip else 0) == len(problems), picture.footer
+    if named := re.search(r"⚠ (?:(\d+) problems?|(?:(?!  ).)* \+(\d+))(?=  )", picture.header):
+        told = int(named[1]) if named[1] else int(named[2]) + 1
+        assert told == len(problems), picture.header
+    is_error = any(problem.severity is Severity.ERROR for problem in problems)
+    assert not is_error or "⚠ " in picture.header or " …" in picture.header, picture.header
+    assert controller.is_running or controller.log.problems == len(problems)
     if PaneId.PROBLEMS not in picture.panes or not is_settled:
         return
     title = picture.title(PaneId.PROBLEMS)
@@ -183,16 +189,16 @@ def hold_commands(line: Line, copy: Path, capsys: Capsys) -> None:
     capsys.readouterr()
     run_command(["check", "-C", str(copy)])
     said = capsys.readouterr().out
-    numbers = re.search(r"(\d+) errors?, (\d+) warnings?, (\d+) lint", said)
+    wanted = r"(\d+) errors?, (\d+) warnings?, (\d+) lint findings?(?:, (\d+) outdated)?"
+    numbers = re.search(wanted, said)
     assert numbers is not None, said
     if broken := [problem for problem in problems if problem.code in UNREADABLE]:
         # The dashboard goes on with the last good version; `check` knows of none.
         assert all(problem.file in said for problem in broken), said
     else:
-        outdated = (
-            line.session.store.outdated
-        )  # which the dashboard's pane has groups of their own for
-        assert sum(map(int, numbers.groups())) == len(problems) + len(outdated), (said, problems)
+        *of_kinds, outdated = map(int, numbers.groups(default=0))
+        assert sum(of_kinds) == len(problems), (said, problems)
+        assert outdated == len(line.session.store.outdated), said
     if any(problem.severity is Severity.ERROR for problem in problems):
         return  # then nothing is run
     run_command(["run", "--fail-on", "never", "-C", str(copy)])

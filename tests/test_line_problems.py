@@ -1,12 +1,15 @@
 """From what goes wrong to the screen: a broken file, an agent that is down."""
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from evaltui.cli.main import run_command
 from evaltui.core.errors import Severity
 from evaltui.session import Session
 from tests.evaluators.loaded import evaluator, write
@@ -91,13 +94,41 @@ async def test_of_several_torn_files_the_one_just_saved_is_named_and_all_are_cou
         await line.until(lambda: "find_order.golden.json:1" in header(line))
         line.save(MUSIC, "[")
         await line.until(lambda: "play_music.golden.json:1" in header(line))
-        assert "2 files unreadable" in header(line)
+        assert " +1  " in header(line)
         line.driver.misses("changes no result", "find_order.golden.json:1")
         line.save(FIND, "[[")
         await line.until(lambda: "find_order.golden.json:1" in header(line))
         line.save(MUSIC, whole)
-        await line.until(lambda: "files unreadable" not in header(line))
+        await line.until(lambda: len(mistakes(line.session)) == 1)
         assert "find_order.golden.json:1" in header(line)
+
+
+@pytest.mark.parametrize("width", [160, 100, 80, 60])
+async def test_mistakes_in_a_file_that_can_be_read_are_counted_alike_everywhere(
+    tmp_path: Path, width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with at_the_line(make_project(tmp_path)) as line:
+        await line.driver.resize(width, 40)
+        first, second, *_ = json.loads(line.read(FIND))["cases"]
+        said = json.loads(line.read(FIND))
+        second["expect"] = {"toolsCaled": ["find_order"], "responseNonEmpty": True}
+        said["cases"] = [first, second, first, {"id": "gs-find-order-009"}]
+        line.save(FIND, json.dumps(said))
+        await line.until(lambda: "⚠ " in header(line))
+        await line.looked_into()
+        many = len(line.session.store.problems_now)
+        assert many > 2
+        assert f" +{many - 1}  " in header(line) or f"⚠ {many} problems" in header(line)
+        assert "last good version" not in header(line), "it can be read"
+        line.driver.sees(f"4 shows {many} problems")
+        await line.driver.press("4")
+        line.driver.sees(f"4 Problems {many}")
+        await line.driver.press("L")
+        line.driver.sees(f"{many} problems now")
+    capsys.readouterr()
+    run_command(["check", "-C", str(tmp_path)])
+    counts = re.findall(r"(\d+) (?:error|warning|lint)", capsys.readouterr().out)
+    assert sum(map(int, counts)) == many
 
 
 async def test_evaluators_saved_broken_are_named_in_the_header_at_their_own_line(

@@ -120,7 +120,7 @@ def test_check_says_so_too_and_names_the_outdated_suite(root: Path) -> None:
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stdout.splitlines() if line.startswith("⚠")]
     assert [line.split()[2].split(":")[0] for line in warnings] == [OUTDATED]
-    assert done.stdout.rstrip().endswith("0 errors, 1 warning, 0 lint findings")
+    assert done.stdout.rstrip().endswith("0 errors, 0 warnings, 0 lint findings, 1 outdated")
 
 
 def test_one_suite_was_written_for_another_description(ran: Ran) -> None:

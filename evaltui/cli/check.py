@@ -22,11 +22,12 @@ from evaltui.project import (
     unmade_agents,
 )
 from evaltui.project.left_behind import left_behind, left_behind_problems
-from evaltui.project.outdated_problems import outdated_problems
+from evaltui.project.outdated_problems import OUTDATED, outdated_problems
 from evaltui.project.unknown_mutes import unknown_mutes
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
+_OUTDATED = "⚠ outdated"
 _GLYPHS = {Severity.ERROR: "✗ error", Severity.WARNING: "⚠ warning", Severity.LINT: "· lint"}
 
 
@@ -56,13 +57,17 @@ def run(flags: Namespace) -> int:
             sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
         else:
             for problem in problems:
-                sys.stdout.write(f"{_GLYPHS[problem.severity]:9}  {plain(str(problem))}\n")
+                glyph = _OUTDATED if problem.code == OUTDATED else _GLYPHS[problem.severity]
+                sys.stdout.write(f"{glyph:10}  {plain(str(problem))}\n")
             cases = sum(len(suite.cases) for suite in project.suites)
-            counts = [sum(problem.severity is kind for problem in problems) for kind in Severity]
+            proper = [problem.severity for problem in problems if problem.code != OUTDATED]
+            counts = [proper.count(kind) for kind in Severity]
+            outdated = len(problems) - len(proper)
             sys.stdout.write(
                 f"{count(len(project.suites), 'eval file')}, {count(cases, 'case')}, "
                 f"{count(project.registry.size, 'tool')}: {count(counts[0], 'error')}, "
-                f"{count(counts[1], 'warning')}, {count(counts[2], 'lint finding')}\n"
+                f"{count(counts[1], 'warning')}, {count(counts[2], 'lint finding')}"
+                + (f", {outdated:,} outdated\n" if outdated else "\n")
             )
         has_errors = any(problem.severity is Severity.ERROR for problem in problems)
         return ExitCode.USAGE if has_errors else ExitCode.OK

@@ -7,6 +7,8 @@ from evaltui.expectations.outdated import outdated
 from evaltui.project.findings import place_of
 from evaltui.project.project import Project
 
+OUTDATED = "outdated"
+"""Code of these: they are marks of suites, and are counted apart from what is wrong in a file."""
 _KEY = "metadata.descriptionHash"
 _HINT = "Look through its cases; `u` in the dashboard then accepts the description."
 
@@ -18,5 +20,5 @@ def outdated_problems(project: Project) -> Iterator[Problem]:
         if found is None or not found.is_outdated or not file.is_current:
             continue
         line, column = place_of(file, _KEY)
-        what = f"outdated: {found.warnings[0]}"
-        yield Problem(file.id, what, _HINT, line, column, _KEY, Severity.WARNING, "outdated")
+        what = found.warnings[0]
+        yield Problem(file.id, what, _HINT, line, column, _KEY, Severity.WARNING, OUTDATED)

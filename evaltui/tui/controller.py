@@ -143,6 +143,7 @@ class DashboardController:
             session.add_sink(sink)
         if session.store is not self.session.store:
             self.pump.read_from(session.store)
+            self.log.store = session.store
             self.agent = first_agent(session)
         self.session = session
         self.attach()

@@ -26,6 +26,7 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.result import CaseStatus
+from evaltui.store.store import Store
 from evaltui.tui.render.words import count
 
 LENGTH = 1000
@@ -37,23 +38,36 @@ class EventLog:
     hears = frozenset(get_args(Event)) - {CaseStarted, ToolCalled, TurnFinished, TextStreamed}
     """Of what a case says on its way there is no line."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
         self.lines: deque[tuple[float, str]] = deque(maxlen=LENGTH)
+        self.store = store
+        """What every pane shows, and which hears of everything first: it counts the problems."""
+        self.problems = 0
+        """How many there are, as told last."""
 
     def handle(self, event: Event) -> None:
-        text = _words(event)
+        before = self.problems
+        # While a run is on its agent may be down for one case and answer the next.
+        if not isinstance(event, CaseFinished):
+            self.problems = self.store.count_problems()[0]
+        self._add(_words(event, self.problems))
+        if self.problems != before and not isinstance(event, ProjectRead):
+            said = f"{count(self.problems, 'problem')} now: 4 shows them"
+            self._add(said if self.problems else "no problem any more")
+
+    def _add(self, text: str) -> None:
         if text:
             self.lines.append((time.time(), text))
 
 
-def _words(event: Event) -> str:
+def _words(event: Event, problems: int) -> str:
     match event:
-        case ProjectRead(suites, registry, problems, changed):
+        case ProjectRead(suites, registry, changed=changed):
             why = f" because {', '.join(changed[:3])} changed" if changed else ""
             cases = sum(len(suite.cases) for suite in suites)
             return (
                 f"read {count(len(suites), 'suite')}, {count(cases, 'case')}, "
-                f"{count(len(registry), 'tool')}, {count(len(problems), 'problem')}{why}"
+                f"{count(len(registry), 'tool')}, {count(problems, 'problem')}{why}"
             )
         case ResultsLoaded(agent, results):
             return f"{agent}: loaded {count(len(results), 'result')}"

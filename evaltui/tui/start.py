@@ -52,7 +52,7 @@ def make_app(
     if not replay and session.state is not WatchState.PACK:
         show_last_results(session)
     keymap = make_keymap(config.keys_preset, config.keys)
-    log = EventLog()
+    log = EventLog(session.store)
     session.add_sink(log)
 
     def opened(app: DashboardApp) -> None:

@@ -10,7 +10,7 @@ from tests.projects import make_project
 from tests.session.test_outdated_suites import KEY, written_for
 
 
-def test_an_outdated_suite_is_a_warning_at_its_place_and_no_error(
+def test_an_outdated_suite_is_told_at_its_place_and_counted_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(make_project(tmp_path))
@@ -20,7 +20,8 @@ def test_an_outdated_suite_is_a_warning_at_its_place_and_no_error(
     assert run_command(["check"]) == 0
     said = capsys.readouterr().out
     assert f"{KEY.suite}:1:" in said
-    assert "outdated: Evals for find_order generated against description hash 000000000000" in said
+    assert "Evals for find_order generated against description hash 000000000000" in said
+    assert said.rstrip().endswith("0 errors, 0 warnings, 3 lint findings, 1 outdated")
     run_command(["check", "--json"])
     problems = json.loads(capsys.readouterr().out)["problems"]
     (problem,) = (one for one in problems if one["code"] == "outdated")

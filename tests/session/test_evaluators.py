@@ -113,7 +113,7 @@ async def test_what_one_prints_is_an_event_and_stands_in_the_log(tmp_path: Path)
         (printed,) = ear.all(EvaluatorPrinted)
     assert isinstance(printed, EvaluatorPrinted)
     assert (printed.entry, printed.text) == ("./checks/length.py", "long-enough: look")
-    log = EventLog()
+    log = EventLog(session.store)
     log.handle(printed)
     assert [text for _, text in log.lines] == ["printed by long-enough: look"]
 

@@ -552,7 +552,8 @@ async def test_the_users_own_keys() -> None:
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.id)
 def test_a_key_that_comes_before_the_panes_are_mounted_does_nothing(command: Command) -> None:
     keymap = make_keymap()
-    screen = DashboardScreen(session(), keymap, EventLog())
+    made = session()
+    screen = DashboardScreen(made, keymap, EventLog(made.store))
     for key in command.keys:
         assert not screen.take(Key(key, key if len(key) == 1 else None))
 
@@ -566,7 +567,8 @@ async def test_keys_typed_ahead_of_the_first_frame_are_no_crash() -> None:
                 self.post_message(Key(key, None))
             return super().get_default_screen()
 
-    made, keymap, log = session(), make_keymap(), EventLog()
+    made, keymap = session(), make_keymap()
+    log = EventLog(made.store)
     app = Hasty(made, lambda: DashboardScreen(made, keymap, log), lambda _: None)
     async with piloted(app, (100, 30)) as pilot:
         await pilot.pause()

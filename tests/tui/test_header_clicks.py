@@ -12,7 +12,8 @@ from tests.tui.render.test_lines import LOOK, a_store
 
 MADE = scene.suites(48)
 BOARD = a_store(None).board(scene.AGENT)
-FACTS = Facts("watching", BOARD, ("a.ts",), scene.NOW, only_agent="sonnet", problem=("bad", "bad"))
+BAD = ("bad", "bad", "bad")
+FACTS = Facts("watching", BOARD, ("a.ts",), scene.NOW, only_agent="sonnet", problem=BAD)
 PARTS = {
     "WATCH": "watch.pause",
     "sonnet": "baseline.menu",

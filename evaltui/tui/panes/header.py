@@ -28,7 +28,7 @@ class HeaderPane(Pane):
         super().__init__(id="header")
         self.breadcrumb = ""
         self._clock = clock
-        self._problem = ("", "")
+        self._problem = ("", "", "")
         self._broken: frozenset[str] = frozenset()
         """Files that cannot be read: what was saved of them led to nothing."""
         self._saved: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class HeaderPane(Pane):
         decision = self.session.gate(self.agent)
         return None if decision is None else gate_mark(decision)
 
-    def _find_problem(self) -> tuple[str, str]:
+    def _find_problem(self) -> tuple[str, str, str]:
         store = self.session.store
         problems = store.mistakes_now
         self._saved = store.trigger
@@ -108,10 +108,10 @@ class HeaderPane(Pane):
         self._broken = unread_files(problems)
         self._is_untrusted = problem is not None and problem.code == NOT_TRUSTED
         if problem is None:
-            return "", ""
+            return "", "", ""
         files = {suite.id for suite in store.suites if not suite.is_unread}
         files |= {tool.file for tool in store.registry}
         if store.read_at:
             files.add(self.session.config.file)
         other = other_agent(problem, short_names(self.session.agents), self.agent)
-        return headline(problem, files, self.look.symbols.cut, len(self._broken), other)
+        return headline(problem, files, self.look.symbols.cut, store.count_problems()[0], other)

@@ -47,8 +47,8 @@ class Facts(Struct, frozen=True):
     """When the last run before this start ended, while nothing ran yet."""
     past: str = ""
     """The moment whose board is shown, where that is not now."""
-    problem: tuple[str, str] = ("", "")
-    """A broken file or an agent that is down, long and short."""
+    problem: tuple[str, str, str] = ("", "", "")
+    """What is most urgently wrong and how many problems there are: long, short, shortest."""
     is_untrusted: bool = False
     """Whether the problem is that something was not agreed to."""
     gate: glyphs.Mark | None = None
@@ -101,6 +101,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             _problem(facts.problem[0], look),
             88,
             _problem(facts.problem[1], look),
+            _problem(facts.problem[2], look),
             command="app.trust" if facts.is_untrusted else "pane.problems",
         ),
         Part(

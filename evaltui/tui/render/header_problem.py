@@ -1,13 +1,21 @@
-"""What the header says of a file that cannot be read, or of an agent that is down."""
+"""What the header says of what is wrong: the most urgent problem, and how many there are."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
 
-from evaltui.core.errors import EVALUATOR_KEPT, NOT_TRUSTED, UNREADABLE, UNRELIABLE, Problem
+from evaltui.core.errors import (
+    EVALUATOR_KEPT,
+    NOT_TRUSTED,
+    UNREADABLE,
+    UNRELIABLE,
+    Problem,
+    Severity,
+)
 from evaltui.store.faults import DOWN
 from evaltui.tui.render.clip import clip
+from evaltui.tui.render.words import count
 
-_NAMED = re.compile(r'^Evaluator plugin "[^"]*" ')
+_NAMED = re.compile(r'^(Evaluator plugin "[^"]*" |Case `[^`]*`: )')
 
 LONGEST = 34
 """Cells of what is wrong; all of it stands in the problems pane."""
@@ -21,44 +29,52 @@ def unread_files(problems: Iterable[Problem]) -> frozenset[str]:
 def urgent_problem(
     problems: Iterable[Problem], saved: Collection[str] = (), agent: str = ""
 ) -> Problem | None:
-    """What was not agreed to, or is no evidence any more, else a file that cannot be read, one of
-    those just `saved` before others, else an agent that is down, the one that is shown first."""
-    unread: Problem | None = None
-    down: Problem | None = None
-    for problem in problems:
-        if problem.code in (NOT_TRUSTED, UNRELIABLE):
-            return problem
-        if problem.file and problem.code in UNREADABLE:
-            is_nearer = unread is None or (problem.file in saved and unread.file not in saved)
-            unread = problem if is_nearer else unread
-        elif problem.code == DOWN:
-            is_nearer = down is None or (_agent(problem) == agent != _agent(down))
-            down = problem if is_nearer else down
-    return unread or down
+    """What was not agreed to, or is no evidence any more, else a file that cannot be read, else an
+    agent that is down, else what is wrong in a file that can be read; of several the one in a file
+    just `saved`, or the agent that is shown, else the first."""
+    ranked = ((_rank(problem, saved, agent), problem) for problem in problems)
+    urgent = ((rank, problem) for rank, problem in ranked if rank is not None)
+    return min(urgent, key=lambda each: each[0], default=(None, None))[1]
+
+
+def _rank(problem: Problem, saved: Collection[str], agent: str) -> tuple[int, bool] | None:
+    """The lowest is the most urgent; `None` for what stands in the problems pane alone."""
+    if problem.code in (NOT_TRUSTED, UNRELIABLE):
+        return 0, False
+    if problem.file and problem.code in UNREADABLE:
+        return 1, problem.file not in saved
+    if problem.code == DOWN:
+        return 2, _agent(problem) != agent
+    if problem.severity is Severity.ERROR:
+        return 3, problem.file not in saved
+    return None
 
 
 def headline(
-    problem: Problem, files_in_force: Collection[str], cut: str, unread: int = 1, other: str = ""
-) -> tuple[str, str]:
-    """Long and short: `a.golden.json:4:83 not closed, last good version in force`, its place.
+    problem: Problem, files_in_force: Collection[str], cut: str, problems: int = 1, other: str = ""
+) -> tuple[str, str, str]:
+    """Long, short, shortest: `a.golden.json:4:83 not closed, last good version in force +1`, its
+    place and how many others there are, `2 problems`.
 
-    `unread`: how many files cannot be read, this one among them. `other`: the agent that is down,
-    where that is not the one that is shown.
+    `problems`: how many there are, this one among them. `other`: the agent that is down, where that
+    is not the one that is shown.
     """
     if problem.code == NOT_TRUSTED:
-        return "not trusted: ctrl+t shows what is not run", "not trusted: ctrl+t"
+        return "not trusted: ctrl+t shows what is not run", "not trusted: ctrl+t", "not trusted"
     if problem.code == UNRELIABLE:
-        return "changed since it was written: 4 shows which files", "changed"
+        return "changed since it was written: 4 shows which files", "changed", "changed"
     what = clip(_without_name(problem.what), LONGEST, cut)
-    if problem.code == DOWN:
-        who = f"@{other}" if other else "agent"
-        return f"{who} down: {_fault(problem)}", f"{who} down"
     name = problem.place.rsplit("/", 1)[-1]
-    is_kept = problem.file in files_in_force or problem.code == EVALUATOR_KEPT
-    kept = ", last good version in force" if is_kept else ""
-    if unread > 1:
-        return f"{name} {what}{kept}, {unread:,} files unreadable", f"{name} +{unread - 1:,}"
-    return f"{name} {what}{kept}", name
+    said = f"{name} {what}".lstrip()
+    if problem.code == DOWN:
+        name = f"@{other} down" if other else "agent down"
+        said = f"{name}: {_fault(problem)}"
+    elif problem.code == EVALUATOR_KEPT or (
+        problem.code in UNREADABLE and problem.file in files_in_force
+    ):
+        said += ", last good version in force"
+    others = f" +{problems - 1:,}" if problems > 1 else ""
+    return f"{said}{others}", f"{name or what}{others}", count(problems, "problem")
 
 
 def other_agent(problem: Problem, names: Mapping[str, str], agent: str) -> str:
@@ -68,9 +84,9 @@ def other_agent(problem: Problem, names: Mapping[str, str], agent: str) -> str:
 
 
 def _without_name(what: str) -> str:
-    """What is said of a file of evaluators, of which the place is said beside it."""
+    """What is said of evaluators or a case, of which the place is said beside it."""
     said = _NAMED.sub("", what)
-    return said.removeprefix("could not be loaded: ")
+    return said.removeprefix("could not be loaded: ").replace("`", "")
 
 
 def _agent(problem: Problem) -> str:
