@@ -72,11 +72,13 @@ def tool_sources(root: Path) -> tuple[str, ...]:
     """Every folder and file below `root` that defines tools, those of one name told once.
 
     A list beside scripts, which reading by itself only mentions, is one when it has tools that
-    the scripts do not have: it is not made from them.
+    the scripts do not have: it is not made from them. So are scripts beside a list. Folders come
+    first: what a folder means need not be named file by file.
     """
     found = discover(root)
     candidates = [source.location for source in found.sources]
     candidates += [problem.file for problem in found.problems]
+    candidates.sort(key=lambda location: not is_folder(root / location))
     sources: list[str] = []
     known: set[str] = set()
     for location in candidates:

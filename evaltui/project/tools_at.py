@@ -16,12 +16,12 @@ from evaltui.project.git_objects import CommittedFile, GitError, commit_of, cont
 from evaltui.project.project import Project
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader, SourceSettings
-from evaltui.registries.discovery import SCRIPTS, SKIPPED, source_type
+from evaltui.registries.discovery import FOLDER, SCRIPTS, SKIPPED, source_type
 from evaltui.registries.merging import merge
 
 _READ = (*SCRIPTS, ".json", ".yaml", ".yml")
 """How files end that definitions are read from, or that say where their imports are."""
-_AS_FILES = frozenset({"typescript", "json", "openapi"})
+_AS_FILES = frozenset({FOLDER, "typescript", "json", "openapi"})
 """Types of sources that are read without running or asking anything."""
 _MOST_FILES = 20_000
 _MOST_BYTES = 64 << 20

@@ -4,6 +4,7 @@ from evaltui.registries.reader import ReadRegistry, RegistryReader, read_registr
 from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, SourceSettings
 
 SOURCES: dict[str, str] = {
+    "folder": "evaltui.registries.folder_source:FolderReader",
     "json": "evaltui.registries.json_source:JsonReader",
     "mcp": "evaltui.registries.mcp.reader:McpReader",
     "openapi": "evaltui.registries.openapi.reader:OpenApiReader",

@@ -15,6 +15,8 @@ MADE = frozenset({"dist", "build", "out", "coverage", "target"})
 """Folders with files that a program made of others."""
 SKIPPED = MADE | {"node_modules", "venv", "env", "vendor", "__pycache__", "site-packages"}
 """Folders with other people's or made files; so is every folder whose name begins with a dot."""
+FOLDER = "folder"
+"""The type of a folder in which there may be tools of several kinds."""
 MAX_DEPTH = 7
 MAX_ENTRIES = 20_000
 SCRIPTS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
@@ -39,6 +41,7 @@ NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.js
 _LOOKS_LIKE_TOOLS = re.compile(
     r'"name"\s*:.*"(?:description|parameters|input_?schema)"\s*:', re.DOTALL | re.IGNORECASE
 )
+_SCRIPT_OF_TOOLS = re.compile(rb"\bname['\"]?\s*[:=].*\bdescription['\"]?\s*[:=]", re.DOTALL)
 
 
 class Discovery(Struct, frozen=True):
@@ -50,8 +53,9 @@ def discover(root: Path) -> Discovery:
     """The registries below `root` that nobody configured.
 
     The first kind that exists counts: barrels (`tools.exports.ts`), folders of `*.tool.ts`,
-    `tools/index.ts`, a server's main file, then JSON lists. A JSON list beside scripts is often
-    made from them, so it is only mentioned.
+    `tools/index.ts`, a server's main file, JSON lists, then other scripts in folders called
+    `tools`. A JSON list beside scripts is often made from them, and scripts beside a JSON list may
+    build something else: what comes second is only mentioned.
     """
     files = sorted(walk(root))
     barrels = _preferring_sources([file for file in files if _BARREL.match(file.name)])
@@ -64,13 +68,17 @@ def discover(root: Path) -> Discovery:
             or _indexes(files)
             or _servers(files, root)
         )
-    lists = [file for file in files if _is_list(file)]
-    if not scripts and not lists:
-        return Discovery(problems=_unread_server(root))
+    lists = [file for file in files if is_list(file)]
     if scripts:
         found = tuple(FoundSource("typescript", shown_path(path, root)) for path in scripts)
         return Discovery(found, tuple(_mention(path, root) for path in lists))
-    return Discovery(tuple(FoundSource("json", shown_path(path, root)) for path in lists))
+    folders = _folders_of_tools(files)
+    if lists:
+        found = tuple(FoundSource("json", shown_path(path, root)) for path in lists)
+        return Discovery(found, tuple(_mention(path, root, of_scripts=True) for path in folders))
+    if folders:
+        return Discovery(tuple(FoundSource(FOLDER, shown_path(path, root)) for path in folders))
+    return Discovery(problems=_unread_server(root))
 
 
 def source_type(source: SourceSettings, root: Path) -> str:
@@ -91,15 +99,19 @@ def source_type(source: SourceSettings, root: Path) -> str:
         return "typescript"
     if location.endswith(".json"):
         return "json"
-    if any(mark in location for mark in "*?["):
+    if is_glob(location):
         return "json" if location.endswith("json") else "typescript"
-    path = root / location
-    if is_folder(path):
-        names = [entry.name for entry in path.iterdir()]
-        scripts = any(name.endswith(SCRIPTS) for name in names)
-        lists = any(name.endswith(".json") for name in names)
-        return "json" if lists and not scripts else "typescript"
-    return "auto"
+    return FOLDER if is_folder(root / location) else "auto"
+
+
+def is_glob(location: str) -> bool:
+    return any(mark in location for mark in "*?[")
+
+
+def skipped_by(glob: str) -> frozenset[str]:
+    """Folders that a glob does not mean: none that it names, nor made ones below a made one."""
+    named = set(glob.split("/"))
+    return SKIPPED - named if MADE.isdisjoint(named) else SKIPPED - MADE - named
 
 
 def walk(root: Path) -> Iterator[Path]:
@@ -149,6 +161,19 @@ def _indexes(files: list[Path]) -> list[Path]:
     return _preferring_sources(found)[:1]
 
 
+def _folders_of_tools(files: list[Path]) -> list[Path]:
+    """Folders called `tools` with scripts that seem to define some."""
+    return _outermost(
+        {
+            file.parent
+            for file in files
+            if file.parent.name in ("tools", "tool")
+            and file.name.endswith(SCRIPTS)
+            and _SCRIPT_OF_TOOLS.search(_beginning(file))
+        }
+    )
+
+
 def _servers(files: list[Path], root: Path) -> list[Path]:
     places = (root, root / "src")
     return [
@@ -180,7 +205,8 @@ def _unread_server(root: Path) -> tuple[Problem, ...]:
     return (Problem("package.json", what, SERVER_HINT, line, severity=severity, code="no-tools"),)
 
 
-def _is_list(file: Path) -> bool:
+def is_list(file: Path) -> bool:
+    """Whether a JSON file is one that is found by itself."""
     if file.suffix != ".json" or NOT_TOOLS.match(file.name):
         return False
     if _JSON.match(file.name):
@@ -190,10 +216,12 @@ def _is_list(file: Path) -> bool:
     return _LOOKS_LIKE_TOOLS.search(_beginning(file).decode("utf-8", "replace")) is not None
 
 
-def _mention(path: Path, root: Path) -> Problem:
+def _mention(path: Path, root: Path, *, of_scripts: bool = False) -> Problem:
     return Problem(
         shown_path(path, root),
-        "looks like a list of tools, but the tools are read from scripts",
+        "has scripts that look like tools, but the tools are read from JSON"
+        if of_scripts
+        else "looks like a list of tools, but the tools are read from scripts",
         "Name it under `registry` if it belongs to the registry.",
         severity=Severity.LINT,
         code="registry-unread",

@@ -1,11 +1,13 @@
 """Tool definitions from JSON files."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from evaltui.core.case import Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
@@ -14,7 +16,14 @@ from evaltui.core.tool import ToolDefinition
 from evaltui.files import is_folder
 from evaltui.json_text.entries import entry_lines
 from evaltui.json_text.tree import JsonTree
-from evaltui.registries.discovery import NOT_TOOLS, SERVER_HINT
+from evaltui.registries.discovery import (
+    NOT_TOOLS,
+    SERVER_HINT,
+    is_glob,
+    is_list,
+    skipped_by,
+    walk,
+)
 from evaltui.registries.json_shapes import (
     ToolList,
     find_tools,
@@ -30,7 +39,7 @@ KEPT = "Its last good definitions stay in force."
 
 
 class JsonReader:
-    """Reads a JSON file, or every `*.json` of a folder; unchanged files are not parsed again."""
+    """Reads a JSON file, or those of a folder or a glob; unchanged files are not parsed again."""
 
     live = False
     can_be_down = False
@@ -40,25 +49,14 @@ class JsonReader:
 
     def read(self, request: SourceRequest) -> SourceRead:
         path = request.root / request.location
-        if not is_folder(path):
-            return self._read_file(path, request)
-        reads = [
-            self._read_file(file, request)
-            for file in sorted(path.glob("*.json"))
-            if not NOT_TOOLS.match(file.name)
-        ]
-        problems = tuple(problem for read in reads for problem in read.problems)
-        if not reads:
-            shown = shown_path(path, request.root)
-            hint = "Point the registry at a file, or at a folder that has some."
-            problems = (Problem(shown, "no JSON file in this folder", hint, code=NOT_FOUND),)
-        return SourceRead(
-            tuple(tool for read in reads for tool in read.tools),
-            tuple(file for read in reads for file in read.files),
-            problems,
+        if path.is_file() or not (is_folder(path) or is_glob(request.location)):
+            return self.read_file(path, request)
+        files = json_files(request.root, request.location)
+        return (
+            together([self.read_file(file, request) for file in files]) if files else _none(request)
         )
 
-    def _read_file(self, path: Path, request: SourceRequest) -> SourceRead:
+    def read_file(self, path: Path, request: SourceRequest) -> SourceRead:
         shown = shown_path(path, request.root)
         memory = (str(path), request.location)
         kept = self._known.get(memory)
@@ -76,6 +74,47 @@ class JsonReader:
             return _last_good(read, kept, request, shown)
         self._known[memory] = (file.digest, read)
         return read
+
+
+def json_files(root: Path, location: str) -> list[Path]:
+    """The files that a source means which is a glob or a folder.
+
+    Of a folder all that lie in it, and below it those that are found by themselves. Eval files,
+    settings of other programs and schemas are none of them.
+    """
+    if is_folder(folder := root / location):
+        files = (file for file in walk(folder) if file.parent == folder or is_list(file))
+        return sorted(file for file in files if _may_list(file) and not _EVALS.match(file.name))
+    skipped = skipped_by(location)
+    return sorted(
+        file
+        for file in root.glob(location)
+        if _may_list(file) and skipped.isdisjoint(file.relative_to(root).parts[:-1])
+    )
+
+
+_EVALS = re.compile(rf".+\.(?:{'|'.join(Tier)})\.json$")
+
+
+def _may_list(file: Path) -> bool:
+    return file.suffix == ".json" and not NOT_TOOLS.match(file.name)
+
+
+def together(reads: Sequence[SourceRead]) -> SourceRead:
+    """What several files hold, in their order."""
+    return SourceRead(
+        tuple(tool for read in reads for tool in read.tools),
+        tuple(file for read in reads for file in read.files),
+        tuple(problem for read in reads for problem in read.problems),
+    )
+
+
+def _none(request: SourceRequest) -> SourceRead:
+    shown = shown_path(request.root / request.location, request.root)
+    hint = "Point the registry at a file, or at a folder that has some."
+    is_folder_of_none = is_folder(request.root / request.location)
+    what = "no JSON file in this folder" if is_folder_of_none else "no JSON file is named like this"
+    return SourceRead(problems=(Problem(shown, what, hint, code=NOT_FOUND),))
 
 
 def parse_tools(file: TextFile, source: str, *, found: bool = False) -> SourceRead | Problem:

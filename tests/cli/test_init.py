@@ -52,6 +52,10 @@ LISTED = {tool["name"] for tool in TOOLS}
         (SCRIPTS, '"tools"', {"get_weather", "get_forecast"}),
         ((*SCRIPTS, "tools.json"), '["tools", "tools.json"]', {"get_weather", "get_forecast"}),
         (("tools.json",), '"tools.json"', LISTED),
+        (("tools/get_weather.ts",), '"tools"', {"get_weather"}),
+        (("tools/get_weather.ts", "tools/list.json"), '"tools"', {"get_weather"}),
+        (("tools/get_weather.ts", "tools.json"), '["tools", "tools.json"]', {"get_weather"}),
+        (("tools/get_weather.tool.ts", "tools/list.json"), '"tools"', {"get_weather"}),
         (
             ("a/one.tool.ts", "b/two.tool.ts", "c/orders-tools.json"),
             '["a", "b", "c/orders-tools.json"]',
@@ -74,7 +78,8 @@ def test_every_source_is_named_and_no_tool_is_lost(
     has_list = any(name.endswith(".json") for name in files)
     expected = found | (LISTED if has_list else set())
     assert before <= tools(capsys) == expected
-    assert f"{len(expected)} definitions in " in said
+    definitions = "1 definition" if len(expected) == 1 else f"{len(expected)} definitions"
+    assert f"{definitions} in " in said
 
 
 def test_a_list_that_is_made_from_the_scripts_is_left_out(

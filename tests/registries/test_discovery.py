@@ -33,6 +33,7 @@ SERVER = "server.registerTool('a', {}, run);"
             ["tools/weather.json", "tools/package.json", "other/weather.json"],
             ["tools/weather.json"],
         ),
+        (["tools/b.ts", "tools/more/c.ts", "src/tool/a.mjs", "other/d.ts"], ["src/tool", "tools"]),
         (
             [
                 "node_modules/x/tools.exports.ts",
@@ -63,6 +64,16 @@ def test_a_list_beside_scripts_is_mentioned(tmp_path: Path) -> None:
     ]
 
 
+def test_scripts_beside_a_list_are_mentioned_where_they_look_like_tools(tmp_path: Path) -> None:
+    build = "export const release = () => run('npm');"
+    write(tmp_path, {"tools/a.ts": script("a"), "more/tools/b.ts": build, "tools/c.json": LIST})
+    found = discover(tmp_path)
+    assert [source.location for source in found.sources] == ["tools/c.json"]
+    assert [(problem.file, problem.code) for problem in found.problems] == [
+        ("tools", "registry-unread")
+    ]
+
+
 @pytest.mark.parametrize(
     ("location", "type_"),
     [
@@ -70,8 +81,9 @@ def test_a_list_beside_scripts_is_mentioned(tmp_path: Path) -> None:
         ("x.cjs", "typescript"),
         ("x.json", "json"),
         ("src/**/*.tool.ts", "typescript"),
-        ("scripts", "typescript"),
-        ("lists", "json"),
+        ("scripts", "folder"),
+        ("lists", "folder"),
+        ("lists/*.json", "json"),
         ("nowhere", "auto"),
         ("https://example.org/openapi.json", "auto"),
         ("x.yaml", "openapi"),

@@ -182,6 +182,16 @@ def test_a_folder_reads_all_its_lists(tmp_path: Path) -> None:
     assert list(read(tmp_path, "t").registry.tools) == ["a", "b"]
 
 
+def test_a_glob_means_the_lists_that_it_names(tmp_path: Path) -> None:
+    files = ("t/b.json", "t/more/a.json", "t/package.json", "t/node_modules/x/c.json")
+    write(tmp_path, {name: f'[{{"name": "{name[-6]}"}}]' for name in files})
+    assert list(read(tmp_path, "t/*.json").registry.tools) == ["b"]
+    assert list(read(tmp_path, "t/**/*.json").registry.tools) == ["b", "a"]
+    assert list(read(tmp_path, "t/node_modules/x/*.json").registry.tools) == ["c"]
+    (problem,) = read(tmp_path, "u/*.json").problems
+    assert problem.what == "no JSON file is named like this"
+
+
 TEXT = json.dumps(
     {"tools": [{**ONE, "parameters": SCHEMA}, {"name": "é", "status": "x"}]}, indent=1
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.files import is_folder
-from evaltui.registries.discovery import MADE, SCRIPTS, SKIPPED, TOOL_FILE, walk
+from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE, is_glob, skipped_by, walk
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates, is_certain
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
@@ -26,8 +26,8 @@ _TESTS = (".test.", ".spec.", ".d.ts", ".stories.", ".eval.")
 def entry_files(root: Path, location: str) -> list[Path]:
     """The files a source means: one file, `*.tool.ts` or all scripts of a folder, or a glob."""
     path = root / location
-    if any(mark in location for mark in "*?["):
-        skipped = _skipped_by(location)
+    if is_glob(location):
+        skipped = skipped_by(location)
         found = (file for file in root.glob(location) if _is_entry(file, root, skipped))
         return sorted(found)
     if not is_folder(path):
@@ -35,12 +35,6 @@ def entry_files(root: Path, location: str) -> list[Path]:
     files = sorted(file for file in walk(path) if _is_entry(file, path))
     named = [file for file in files if TOOL_FILE.match(file.name)]
     return named or files
-
-
-def _skipped_by(glob: str) -> frozenset[str]:
-    """Folders that a glob does not mean: none that it names, nor made ones below a made one."""
-    named = set(glob.split("/"))
-    return SKIPPED - named if MADE.isdisjoint(named) else SKIPPED - MADE - named
 
 
 def _is_entry(file: Path, below: Path, skipped: frozenset[str] = SKIPPED) -> bool:
