@@ -18,60 +18,35 @@ def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
     ordered = sorted(results, key=lambda result: result.trial)
     if len(ordered) == 1:
         return ordered[0]
-    passes = sum(result.status is CaseStatus.PASSED for result in ordered)
-    judged = passes + sum(result.status is CaseStatus.FAILED for result in ordered)
-    shown = _last(ordered, CaseStatus.FAILED) or _last(ordered, CaseStatus.ERROR) or ordered[-1]
-    response = shown.response
-    if response is not None:
-        response = replace(response, usage=_total_usage(ordered, shown))
-    return replace(
-        shown,
-        error=_with_passes(shown.error, passes, judged),
-        response=response,
-        trials=judged or len(ordered),
-        passes=passes,
-        queued_ms=sum(result.queued_ms for result in ordered),
-        attempts=tuple(
-            TrialResult(result.trial, result.status, result.duration_ms, result.error)
-            for result in ordered
-        ),
-    )
+    return _as_one(tuple(map(_trial_of, ordered)), ordered)
 
 
 def with_another(before: CaseResult, another: CaseResult) -> CaseResult:
-    """As if one more attempt had been made with those of a result, by the same rules."""
+    """As if one more attempt had been made with those of a result."""
     tried = before.attempts or (_trial_of(before),)
     attempts = (*tried, replace(_trial_of(another), trial=len(tried)))
-    shown = next(
-        (
-            one
-            for status in (CaseStatus.FAILED, CaseStatus.ERROR)
-            for one in (another, before)
-            if one.status is status
-        ),
-        another,
-    )
-    statuses = [one.status for one in attempts]
-    passes = statuses.count(CaseStatus.PASSED)
-    judged = passes + statuses.count(CaseStatus.FAILED)
+    return replace(_as_one(attempts, (before, another)), trial=another.trial)
+
+
+def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) -> CaseResult:
+    """`results` hold all the attempts: one each, or what several came to."""
+    passes = sum(one.status is CaseStatus.PASSED for one in attempts)
+    judged = passes + sum(one.status is CaseStatus.FAILED for one in attempts)
+    shown = _last(results, CaseStatus.FAILED) or _last(results, CaseStatus.ERROR) or results[-1]
+    # Its own error tells how many passed already where it is of several.
     error = next(one.error for one in reversed(attempts) if one.status is shown.status)
     response = shown.response
     if response is not None:
-        response = replace(response, usage=_total_usage((before, another), shown))
+        response = replace(response, usage=_total_usage(results, shown))
     return replace(
         shown,
-        error=_with_passes(error, passes, judged),
+        error=f"{passes} of {judged} attempts passed; {error}" if passes and error else error,
         response=response,
-        trial=another.trial,
         trials=judged or len(attempts),
         passes=passes,
-        queued_ms=before.queued_ms + another.queued_ms,
+        queued_ms=sum(result.queued_ms for result in results),
         attempts=attempts,
     )
-
-
-def _with_passes(error: str, passes: int, judged: int) -> str:
-    return f"{passes} of {judged} attempts passed; {error}" if passes and error else error
 
 
 def _trial_of(result: CaseResult) -> TrialResult:
