@@ -92,6 +92,11 @@ class Evidence:
         settings = self._state.config.regressions
         return Level(len(self._affected), settings.alpha, settings.max_trials)
 
+    def fallen(self, keys: Iterable[CaseKey]) -> set[CaseKey]:
+        """Those that passed in the baseline and fail now, which is not proven."""
+        rows = self._board.rows
+        return {key for key in keys if key in rows and rows[key].moved}
+
     def begin(self) -> None:
         """Load it beside everything else: nobody waits for it but the end of a run."""
         if not self.is_loaded and not self._tasks:

@@ -31,7 +31,9 @@ class FurtherTrials:
                 self._gave_up.add(key)
         self._evidence.tell()
         proofs = self._evidence.proofs
-        wanted = (key for key in undecided(proofs, self.results) if key not in self._gave_up)
+        # One that passed this time is no fall to be decided, whatever its earlier trials were.
+        fallen = self._evidence.fallen(self.results) - self._gave_up
+        wanted = undecided(proofs, fallen)
         keys = tuple(key for key, _ in zip(wanted, range(most), strict=False))
         if not keys or not self._may_go_on(keys):
             return {}

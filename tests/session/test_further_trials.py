@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
@@ -86,6 +87,26 @@ async def test_nothing_is_spent_on_what_cannot_be_proven(tmp_path: Path, world: 
     async with opened(root) as (session, _):
         await session.run(all_keys(session), confirms=True)
     assert max(asked(world).values()) == 1
+
+
+async def test_a_case_that_passed_this_time_draws_no_further_trial(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        world.rate = failing()
+        world.asked.clear()
+        (run,) = await session.run(all_keys(session), confirms=True)
+        row = session.store.board("mine").rows[CaseKey(session.project.suites[0].id, "gs-002")]
+        assert row.proof is not None
+        assert row.proof.further, "more failures could prove it, and it did not fail"
+        assert str(row.proof.sides) == "20/20 → 1/2"
+        assert asked(world) == {f"gs-00{n}": 1 for n in range(6)}
+        assert not run.proven
 
 
 async def test_attempts_share_no_recording_with_those_that_count_already(
