@@ -192,6 +192,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     command: str = ""
     """Id of the command, with those that went on with it, within whose limit it spends; empty in a
     dashboard."""
+    tries_again: bool = False
+    """What fails may finish more than once: with further attempts, all of them as one result."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

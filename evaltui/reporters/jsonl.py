@@ -3,8 +3,10 @@
 import json
 from typing import TextIO
 
-from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, RunFinished
+from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, RunFinished, RunStarted
 from evaltui.core.json_value import Json
+from evaltui.core.result import CaseStatus
 from evaltui.disk.codec import encode_event
 from evaltui.reporters.ansi import inert_json
 from evaltui.reporters.framed import FramedOutput
@@ -15,21 +17,44 @@ class JsonlReporter:
     """Streams; a reader can follow the file while the run is on.
 
     Events of repeated cases, and ends of runs with some, have their `statistics` added, which a
-    replay works out again.
+    replay works out again. A case finishes once: in a run that tries again what is undecided, one
+    that failed is told when no more attempts follow, before the end of its run.
     """
 
     def __init__(self, out: TextIO) -> None:
         self._framed = FramedOutput(out)
+        self._held: dict[str, dict[CaseKey, CaseFinished]] = {}
+        """By run what is told later."""
 
     def handle(self, event: Event) -> None:
+        match event:
+            case RunStarted(run_id) if event.tries_again:
+                self._held[run_id] = {}
+            case CaseFinished(run_id, result) if run_id in self._held:
+                if result.status is CaseStatus.FAILED:
+                    self._held[run_id][result.key] = event
+                    return
+            case RunFinished(run_id):
+                self._tell_held(run_id)
+            case _:
+                pass
+        self._tell(event)
+
+    def close(self) -> None:
+        for run_id in tuple(self._held):
+            self._tell_held(run_id)
+        self._framed.close()
+
+    def _tell_held(self, run_id: str) -> None:
+        for held in self._held.pop(run_id, {}).values():
+            self._tell(held)
+
+    def _tell(self, event: Event) -> None:
         line = encode_event(event).decode()
         if statistics := _statistics(event):
             line = f'{line[:-1]},"statistics":{json.dumps(statistics)}}}'
         self._framed.add(inert_json(line) + "\n")
         self._framed.show()
-
-    def close(self) -> None:
-        self._framed.close()
 
 
 def _statistics(event: Event) -> dict[str, Json]:

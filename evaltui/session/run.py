@@ -170,6 +170,7 @@ class Run:
             spent=self.request.spent or Spent(),
             draw=self.request.draw,
             command=command.id if (command := self._state.record.command) is not None else "",
+            tries_again=self._further is not None,
         )
 
     async def _run_cases(self) -> None:

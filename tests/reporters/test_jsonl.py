@@ -3,7 +3,9 @@
 import io
 from pathlib import Path
 
-from evaltui.core.events import CaseFinished
+from msgspec.structs import replace
+
+from evaltui.core.events import CaseFinished, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
 from evaltui.disk.journal_reading import read_events
 from evaltui.reporters.jsonl import JsonlReporter
@@ -25,6 +27,22 @@ def test_a_recorded_run_is_the_run(tmp_path: Path) -> None:
         e.result for e in told if isinstance(e, CaseFinished)
     ]
     assert read[-1] == told[-1]
+
+
+def test_what_was_held_back_is_told_when_the_run_has_no_end() -> None:
+    one = suite("a", ["a-1", "a-2"])
+    failed = result(one, "a-1", CaseStatus.FAILED)
+    told = events([one], [failed, result(one, "a-2")])
+    out = io.StringIO()
+    reporter = JsonlReporter(out)
+    for event in told:
+        if isinstance(event, RunStarted):
+            event = replace(event, tries_again=True)
+        if not isinstance(event, RunFinished):
+            reporter.handle(event)
+    assert "a-2" in out.getvalue().splitlines()[-1]
+    reporter.close()
+    assert '"failed"' in out.getvalue().splitlines()[-1]
 
 
 def test_no_line_acts_on_a_terminal() -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
+from evaltui.core.events import CaseFinished, RunFinished
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials
+from evaltui.disk.journal_reading import read_events
 from evaltui.session import Session
 from evaltui.store.row import RowMark
 from tests.projects import write_tools
@@ -186,6 +188,27 @@ def test_the_command_says_by_its_exit_code_what_is_proven(
     world.rate = failing("gs-001")
     assert run_command(["run", "--fail-on", "proven"]) == 0
     assert run_command(["run", "--fail-on", "proven", "--confirm"]) == 1
+
+
+def test_in_lines_of_json_a_case_finishes_once(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 4)
+    asyncio.run(pinned(root, world))
+    edit(root)
+    monkeypatch.chdir(root)
+    world.rate = failing("gs-001")
+    run_command(["run", "--confirm", "--reporter", "jsonl"])
+    path = tmp_path / "run.jsonl"
+    path.write_text(capsys.readouterr().out)
+    events = list(read_events(path))
+    results = [one.result for one in events if isinstance(one, CaseFinished)]
+    assert Counter(one.key.case for one in results) == {f"gs-00{n}": 1 for n in range(4)}
+    assert {one.key.case: one.trials for one in results}["gs-001"] == 3
+    assert isinstance(events[-1], RunFinished), "its end comes last"
 
 
 def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
