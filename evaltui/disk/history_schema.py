@@ -124,7 +124,8 @@ end, `saved.files` of the files whose saving led to it: journals, which say so t
 fewer runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
-pinned because of how it looked, so that what was seen before says nothing.
+pinned because of how it looked, so that what was seen before says nothing. A case has a row for
+each of its last pins.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
 _FROM_2 = (

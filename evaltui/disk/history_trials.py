@@ -21,6 +21,14 @@ _DISCOUNTED = (
     " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
 )
 
+MOST_PINS = 8
+"""Of a case, of which it is remembered what was known at them: those in force, and the last ones."""
+_FORGET = (
+    "DELETE FROM discounted WHERE agent=?1 AND suite=?2 AND name=?3 AND pinned_at<>?4"
+    " AND pinned_at NOT IN (SELECT pinned_at FROM discounted"
+    "  WHERE agent=?1 AND suite=?2 AND name=?3 ORDER BY pinned_at DESC LIMIT ?5)"
+)
+
 
 class PinnedInputs(Struct, frozen=True, gc=False):
     """What a pinned case is compared with."""
@@ -62,7 +70,11 @@ def discounted(
 def discount(
     connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
 ) -> dict[CaseKey, Trials]:
-    """Remember what is known of these pins by now, inside the caller's transaction."""
+    """Remember what is known of these pins by now, inside the caller's transaction.
+
+    Each pin adds to it, so that those long past are forgotten; one that comes into force again is
+    heard of anew, and what was seen meanwhile counts for nothing.
+    """
     known = trials(connection, agent, ((key, pin.same) for key, pin in pins.items()))
     found = {key: known.get((key, pin.same), Trials()) for key, pin in pins.items()}
     connection.executemany(
@@ -71,5 +83,8 @@ def discount(
             (agent, *key, pin.same, pin.pinned_at, found[key].passes, found[key].failures)
             for key, pin in pins.items()
         ],
+    )
+    connection.executemany(
+        _FORGET, [(agent, *key, pin.pinned_at, MOST_PINS) for key, pin in pins.items()]
     )
     return found
