@@ -6,6 +6,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import result_text
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -35,7 +36,9 @@ def claims(record: JsonObject) -> bool:
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
-    for layer in _layers(record):
+    layers = list(_layers(record))
+    for layer in layers:
+        before = len(trace.events)
         if layer.value.get("system"):
             trace.says("system", layer.value["system"], layer.inner({}, "system"))
         if isinstance(layer.value.get("input"), str):
@@ -57,7 +60,11 @@ def read(record: Part, trace: TraceBuilder) -> None:
                     "gen_ai.response.finish_reasons": [reason] if reason else [],
                 }
             )
-            trace.usage(layer.part("usage"))
+            if "content" in layer.value:
+                trace.usage_of_all(usage_attributes(layer.part("usage")), before)
+    for layer in layers:
+        if "content" not in layer.value:
+            trace.usage_of_all(usage_attributes(layer.part("usage")))
     trace.mark({}, record.latency_ms)
 
 

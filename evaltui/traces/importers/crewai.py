@@ -4,6 +4,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -41,7 +42,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.message("agent", record.text("raw"), record)
     if record.error:
         trace.failed(record.error, record)
-    trace.usage(record.part("token_usage", "usage_metrics", "usage"))
+    used = record.part("token_usage", "usage_metrics", "usage")
+    trace.usage_of_all(usage_attributes(used))
     trace.mark({}, record.latency_ms)
 
 

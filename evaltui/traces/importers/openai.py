@@ -7,6 +7,7 @@ from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.response_items import is_item, read_item
 from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -36,11 +37,15 @@ def read(record: Part, trace: TraceBuilder) -> None:
     if is_item(record.text("type")):
         trace.note("lone_item", "an item of a conversation, which is none of its own")
         return
-    for layer in _layers(record):
+    layers = list(_layers(record))
+    for layer in layers:
         _read_layer(layer, trace)
     if not trace.events:
         for item in trace.parts(record, "events"):
             _read_either(item, trace)
+    for layer in layers:
+        if not _is_answer(layer):
+            trace.usage_of_all(usage_attributes(layer.part("usage")))
     trace.mark({}, record.latency_ms)
 
 
@@ -52,6 +57,7 @@ def _layers(record: Part) -> Iterator[Part]:
 
 
 def _read_layer(layer: Part, trace: TraceBuilder) -> None:
+    before = len(trace.events)
     if layer.value.get("instructions") and isinstance(layer.value["instructions"], str):
         trace.message("system", layer.value["instructions"], layer.inner({}, "instructions"))
     if isinstance(layer.value.get("input"), str):
@@ -61,7 +67,7 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
             read_item(item, trace, role="user")
     for message in trace.parts(layer, "messages"):
         _read_either(message, trace)
-    is_answer = any(layer.value.get(key) for key in ("output", "choices"))
+    is_answer = _is_answer(layer)
     if is_answer and layer.time is None:
         layer = Part(layer.value, layer.path, layer.value.get("created"))
     if isinstance(layer.value.get("output"), str):
@@ -82,7 +88,13 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
                 "gen_ai.response.finish_reasons": reasons,
             }
         )
-        trace.usage(layer.part("usage"))
+        if is_answer:
+            trace.usage_of_all(usage_attributes(layer.part("usage")), before)
+
+
+def _is_answer(layer: Part) -> bool:
+    """Whether its usage is that of its own answer; else it is of all that the record tells."""
+    return any(layer.value.get(key) for key in ("output", "choices"))
 
 
 def _read_choices(layer: Part, trace: TraceBuilder) -> list[str]:

@@ -8,7 +8,7 @@ from evaltui.traces.importers.part import Part, moment, words
 from evaltui.traces.importers.response_items import read_item
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import total
+from evaltui.traces.importers.usage import total, usage_attributes
 
 KEYS = words(
     """
@@ -73,8 +73,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.message("assistant", answer, record.inner({}, "final_output"))
     if record.error:
         trace.failed(record.error, record)
-    trace.mark(total(one.part("usage") for one in trace.parts(record, "raw_responses")))
-    trace.usage(record.part("usage"))
+    trace.usage_of_all(total(one.part("usage") for one in trace.parts(record, "raw_responses")))
+    trace.usage_of_all(usage_attributes(record.part("usage")))
     trace.mark({}, record.latency_ms)
 
 

@@ -8,6 +8,7 @@ from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.otlp_values import attributes_of, json_value, moment_ns
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
+from evaltui.traces.importers.span_usage import used_by
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -57,13 +58,14 @@ def read(record: Part, trace: TraceBuilder) -> None:
     }
     results = ToolResults(called - {""})
     agents: list[SpanMessages] = []
-    for span, kind in zip(spans, kinds, strict=True):
+    are_read = [kind == "chat" or (kind == "agent" and not has_chats) for kind in kinds]
+    for span, kind, used in zip(spans, kinds, used_by(spans, are_read), strict=True):
         if kind == "tool":
             _read_tool(span, trace, results)
         elif kind == "chat" or (kind == "agent" and not has_chats):
             is_model = kind == "chat"
             told = attributes_of(span)
-            said = SpanMessages(_as_event(span), told, trace, results, is_model=is_model)
+            said = SpanMessages(_as_event(span), told, trace, results, used=used, is_model=is_model)
             said.read_asked()
             if is_model:
                 said.read_answered()

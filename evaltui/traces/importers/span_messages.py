@@ -11,7 +11,6 @@ from evaltui.traces.importers.otlp_values import attributes_of, json_value
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import usage_attributes
 
 _ASKED = ("gen_ai.input.messages", "gen_ai.prompt")
 _ANSWERED = ("gen_ai.output.messages", "gen_ai.completion")
@@ -41,14 +40,17 @@ class SpanMessages:
         trace: TraceBuilder,
         results: ToolResults,
         *,
+        used: JsonObject,
         is_model: bool,
     ) -> None:
-        """`is_model`: it is the span of a model, which answers unless it fails."""
+        """`used`: tokens and cost that no other span tells; `is_model`: it is the span of a model,
+        which answers unless it fails."""
         self._span = span
         self._said = said
         self._trace = trace
         self._results = results
         self._asked, self._answered = _sections(said, span)
+        self._used = used
         self._is_model = is_model
 
     def read_asked(self) -> None:
@@ -75,10 +77,9 @@ class SpanMessages:
         if len(self._trace.events) == before:
             return
         said = self._said
-        used = usage_attributes(Part({key.rpartition(".")[2]: said[key] for key in _usage(said)}))
         reasons = said.get("gen_ai.response.finish_reasons")
         kept = {key: said[key] for key in _KEPT if said.get(key) is not None}
-        self._trace.mark({**used, **kept, "gen_ai.response.finish_reasons": reasons})
+        self._trace.mark({**self._used, **kept, "gen_ai.response.finish_reasons": reasons})
         self._trace.mark_own(self._span)
 
     def _read(self, message: JsonObject, place: Part) -> None:
@@ -140,10 +141,6 @@ class SpanMessages:
 
 def _id_of(call: Json) -> str:
     return Part(call).text("id") if isinstance(call, dict) else ""
-
-
-def _usage(said: JsonObject) -> Iterator[str]:
-    yield from (key for key in said if key.startswith("gen_ai.usage.") and key.count(".") == 2)
 
 
 def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[JsonObject]]:

@@ -13,8 +13,8 @@ from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
-from evaltui.traces.importers.part import Part, moment, number, texts
-from evaltui.traces.importers.usage import usage_attributes
+from evaltui.traces.importers.part import Part, moment, texts
+from evaltui.traces.importers.usage import left_over, usage_attributes, with_more
 
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = pattern(r"(?!0{16})[0-9a-f]{16}")
@@ -135,9 +135,7 @@ class TraceBuilder:
 
     def mark(self, attributes: Mapping[str, Json], latency_ms: int | None = None) -> None:
         """More about the last thing that the agent did; what it says of itself counts more."""
-        own = [one for one in self.events if one["actor"] in ("agent", "assistant")]
-        last = own[-1] if own else self.events[-1] if self.events else None
-        if last is None:
+        if (last := self._last) is None:
             return
         given = {key: value for key, value in attributes.items() if value not in (None, "", [])}
         last["attributes"] = {**given, **_object(last["attributes"])}
@@ -154,17 +152,21 @@ class TraceBuilder:
         """Tokens and cost of answers that have no event of their own, on top of what the last thing
         that the agent did tells of its own.
         """
+        if (last := self._last) is not None:
+            last["attributes"] = with_more(_object(last["attributes"]), attributes)
+
+    def usage_of_all(self, attributes: Mapping[str, Json], since: int = 0) -> None:
+        """Tokens and cost of all events from `since` on: what they tell of it themselves counts no
+        second time.
+        """
+        if (last := self._last) is not None:
+            self.add_usage(left_over(attributes, self.events[since:], last))
+
+    @property
+    def _last(self) -> dict[str, Json] | None:
+        """The last thing that the agent did, else the last that happened."""
         own = [one for one in self.events if one["actor"] in ("agent", "assistant")]
-        for last in own[-1:]:
-            before = _object(last["attributes"])
-            both = {
-                key: (number(before.get(key)) or 0) + (number(one) or 0)
-                for key, one in attributes.items()
-            }
-            last["attributes"] = {
-                **before,
-                **{key: one if key.endswith("usd") else round(one) for key, one in both.items()},
-            }
+        return next(iter((own or self.events)[-1:]), None)
 
     def note(
         self, kind: str, detail: str, path: KeyPath = (), fields: tuple[str, ...] = ()

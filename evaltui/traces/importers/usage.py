@@ -1,6 +1,6 @@
 """How many tokens a record says were used, under the names that OpenTelemetry gives them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from evaltui.core.json_value import Json
@@ -52,6 +52,45 @@ def total(all_said: Iterable[Part]) -> dict[str, Json]:
     return {
         key: one if key.endswith("usd") else round(number(one) or 0) for key, one in found.items()
     }
+
+
+def left_over(
+    all_used: Mapping[str, Json], events: Sequence[Mapping[str, Json]], last: Mapping[str, Json]
+) -> dict[str, float]:
+    """What a whole record used beyond what its events tell; `last` is to have it besides its own.
+
+    Of cost it is what `last` tells too little, since each event tells the sum so far.
+    """
+    found: dict[str, float] = {}
+    for name, amount in all_used.items():
+        told = [last] if name.endswith("usd") else events
+        rest = (number(amount) or 0) - sum(number(_told(name, one)) or 0 for one in told)
+        if rest > 0:
+            found[name] = rest
+    return found
+
+
+def with_more(attributes: Mapping[str, Json], more: Mapping[str, Json]) -> dict[str, Json]:
+    """The attributes of an event with so much more used, by the name that it has for that."""
+    found = dict(attributes)
+    for name, amount in more.items():
+        own = _own_name(name, found)
+        both = (number(found.get(own)) or 0) + (number(amount) or 0)
+        found[own] = both if name.endswith("usd") else round(both)
+    return found
+
+
+def _told(name: str, event: Mapping[str, Json]) -> Json:
+    attributes = event.get("attributes")
+    if not isinstance(attributes, Mapping):
+        return None
+    return attributes.get(_own_name(name, attributes))
+
+
+def _own_name(name: str, attributes: Mapping[str, Json]) -> str:
+    """What an export's own attributes may call it, which counts more then."""
+    short = name.removeprefix("gen_ai.")
+    return short if attributes.get(short) is not None else name
 
 
 def _add(
