@@ -22,7 +22,7 @@ _DISCOUNTED = (
 )
 
 MOST_PINS = 8
-"""Of a case, of which it is remembered what was known at them: those in force, and the last ones."""
+"""Of a case: so many of its last are remembered with what was known at them, and those in force."""
 _FORGET = (
     "DELETE FROM discounted WHERE agent=?1 AND suite=?2 AND name=?3 AND pinned_at<>?4"
     " AND pinned_at NOT IN (SELECT pinned_at FROM discounted"

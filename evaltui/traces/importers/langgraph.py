@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.graph_updates import KEY as UPDATES
+from evaltui.traces.importers.graph_updates import gather_updates, messages_of, nodes_of
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
@@ -27,7 +29,7 @@ _CONTENT = frozenset({"tool_use", "thinking", "reasoning", "function_call", "red
 
 def claims(record: JsonObject) -> bool:
     """Whether it has messages or events as LangChain writes them."""
-    if _is_stream_event(record):
+    if _is_stream_event(record) or _is_update(record):
         return True
     for layer in _layers(Part(record)):
         messages = layer.value.get("messages")
@@ -40,7 +42,7 @@ def claims(record: JsonObject) -> bool:
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
-    """Events of a stream, each a record, as one record for each run."""
+    """Events of a stream, or its updates, each a record, as one record for each run."""
     runs: dict[Json, tuple[Record, list[Json]]] = {}
     others: list[Record] = []
     for record in records:
@@ -55,6 +57,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
         Record({"events": events}, first.index, first.path, first.line, True)
         for first, events in runs.values()
     ]
+    others = [*gather_updates(others, KEYS)]
     return sorted([*made, *others], key=lambda record: record.index)
 
 
@@ -62,6 +65,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
     for layer in _layers(record):
         for message in _messages(layer, trace):
             read_message(message, trace)
+    for message in messages_of(record):
+        read_message(message, trace)
     if not trace.events:
         for step in trace.parts(record, "events", "steps"):
             if _is_stream_event(step.value):
@@ -127,6 +132,13 @@ def _type(said: Part) -> str:
 def _layers(record: Part) -> list[Part]:
     inner = [record.part(key) for key in ("values", "state", "output", "outputs")]
     return [record, *(one for one in inner if one.value)]
+
+
+def _is_update(record: JsonObject) -> bool:
+    """Whether it says what nodes added, with a message among that as LangChain writes it."""
+    nodes = nodes_of(record, KEYS) or {}
+    messages = messages_of(Part({UPDATES: [nodes]}))
+    return any(one.text("type") in _TYPES or one.value.get("lc") == 1 for one in messages)
 
 
 def _is_stream_event(record: JsonObject) -> bool:

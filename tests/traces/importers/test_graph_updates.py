@@ -1,0 +1,84 @@
+"""What LangGraph streams as updates of its nodes becomes the trace of a run."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evaltui.core.trace import Event
+from evaltui.traces.reading import trace_body
+from tests.traces.importers.fixtures import BY_FRAMEWORK, imported
+
+AI = {"type": "ai", "id": "m1", "content": "", "tool_calls": [{"name": "x", "args": {}, "id": "c"}],
+      "usage_metadata": {"input_tokens": 3, "output_tokens": 1}}  # fmt: skip
+TOOL = {"type": "tool", "id": "m2", "content": "1", "tool_call_id": "c", "name": "x"}
+END = {"type": "ai", "id": "m3", "content": "One."}
+UPDATES = [
+    {"agent": {"messages": [AI]}},
+    {"tools": {"messages": [TOOL]}, "log": None},
+    {"plan": {"plan": "done"}},
+    {"agent": {"messages": END}},
+]
+KINDS = ["tool_call", "tool_result", "message"]
+
+
+def dumped(message: Any) -> Any:
+    name = {"ai": "AIMessage", "tool": "ToolMessage"}[message["type"]]
+    kwargs = {key: value for key, value in message.items() if key != "type"}
+    return {"lc": 1, "type": "constructor", "id": ["langchain", name], "kwargs": kwargs}
+
+
+def traces(records: list[Any], *, lines: bool = False) -> list[tuple[Event, ...]]:
+    text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
+    found = imported(text.encode(), BY_FRAMEWORK, "a.jsonl" if lines else "a.json")
+    assert found.diagnostics == []
+    return [trace_body(case).trace for case in found.cases]
+
+
+@pytest.mark.parametrize("lines", [True, False])
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda one: one,
+        lambda one: {"event": "updates", "data": one},
+        lambda one: {"event": "updates|sub:1", "data": one},
+        lambda one: {"type": "updates", "ns": [], "data": one},
+    ],
+)
+def test_updates_that_follow_each_other_are_one_run(
+    form: Callable[[Any], Any], *, lines: bool
+) -> None:
+    (trace,) = traces([form(one) for one in UPDATES], lines=lines)
+    assert [one.type for one in trace] == KINDS
+    assert [one.tool for one in trace] == ["x", "x", None]
+    assert trace[-1].output == "One."
+    assert trace[0].attributes["gen_ai.usage.input_tokens"] == 3
+
+
+def test_messages_as_langchain_dumps_them_are_read() -> None:
+    records = [{"n": [{"messages": [dumped(one)]}]} for one in (AI, TOOL, END)]
+    (trace,) = traces(records)
+    assert [one.type for one in trace] == KINDS
+
+
+def test_a_message_that_a_node_repeats_is_none_and_one_that_is_taken_away_neither() -> None:
+    again = {"team": {"messages": [AI, TOOL, END, {"type": "remove", "id": "m9", "content": ""}]}}
+    (trace,) = traces([*UPDATES, again])
+    assert [one.type for one in trace] == KINDS
+
+
+def test_a_server_says_where_a_run_begins() -> None:
+    run: list[Any] = [{"event": "metadata", "data": {"run_id": "r"}}]
+    run += [{"event": "updates", "data": one} for one in UPDATES]
+    assert [len(trace) for trace in traces([*run, *run])] == [3, 3]
+
+
+def test_a_state_beside_updates_stays_a_record_of_its_own() -> None:
+    state = {"messages": [{"type": "human", "content": "q"}, END]}
+    assert [len(trace) for trace in traces([*UPDATES, state, *UPDATES])] == [3, 2, 3]
+
+
+def test_objects_that_hold_no_message_are_no_updates() -> None:
+    found = imported(json.dumps([{"a": {"b": 1}}, {"c": {"d": 2}}]).encode(), BY_FRAMEWORK)
+    assert [one.record_index for one in found.diagnostics if one.kind == "empty_trace"] == [0, 1]
