@@ -10,6 +10,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import CALL_ID
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
+from evaltui.traces.importers.otlp_values import result_text
 from evaltui.traces.migration import hex_id
 
 INTERNAL, CLIENT = 1, 3
@@ -106,7 +107,9 @@ def _tool_span(run: ToolRun, root: str) -> Span:
 
 
 def _result(output: Json) -> Json:
-    """Numbers and truths as they are: as texts they could not be told from texts."""
+    """Numbers and truths as they are, and texts so that they cannot be taken for something else."""
+    if isinstance(output, str):
+        return result_text(output)
     return output if output is None or isinstance(output, int | float) else text_of(output)
 
 

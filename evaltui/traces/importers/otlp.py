@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.importer import Record
-from evaltui.traces.importers.otlp_values import attributes_of, json_value, moment_ns
+from evaltui.traces.importers.otlp_values import (
+    attributes_of,
+    json_value,
+    moment_ns,
+    result_value,
+)
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
 from evaltui.traces.importers.span_usage import used_by
@@ -198,7 +203,7 @@ def _read_tool(span: Part, trace: TraceBuilder, results: ToolResults) -> None:
         if tool and "gen_ai.tool.call.arguments" not in said:
             trace.note("not_told", f"what `{tool}` was called with", span.path)
         trace.call(tool, arguments, Part({**event.value, **without}, (*span.path, "call")), call_id)
-    result = json_value(said.get("gen_ai.tool.call.result"))
+    result = result_value(said.get("gen_ai.tool.call.result"))
     trace.result(result, event, tool=tool, call_id=call_id)
     if "gen_ai.tool.call.result" not in said:
         results.awaits(trace.events[-1], span)

@@ -53,6 +53,26 @@ def json_value(value: Json) -> Json:
     return value
 
 
+def result_value(value: Json) -> Json:
+    """What a tool gave back: as `json_value`, and the text of `result_text`."""
+    if isinstance(value, str) and value[:1] == '"':
+        try:
+            text: Json = msgspec.json.decode(value)
+        except (msgspec.DecodeError, RecursionError):
+            return value
+        return text if isinstance(text, str) and _is_read_otherwise(text) else value
+    return json_value(value)
+
+
+def result_text(text: str) -> str:
+    """The text of a result so that it is read as that text: one that looks like JSON is quoted."""
+    return msgspec.json.encode(text).decode() if _is_read_otherwise(text) else text
+
+
+def _is_read_otherwise(text: str) -> bool:
+    return result_value(text) != text
+
+
 def moment_ns(value: Json) -> int | None:
     """Nanoseconds since 1970, which OTLP writes as text."""
     found = _whole(value)

@@ -64,8 +64,14 @@ def test_what_is_exported_can_be_imported_again(path: Path, tmp_path: Path) -> N
     assert told(again) == told(tmp_path / "suite.json")
 
 
-@pytest.mark.parametrize("output", [66, 0.5, True, "66", "no"])
-def test_a_scalar_result_comes_back_as_what_it_was(output: Any, tmp_path: Path) -> None:
+LIKE_JSON = ['{"a": 1}', "[1,\n2]", '"[1]"', '"\\"[1]\\""', '"quoted"', "{broken", "null", ""]
+"""Texts: none of them may become what it looks like."""
+
+
+@pytest.mark.parametrize(
+    "output", [66, 0.5, True, "66", "no", {"a": "[1]"}, [1, "{}"], {}, *LIKE_JSON]
+)
+def test_a_result_comes_back_as_what_it_was(output: Any, tmp_path: Path) -> None:
     call = event(0, "agent", "tool_call", tool="look", input={})
     trace = [call, event(1, "tool", "tool_result", tool="look", output=output)]
     pack = write_pack(tmp_path, [{"case_id": "a", "trace": trace}])
