@@ -1,18 +1,31 @@
 """Short fingerprints of values, cases and tools: equal exactly when nothing that counts differs."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
 from msgspec import to_builtins
+from msgspec.json import Encoder
 
 from evaltui.core.case import Case, RubricCase, ScenarioCase, Tier, TraceCase
 from evaltui.core.json_value import Json
-from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash
+from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash, short_hash_of
 
 
 def fingerprint(value: Json) -> str:
     """12 hex digits of a JSON value; the order of keys does not count."""
-    return short_hash(_encoder()(value))
+    return short_hash_of(_canonical(value))
+
+
+def _canonical(value: Json) -> bytes:
+    """The text that has always been hashed: as `json` writes it, at a tenth of its time."""
+    try:
+        text = _ENCODER.encode(value)
+    except UnicodeEncodeError:  # half a surrogate pair
+        text = b""
+    if not text or _TINY in text or _EXPONENT.search(text):
+        return _encoder()(value).encode("utf-8", "surrogatepass")
+    return text
 
 
 def case_fingerprint(case: Case) -> str:
@@ -151,4 +164,7 @@ def _encoder() -> Callable[[Json], str]:
     ).encode
 
 
+_ENCODER = Encoder(order="sorted")
+_TINY, _EXPONENT = b"0.0000", re.compile(rb"e[-0-9]")
+"""In numbers that `json` writes otherwise, as `1e-05` and `1e+16`, and in texts that look alike."""
 SHOWN_LENGTH = 8

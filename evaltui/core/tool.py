@@ -150,7 +150,12 @@ class LastGood(Struct, frozen=True, gc=False):
 
 def short_hash(text: str) -> str:
     """First 12 hex digits of the SHA-256 of `text` in UTF-8 (contract requirement 21)."""
-    digest: str = _sha256()(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return short_hash_of(text.encode("utf-8", "surrogatepass"))
+
+
+def short_hash_of(data: bytes) -> str:
+    """First 12 hex digits of the SHA-256 of `data`."""
+    digest: str = _sha256()(data).hexdigest()
     return digest[:12]
 
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -13,9 +14,13 @@ Of: TypeAlias = tuple[CaseKey, str]
 """A case, and the inputs as `SamePrints` tells them."""
 
 _TRIALS = (
-    'SELECT passed, failed FROM cases JOIN evidence ON evidence."case"=cases.id'
-    " AND evidence.inputs=? WHERE agent=? AND suite=? AND name=?"
+    "WITH wanted(place, suite, name, inputs) AS (VALUES %s)"
+    " SELECT place, passed, failed FROM wanted CROSS JOIN cases ON cases.agent=?"
+    " AND cases.suite=wanted.suite AND cases.name=wanted.name"
+    ' CROSS JOIN evidence ON evidence."case"=cases.id AND evidence.inputs=wanted.inputs'
 )
+_AT_ONCE = 200
+"""Cases in one question: SQLite takes 999 values at least, and each case is four."""
 _DISCOUNTED = (
     "SELECT passed, failed FROM discounted"
     " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
@@ -44,10 +49,11 @@ class PinnedInputs(Struct, frozen=True, gc=False):
 def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:
     """All that were ever made, of those that are known."""
     found: dict[Of, Trials] = {}
-    for key, same in wanted:
-        row = connection.execute(_TRIALS, (same, agent, *key)).fetchone()
-        if row is not None:
-            found[key, same] = Trials(*row)
+    left = iter(wanted)
+    while some := tuple(islice(left, _AT_ONCE)):
+        values = [value for place, (key, same) in enumerate(some) for value in (place, *key, same)]
+        rows = connection.execute(_TRIALS % ",".join(["(?,?,?,?)"] * len(some)), (*values, agent))
+        found |= {some[place]: Trials(*counts) for place, *counts in rows}
     return found
 
 

@@ -39,7 +39,8 @@ class InputsOf:
         self._project = project
         self._agent = agent
         self._trials = trials
-        self._known = project.known_inputs.setdefault((agent, trials), {})
+        usual = trials or project.config.trials
+        self._known = project.known_inputs.setdefault((agent, usual), {})
 
     @property
     def has_judge(self) -> bool:

@@ -1,5 +1,6 @@
 """Fingerprints differ exactly when something that counts does."""
 
+import json
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from evaltui.core.fingerprint import (
     tool_fingerprints,
 )
 from evaltui.core.response import Message
-from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
+from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved, short_hash
 
 CASE = Case(CaseKey("s", "a"), ContractCase("message", expect={"toolsCalled": ["x"]}))
 JSON = st.recursive(
@@ -49,6 +50,23 @@ def shuffled(value: Any) -> Any:
 @given(JSON)
 def test_the_order_of_keys_does_not_count(value: Any) -> None:
     assert fingerprint(value) == fingerprint(shuffled(value))
+
+
+@given(JSON | st.floats(allow_nan=False, allow_infinity=False).map(lambda one: [one, {"a": one}]))
+def test_what_is_hashed_is_what_json_writes(value: Any) -> None:
+    written = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert fingerprint(value) == short_hash(written)
+
+
+@pytest.mark.parametrize("number", [1e-5, -1e-4, 1e-4, 1e15, 1e16, -2.5e22, 5e-324, 0.1, 2**70])
+def test_numbers_with_an_exponent_are_hashed_as_json_writes_them(number: float) -> None:
+    assert fingerprint(number) == short_hash(json.dumps(number))
+    assert fingerprint({"a": [number]}) == short_hash(f'{{"a":[{json.dumps(number)}]}}')
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "\U0001f600", "0.0000", "1e5", "\x1f\x7f"])
+def test_any_text_is_hashed_as_json_writes_it(text: str) -> None:
+    assert fingerprint([text]) == short_hash(json.dumps([text], ensure_ascii=False))
 
 
 def test_the_order_of_items_does_count() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from evaltui.core.case import ContractCase, RubricCase, Tier
 from evaltui.core.errors import Severity
 from evaltui.formats import NOT_AN_EVAL_FILE, ReadSuite, read_suite
+from evaltui.formats.contract_model import EvalCase
 
 ROOT = Path("/project")
 
@@ -22,6 +23,12 @@ def read(
         content = json.dumps(content, indent=2)
     data = content.encode() if isinstance(content, str) else content
     return read_suite(ROOT / "evals" / name, ROOT, data)
+
+
+def test_no_default_of_a_case_is_copied_deeply_for_each() -> None:
+    fields = EvalCase.model_fields
+    defaults = {name: one.default for name, one in fields.items() if one.default_factory is None}
+    assert not [name for name, one in defaults.items() if isinstance(one, list | dict | set)]
 
 
 def case(id_: str = "gs-a-001", **fields: Any) -> dict[str, Any]:

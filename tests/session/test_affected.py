@@ -341,6 +341,8 @@ def test_inputs_of_a_case_are_worked_out_once_a_reading(tmp_path: Path) -> None:
     case = suite.cases[0]
     first = InputsOf(project, agent)(case, suite)
     assert InputsOf(project, agent)(case, suite) is first
+    usual = project.config.trials
+    assert InputsOf(project, agent, usual)(case, suite) is first, "a run asks with its trials"
     assert InputsOf(project, Told())(case, suite) != first, "another agent is told otherwise"
     again = read_project(Config(tmp_path), project, [])
     assert InputsOf(again, agent)(case, suite) == first

@@ -1,10 +1,12 @@
 """Which tools count for a scenario: those in reach of anything that is said in it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from evaltui.core.agent import Agent
+from evaltui.core.config import Config
 from evaltui.core.tool import ToolRegistry
 from evaltui.session.affected import InputsOf
 from tests.scenarios.held import scenario
@@ -21,7 +23,7 @@ class Reaching(Agent):
 class Asked:
     """A project that keeps the reach that it is told."""
 
-    registry = ToolRegistry()
+    registry, config = ToolRegistry(), Config(Path())
 
     def __init__(self) -> None:
         self.reach: object = None
