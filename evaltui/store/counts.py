@@ -4,7 +4,7 @@ A board keeps its counts as rows change, before anybody is told of the change.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
@@ -59,6 +59,12 @@ class Counts(Struct):
         for status, number in found.items():
             counts.add(_Counted.unmarked(status), number)
         return counts
+
+    @classmethod
+    def of_cases(cls, keys: Collection[CaseKey], rows: Mapping[CaseKey, Row]) -> Self:
+        """Count these cases; those that have no row did not run."""
+        found = [row for key in keys if (row := rows.get(key)) is not None]
+        return cls.of(found, not_run=len(keys) - len(found))
 
     @property
     def muted(self) -> int:

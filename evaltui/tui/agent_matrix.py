@@ -7,7 +7,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.filter_terms import ALONE, Others
+from evaltui.tui.filter_terms import Others
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 
 
@@ -43,13 +43,14 @@ class AgentMatrix:
                 self.differing.discard(key)
 
     def others(self, session: SessionProtocol) -> Others:
-        """What a filter may ask of agents that are not shown."""
+        """What a filter may ask of agents that are not shown, and of the tools."""
         if not self.is_several:
-            return ALONE
+            return Others(registry=lambda: session.store.registry)
         return Others(
             {short: name for name, short in self.names.items()},
             lambda agent, key: board_of(session, agent).rows.get(key),
             lambda key: key in self.differing,
+            lambda: session.store.registry,
         )
 
     def rows_of(self, session: SessionProtocol, key: CaseKey) -> tuple[Row | None, ...]:

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import CHANGED, Effect
-from evaltui.core.tool import plain_tool_name
+from evaltui.core.tool import ToolNames, ToolRegistry, plain_tool_name
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.view import PROBLEMS
 
@@ -15,12 +15,13 @@ Test: TypeAlias = Callable[[Row], bool]
 
 
 class Others(Struct, frozen=True):
-    """What other agents made of a case, for terms that ask for it."""
+    """What a term may ask for beside the row: what other agents made of the case, and the tools."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     """Agents by what they are called on the screen; empty where there is one."""
     row: Callable[[str, CaseKey], Row | None] = lambda *_: None
     is_differing: Callable[[CaseKey], bool] = lambda _: False
+    registry: Callable[[], ToolRegistry] = lambda: ToolRegistry(configured=False)
 
 
 ALONE = Others()
@@ -82,14 +83,29 @@ def _tier(values: list[str], _: Others) -> Test:
     return lambda row: row.case.tier in known
 
 
-def _tool(values: list[str], _: Others) -> Test:
-    wanted = [plain_tool_name(value) for value in values]
+class _NamesTool:
+    """The cases of the tool of that name, where there is none of all with that in their names."""
 
-    def test(row: Row) -> bool:
-        names = tools_of(row)
-        return any(value in name for value in wanted for name in names)
+    def __init__(self, values: list[str], others: Others) -> None:
+        from evaltui.expectations.coverage import CaseTools  # loads every assertion
 
-    return test
+        self._tools_of = CaseTools.of
+        self._values = [plain_tool_name(value) for value in values]
+        self._registry = others.registry
+        self._known: tuple[ToolRegistry | None, ToolNames] = (None, ToolNames(()))
+
+    def __call__(self, row: Row) -> bool:
+        registry = self._registry()  # another one after a save, while the filter stays
+        if registry is not self._known[0]:
+            self._known = registry, ToolNames(registry.tools)
+        own_names = self._known[1]
+        named = self._tools_of(row.case, row.suite.tool_name, own_names).named
+        return any(
+            own in named
+            if (own := own_names.own(value)) is not None
+            else any(value in plain_tool_name(name) for name in named)
+            for value in self._values
+        )
 
 
 def _suite(values: list[str], _: Others) -> Test:
@@ -102,14 +118,6 @@ def _id(values: list[str], _: Others) -> Test:
 
 def _tag(values: list[str], _: Others) -> Test:
     return lambda row: any(value in tag for value in values for tag in tags_of(row))
-
-
-def tools_of(row: Row) -> set[str]:
-    """Names in lower snake case of the tools that a case names, by its suite or expectation."""
-    from evaltui.expectations.mentions import asserted_tools  # loads every assertion
-
-    names = asserted_tools(row.case.expect) | {row.suite.tool_name}
-    return {plain_tool_name(name) for name in names}
 
 
 def tags_of(row: Row) -> list[str]:
@@ -161,7 +169,7 @@ STATES: dict[str, Test] = {
 FIELDS: dict[str, Callable[[list[str], Others], Test]] = {
     "status": _status,
     "is": _status,
-    "tool": _tool,
+    "tool": _NamesTool,
     "tier": _tier,
     "suite": _suite,
     "id": _id,

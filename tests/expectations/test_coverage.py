@@ -58,8 +58,26 @@ def test_each_way_of_touching_is_kept_apart() -> None:
     assert [key.case for key in by_tool["get_weather"].suite_mates] == ["1", "2"]
     assert [key.case for key in by_tool["send_email"].forbidding] == ["1"]
     assert [key.case for key in by_tool["send_email"].calling] == ["2"]
-    assert by_tool["get_forecast"].keys == ()
+    assert by_tool["get_forecast"].naming == ()
     assert list(by_tool) == [*TOOLS, "unheard_of"]
+
+
+def test_a_case_that_only_stubs_or_calls_a_tool_does_not_name_it() -> None:
+    key = CaseKey("g.json", "1")
+    body = ContractCase("hi", expect={"toolsCalled": ["get_weather"]}, stubs={"get-forecast": {}})
+    made = Suite("g.json", "get-weather", Tier.GOLDEN, (Case(key, body, Tier.GOLDEN),), "")
+    calls = {key: [ToolCall("get_forecast"), ToolCall("send_email")]}
+    weather, forecast, email = cover(registry(), [made], calls)
+    assert (weather.naming, forecast.naming, email.naming) == ((key,), (), ())
+    assert (forecast.stubbing, forecast.calling, email.calling) == ((key,), (), (key,))
+    assert forecast.has_routing_eval, "a stub says that it may be called"
+
+
+def test_a_tool_is_named_in_kebab_and_in_snake_case() -> None:
+    suites = [suite(Tier.GOLDEN, {"toolsCalled": ["get-forecast"]})]
+    (found,) = (entry for entry in cover(registry(), suites) if entry.tool == "get_forecast")
+    assert [key.case for key in found.naming] == ["0"]
+    assert [entry.tool for entry in cover(registry(), suites)] == [*TOOLS]
 
 
 def test_only_golden_and_labeled_cases_cover_a_tool() -> None:
@@ -78,7 +96,7 @@ def test_every_case_is_counted_once_for_a_tool(called: list[list[str]]) -> None:
     expects: list[dict[str, Json]] = [{"toolsCalled": [*names]} for names in called]
     suites = [suite(Tier.GOLDEN, *expects)]
     for entry in cover(registry(), suites):
-        assert len(entry.keys) == len(set(entry.keys))
+        assert len(entry.naming) == len(set(entry.naming))
         expecting = {key.case for key in entry.expecting}
         assert expecting == {str(i) for i, names in enumerate(called) if entry.tool in names}
 
@@ -101,4 +119,4 @@ def test_tools_that_only_cases_name_come_last_by_name_and_regressions_cover_noth
     assert [entry.tool for entry in found if entry.has_routing_eval] == ["aaa"]
     assert [tool.name for tool in uncovered(registry(), found)] == [*TOOLS]
     assert all(entry.suite_mates == () for entry in found)
-    assert [key.case for key in found[2].keys] == ["1"]
+    assert [key.case for key in found[2].naming] == ["1"]

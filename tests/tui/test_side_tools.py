@@ -12,10 +12,10 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.expectations.coverage import cover
 from evaltui.store.counts import Counts
-from evaltui.store.row import RowStatus
+from evaltui.store.row import Row, RowStatus
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.panes.tool_lines import mentioning
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, bar, tool_line
 from tests.driver import Driver, driving
@@ -27,6 +27,13 @@ SUITES = scene.suites(48)
 
 def session() -> FakeSession:
     return FakeSession(on_open=tuple(scene.opened(SUITES)))
+
+
+def naming(host: FakeSession, tool: str) -> list[Row]:
+    """The cases that name a tool."""
+    (entry,) = (one for one in cover(scene.registry(), SUITES) if one.tool == tool)
+    rows = host.store.board(scene.AGENT).rows
+    return [rows[key] for key in rows if key in entry.naming]
 
 
 def lines(driver: Driver) -> list[str]:
@@ -45,25 +52,25 @@ async def test_the_key_again_turns_suites_into_tools_and_back() -> None:
         driver.sees("1 Suites 6", "3 Detail gs-get-weather-003")
 
 
-async def test_a_line_has_the_counts_of_the_cases_that_mention_the_tool() -> None:
+async def test_a_line_has_the_counts_of_the_cases_that_name_the_tool() -> None:
     host = session()
     async with driving(host) as driver:
         await driver.press("1", "1")
         tools = driver.app.dashboard.controller.layout.suites.tool_lines.tools
         assert len(tools) == len(scene.registry())
         for tool, line in zip(tools, lines(driver), strict=False):
-            counts = Counts.of(mentioning(host.store.board(scene.AGENT), tool.name))
+            counts = Counts.of(naming(host, tool.name))
             assert tool.name[:10] in line
             assert f"{counts.passed}/{counts.judged}" in line
             assert 0 < counts.passed < counts.judged
 
 
-async def test_enter_narrows_the_cases_to_those_that_mention_the_tool() -> None:
+async def test_enter_narrows_the_cases_to_those_that_name_the_tool() -> None:
     host = session()
     async with driving(host) as driver:
         await driver.press("1", "1", "j")
         tool = driver.app.dashboard.controller.layout.suites.tool
-        rows = mentioning(host.store.board(scene.AGENT), tool)
+        rows = naming(host, tool)
         driver.sees(f"3 Detail {tool}", "2 Cases 48")
         await driver.press("enter")
         driver.sees(f"FILTER tool:{tool}", f"2 Cases {len(rows)}/48")
@@ -76,7 +83,7 @@ async def test_a_key_is_about_the_cases_of_the_tool() -> None:
     async with driving(host) as driver:
         await driver.press("1", "1", "r")
         tool = driver.app.dashboard.controller.layout.suites.tool
-        keys = tuple(row.key for row in mentioning(host.store.board(scene.AGENT), tool))
+        keys = tuple(row.key for row in naming(host, tool))
         assert [wish[0] for wish in driver.wished("rerun")] == [keys]
         await driver.press("3", "r")
         assert driver.wished("rerun")[1][0] == keys

@@ -13,7 +13,6 @@ from evaltui.core.result import CaseResult
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
-from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import AgentWanted, CaseOpened, FilterWanted
@@ -25,7 +24,6 @@ from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.panes.shown_case import ShownCase
 from evaltui.tui.panes.tab_bar import TabBar
-from evaltui.tui.panes.tool_lines import mentioning
 from evaltui.tui.panes.tools import coverage_of
 from evaltui.tui.panes.whole_runs import WholeRuns
 from evaltui.tui.render.agents import Peer
@@ -222,8 +220,7 @@ class DetailPane(SheetPane):
         if self.tool:
             entries = coverage_of(self.session, self.agent)
             entry = next((one for one in entries if one.tool == self.tool), ToolCoverage(self.tool))
-            counts = Counts.of(mentioning(board, self.tool))
-            write_tool_page(builder, entry, store.registry.get(self.tool), board, counts)
+            write_tool_page(builder, entry, store.registry.get(self.tool), board)
         elif suite := next((one for one in store.suites if one.id == self.suite), None):
             write_suite_page(builder, suite, board)
         elif self.group is not None:

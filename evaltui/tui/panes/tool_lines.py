@@ -5,11 +5,9 @@ from collections.abc import Collection
 from rich.segment import Segment
 
 from evaltui.core.case import CaseKey
-from evaltui.core.tool import ToolDefinition, ToolStatus, plain_tool_name
-from evaltui.store.board import Board
+from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.store.counts import Counts
-from evaltui.store.row import RANK, Row
-from evaltui.tui.filter_terms import tools_of
+from evaltui.store.row import RANK
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, tool_line
@@ -21,8 +19,8 @@ class ToolLines(LineSource):
 
     def __init__(self) -> None:
         self.tools: list[ToolDefinition] = []
-        self._keys: dict[str, list[CaseKey]] = {}
-        """Cases that mention a tool, by its name in plain spelling."""
+        self._keys: dict[str, tuple[CaseKey, ...]] = {}
+        """The cases of each tool."""
         self._counts: dict[str, Counts] = {}
 
     @property
@@ -30,15 +28,14 @@ class ToolLines(LineSource):
         return len(self.tools)
 
     def keys_of(self, tool: str) -> Collection[CaseKey]:
-        """The cases that mention it, in file order."""
-        return self._keys.get(plain_tool_name(tool), ())
+        """Its cases, in file order."""
+        return self._keys.get(tool, ())
 
     def counts_of(self, tool: str) -> Counts:
         counts = self._counts.get(tool)
         if counts is None:
             rows = board_of(self.session, self.agent).rows
-            mentioned = [rows[key] for key in self.keys_of(tool) if key in rows]
-            counts = self._counts[tool] = Counts.of(mentioned)
+            counts = self._counts[tool] = Counts.of_cases(self.keys_of(tool), rows)
         return counts
 
     def recount(self) -> None:
@@ -46,11 +43,11 @@ class ToolLines(LineSource):
         self._counts.clear()
 
     def arrange(self) -> None:
-        """Tools or cases came or went: find out again which mention which, and sort."""
-        self._keys = {}
-        for key, row in board_of(self.session, self.agent).rows.items():
-            for name in tools_of(row):
-                self._keys.setdefault(name, []).append(key)
+        """Tools or cases came or went: find out again which name which, and sort."""
+        from evaltui.expectations.coverage import cover  # loads every assertion
+
+        store = self.session.store
+        self._keys = {entry.tool: entry.naming for entry in cover(store.registry, store.suites)}
         self.sort()
 
     def sort(self) -> None:
@@ -65,8 +62,3 @@ class ToolLines(LineSource):
 
     def empty_state(self) -> tuple[str, ...]:
         return ("No tools yet.", "", "One line a tool,", "with its pass rate.")
-
-
-def mentioning(board: Board, tool: str) -> list[Row]:
-    """The cases that mention a tool, in file order: those that its filter finds."""
-    return [row for row in board.rows.values() if plain_tool_name(tool) in tools_of(row)]

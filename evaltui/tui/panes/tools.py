@@ -82,7 +82,7 @@ class ToolsPane(SheetPane):
 
 
 def coverage_of(session: SessionProtocol, agent: str) -> tuple[ToolCoverage, ...]:
-    """Which cases touch each tool, with what this agent called last."""
+    """Which cases name or call each tool, with what this agent called last."""
     rows = board_of(session, agent).rows
     calls = {
         key: row.result.response.tool_calls

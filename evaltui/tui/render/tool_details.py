@@ -1,4 +1,4 @@
-"""One tool in full: where it is defined, what changed, its parameters, the cases that touch it."""
+"""One tool in full: where it is defined, what changed, its parameters, the cases that name it."""
 
 from collections.abc import Mapping
 
@@ -53,7 +53,7 @@ def write_place(builder: TextBuilder, tool: ToolDefinition) -> None:
 
 
 def write_definition(builder: TextBuilder, entry: ToolCoverage, tool: ToolDefinition) -> None:
-    """What it says of itself, and which cases touch it."""
+    """What it says of itself, and which cases name or call it."""
     if tool.description is not None:
         builder.long(tool.description, f"tool:{tool.name}:description", indent=4)
     for unresolved in tool.unresolved:
@@ -65,19 +65,20 @@ def write_definition(builder: TextBuilder, entry: ToolCoverage, tool: ToolDefini
             hang=2,
         )
     _write_parameters(builder, tool)
-    for word, keys in _touched(entry):
+    for word, keys in _by_way(entry):
         shown = ", ".join(key.case for key in keys[:8])
         rest = f" and {len(keys) - 8:,} more" if len(keys) > 8 else ""
         builder.write((f"{word}: ", "quiet"), shown, (rest, "quiet"), indent=4, hang=2)
     builder.write(("Enter shows its cases", "quiet"), indent=4, anchor=tool.name)
 
 
-def _touched(entry: ToolCoverage) -> list[tuple[str, tuple[CaseKey, ...]]]:
+def _by_way(entry: ToolCoverage) -> list[tuple[str, tuple[CaseKey, ...]]]:
     groups = [
-        ("expected or stubbed by", entry.expecting),
+        ("expected by", entry.expecting),
         ("forbidden by", entry.forbidding),
-        ("in its suite, not named by", entry.suite_mates),
-        ("called unasked by", entry.calling),
+        ("in its suite, not expected by", entry.suite_mates),
+        ("not counted, only stubbed by", entry.stubbing),
+        ("not counted, called unasked by", entry.calling),
     ]
     return [(word, keys) for word, keys in groups if keys]
 

@@ -31,11 +31,10 @@ def write_tool_page(
     entry: ToolCoverage,
     tool: ToolDefinition | None,
     board: Board,
-    counts: Counts,
 ) -> None:
-    """`counts`: of the cases that mention it, as its line in the list has them."""
-    _write_counts(builder, entry.tool, counts)
-    rows = [row for key in entry.keys if (row := board.rows.get(key)) is not None]
+    """All of it is about the cases that name the tool, as its lines in the lists are."""
+    _write_counts(builder, entry.tool, Counts.of_cases(entry.naming, board.rows))
+    rows = [row for key in entry.naming if (row := board.rows.get(key)) is not None]
     _write_trend(builder, rows)
     if tool is None:
         builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=2)
@@ -92,6 +91,8 @@ def _write_counts(builder: TextBuilder, name: str, counts: Counts) -> None:
             for segment in bar(counts, BAR, builder.look, "background")
         ]
         parts.append(f" {counts.passed}/{counts.judged} passed")
+        if (others := counts.total - counts.judged) > 0:
+            parts.append((f", {others:,} not judged", "quiet"))
     else:
         parts.append((f"{count(counts.total, 'case')}, none was run", "quiet"))
     parts += [(f"  {text}", variable) for text, variable in save_marks(counts, builder.look)]

@@ -1,4 +1,4 @@
-"""The tool registry: each tool, which cases touch it, and what changed last."""
+"""The tool registry: each tool, which cases name it, and what changed last."""
 
 from collections.abc import Mapping, Sequence
 
@@ -82,7 +82,7 @@ def _write_line(
         parts.append((f" {version}", "quiet"))
     if tool is not None and builder.width >= ROOMY:
         parts.append((f" {hash_of(tool)}", "quiet"))
-    parts += [" ", *_counts(builder, entry.keys, board)]
+    parts += [" ", *_counts(builder, entry.naming, board)]
     if tool is not None and not entry.has_routing_eval:
         parts += [" ", (f"{builder.look.symbol(NOT_COVERED)} uncovered", NOT_COVERED.variable)]
     used = sum(width_of(part if isinstance(part, str) else part[0]) for part in parts)
@@ -94,9 +94,8 @@ def _write_line(
 
 
 def _counts(builder: TextBuilder, keys: Sequence[CaseKey], board: Board) -> list[Part]:
-    """How many cases touch it, and their counts."""
-    rows = [row for key in keys if (row := board.rows.get(key)) is not None]
-    counts = Counts.of(rows, not_run=len(keys) - len(rows))
+    """How many cases name it, and their counts."""
+    counts = Counts.of_cases(keys, board.rows)
     parts: list[Part] = [(count(len(keys), "case"), "quiet")]
     parts += [
         (f" {builder.look.symbol(mark)}{number:,}", mark.variable)

@@ -1,0 +1,43 @@
+"""Of a tool its line, its page, the drawer, its filter and what keys are about say the same."""
+
+import re
+from pathlib import Path
+
+from tests.sample_project import Line, at_the_line, copy_samples
+
+
+def drawn(line: Line, tool: str) -> tuple[int, int]:
+    """What passed and how many cases there are, as the drawer's line has it."""
+    (said,) = (text for text in line.driver.lines if re.match(rf"^[▸▾] {tool} ", text))
+    found = re.search(r"(\d+) cases?((?: [✓✗!○·⊘]\d+)*)", said)
+    assert found is not None, said
+    passed = re.search(r"✓(\d+)", found[2])
+    return int(passed[1]) if passed else 0, int(found[1])
+
+
+async def test_whoever_counts_the_cases_of_a_tool_counts_the_same(tmp_path: Path) -> None:
+    async with at_the_line(copy_samples(tmp_path / "samples")) as line:
+        driver = line.driver
+        await driver.resize(160, 80)
+        names = [tool.name for tool in line.session.store.registry]
+        await driver.press("5", "plus")
+        in_drawer = {name: drawn(line, name) for name in names}
+        await driver.press("plus", "escape", "1", "1")
+        controller = driver.app.dashboard.controller
+        for _ in names:
+            tool = controller.layout.suites.tool
+            passed, total = in_drawer[tool]
+            (said,) = (text[:28] for text in driver.lines[2:] if text.startswith(f"›{tool} "))
+            assert len(controller.selection) == total, tool
+            if total:
+                rate = re.search(r"(\d+)/(\d+)", said)
+                page = re.search(r"(\d+)/(\d+) passed(?:, (\d+) not judged)?", driver.text)
+                assert rate is not None and page is not None, driver.text
+                assert int(rate[1]) == int(page[1]) == passed, tool
+                assert int(rate[2]) + int(page[3] or 0) == total, tool
+                assert rate[2] == page[2]
+            known = re.search(r"of \d+ of (\d+) cases?: the others", driver.text)
+            assert known is None or int(known[1]) == total, driver.text
+            await driver.press("enter")
+            driver.sees(f"2 Cases {total}/46")
+            await driver.press("escape", "1", "j")
