@@ -5,29 +5,15 @@ project, and does so when it is told what.
 """
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from evaltui.child.lines import Ended, LineChild, LineTooLong
-from evaltui.disk.codec import parse
-from evaltui.evaluators.evaluator_child import LOAD_S, end_by_itself, first_line
+from evaltui.child.lines import LineChild
+from evaltui.evaluators.handshake import SLOW, Described, end_by_itself, fault, greet, start_child
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.files import read_file
 from evaltui.net.secret_mask import SecretMask
-
-
-class Described(Struct, frozen=True, eq=False):
-    """What an entry says it has, or why that cannot be found out."""
-
-    said: Mapping[str, Any]
-    """`fault` and `why` in it when it cannot."""
-    source: bytes | None = None
-    """What was read of a file and ran."""
-    child: LineChild | None = None
-    """Who said it, where it stays to judge."""
 
 
 class Describer:
@@ -41,7 +27,7 @@ class Describer:
         self.starting: asyncio.Task[None] | None = None
         """The start of that one; it ends when there is one, or none can be started."""
         self._staying: set[LineChild] = set()
-        """Those that said what they have and were not handed on yet."""
+        """Those that are asked what they have, or said it and were not handed on yet."""
         self._is_closed = False
 
     @property
@@ -57,23 +43,16 @@ class Describer:
             except (FileNotFoundError, NotADirectoryError):
                 return Described({"fault": "not-found"})
             except OSError as error:
-                return _fault(error.strerror or type(error).__name__)
+                return fault(error.strerror or type(error).__name__)
             if not entry.is_javascript and entry.path.suffix != ".py":
-                return _fault("it is neither Python nor JavaScript", "export", source)
-        try:
-            if stays and (spare := self._take_spare(entry)) is not None:
-                found = await self._ask(spare, entry, source, stays=True)
-                if "fault" not in found.said:
-                    return found
-                # It may be told of something that was installed since this one was started.
-            try:
-                child = await LineChild.start(entry.argv, cwd=entry.root)
-            except (OSError, ValueError) as error:
-                why = getattr(error, "strerror", None) or str(error)
-                return _fault(why, "start", source)
-            return await self._ask(child, entry, source, stays=stays)
-        except TimeoutError:
-            return _fault(f"it was not loaded within {LOAD_S:g} s", source=source)
+                return fault("it is neither Python nor JavaScript", "export", source)
+        if stays and (spare := self._take_spare(entry)) is not None:
+            found = await greet(spare, entry, source, self._mask, self._staying)
+            if found.said.get("fault") in (None, SLOW):
+                return await self._kept(found, stays=True)
+            # It may be told of something that was installed since this one was started.
+        found = await start_child(entry, source, self._mask, self._staying)
+        return await self._kept(found, stays=stays)
 
     def hand_on(self, child: LineChild) -> None:
         """Somebody else ends it from now on."""
@@ -133,35 +112,10 @@ class Describer:
         spare.kill()
         return None
 
-    async def _ask(
-        self, child: LineChild, entry: PluginEntry, source: bytes | None, *, stays: bool
-    ) -> Described:
-        """Raises TimeoutError; the child has ended then."""
-        stays = stays and not entry.is_one_shot
-        self._staying.add(child)
-        is_told = False
-        try:
-            child.say(first_line(entry, source or b""))
-            if entry.is_one_shot and child.child is not None:
-                child.child.end_input()
-            async with asyncio.timeout(LOAD_S):
-                said = parse(self._mask.hide_body(await child.line()))
-            is_told = isinstance(said, Mapping) and isinstance(said.get("evaluators"), list)
-        except Ended:
-            ending, end = await child.epitaph()
-            end = self._mask.hide(end[-300:])
-            return _fault(f"its process {ending}{f': {end}' if end else ''}", source=source)
-        except (LineTooLong, ValueError, RecursionError):
-            why = "it wrote something else than a line of JSON to stdout"
-            return _fault(why, source=source)
-        finally:
-            if not (is_told and stays) or self._is_closed:
-                self._staying.discard(child)
-                await end_by_itself(child)
-        if not isinstance(said, Mapping):
-            return _fault("it wrote something else than an object of JSON", source=source)
-        return Described(said, source, child if child in self._staying else None)
-
-
-def _fault(why: str, fault: str = "load", source: bytes | None = None) -> Described:
-    return Described({"fault": fault, "why": why}, source)
+    async def _kept(self, found: Described, *, stays: bool) -> Described:
+        """With its child where that is to judge."""
+        if found.child is None or (stays and not self._is_closed):
+            return found
+        self._staying.discard(found.child)
+        await end_by_itself(found.child)
+        return replace(found, child=None)

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evaltui.core.verdict import Verdict
-from evaltui.evaluators.describing import Described
-from evaltui.evaluators.evaluator_child import ChildJob, EvaluatorChild, OpenCheck, json_bytes
+from evaltui.evaluators.child_job import ChildJob, OpenCheck
+from evaltui.evaluators.child_lines import awaited_types, json_bytes
+from evaltui.evaluators.evaluator_child import EvaluatorChild
+from evaltui.evaluators.handshake import Described, start_child, why_not
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.one_shot import run_once
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -146,18 +148,21 @@ class EvaluatorHost:
 
     async def _serve(self, described: Described | None = None) -> None:
         """Start a child, or take the one that has loaded it, and its answers until it ends."""
-        child = EvaluatorChild(self._entry, self._source, self._mask, self._print)
+        why = ""
         try:
-            is_there = described is not None and child.take_over(described.child, described.said)
-            why = "" if is_there else await child.start()
+            if described is None or described.child is None:
+                described = await start_child(self._entry, self._source, self._mask)
+                why = why_not(described, self._entry)
         except Exception as error:
             why = _described(error)
         finally:
             self._starting -= 1
-        if why:
+        if described is None or described.child is None:
             if not self._children:
                 self._fail_waiting(why)
             return
+        awaited = awaited_types(described.said.get("evaluators"))
+        child = EvaluatorChild(self._entry, self._mask, self._print, described.child, awaited)
         self._children.add(child)
         try:
             self._feed()

@@ -1,36 +1,27 @@
 """Loads what the setting `evaluators` names: a child each says what it has; nothing runs here."""
 
 import asyncio
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.child.lines import LineChild
-from evaltui.core.errors import (
-    EVALUATOR_KEPT,
-    EVALUATOR_NOT_LOADED,
-    Problem,
-    Severity,
-    UserError,
-)
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.permit import NOTHING
-from evaltui.evaluators.describing import Described, Describer
+from evaltui.evaluators.describing import Describer
 from evaltui.evaluators.evaluator_host import EvaluatorHost
+from evaltui.evaluators.handshake import Described
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
+from evaltui.evaluators.loading_problems import FAULT, not_loaded, prints_while_loaded
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
-from evaltui.files import is_file
+from evaltui.evaluators.told_definitions import told_definitions
 from evaltui.net.secret_mask import SecretMask
 
-PYTHON = "Define it with `@define_evaluator` from `evaltui`"
-FAULT, PRINTS = "evaluator", "evaluator-prints"
 SPARE_AFTER_S = 1.0
 """Seconds between a save and the start of what the next one is loaded by: judging comes first."""
 
@@ -165,9 +156,9 @@ class EvaluatorLoader:
         ran = {} if entry.path is None or source is None else {entry.path: source}
         listed = said.get("evaluators")
         found = (
-            _definitions(listed, entry)
+            told_definitions(listed, entry)
             if isinstance(listed, list)
-            else _fault(said, entry, is_kept=before is not None)
+            else not_loaded(said, entry, is_kept=before is not None)
         )
         if isinstance(found, Problem):
             self._tried[entry] = entry.fingerprint(seen.files, ran), found
@@ -184,7 +175,7 @@ class EvaluatorLoader:
         self._fresh.append((host, described))
         definitions = tuple(host.evaluator(one) for one in found)
         printed = str(said.get("printed") or "").strip()
-        problems = (_prints(entry, printed),) if printed else ()
+        problems = (prints_while_loaded(entry, printed),) if printed else ()
         fingerprint = entry.fingerprint(files, ran)
         self._good[entry] = LoadedEntry(
             entry, fingerprint, definitions, frozenset(files), host, problems
@@ -218,106 +209,3 @@ def _register(good: LoadedEntry, registry: EvaluatorRegistry) -> list[Problem]:
         except UserError as error:
             found.append(Problem("", error.what, error.hint, code=FAULT))
     return found
-
-
-def _definitions(
-    listed: Sequence[object], entry: PluginEntry
-) -> list[EvaluatorDefinition] | Problem:
-    made: list[EvaluatorDefinition] = []
-    for number, one in enumerate(listed, 1):
-        wrong = f"evaluator {number} is no object" if not isinstance(one, Mapping) else ""
-        values: Mapping[str, Any] = one if isinstance(one, Mapping) else {}
-        for name in ("type", "label"):
-            text = values.get(name)
-            if not wrong and not (isinstance(text, str) and text.strip()):
-                wrong = f"`{name}` of evaluator {number} is no text"
-        if not wrong and values.get("kind") not in ("assertion", "metric"):
-            wrong = f"`kind` of evaluator {number} is neither assertion nor metric"
-        schema = values.get("configSchema")
-        if not wrong and not isinstance(schema, Mapping | None):
-            wrong = f"`configSchema` of evaluator {number} is no object"
-        if wrong:
-            return _invalid(entry, wrong)
-        timeout = values.get("timeoutSeconds", entry.source.timeout_s)
-        with suppress(TypeError, ValueError, OverflowError):
-            timeout = float(timeout)
-        made.append(
-            EvaluatorDefinition(
-                values["type"],
-                values["label"],
-                values["kind"],
-                _not_here,
-                str(values["description"]) if values.get("description") else None,
-                schema,
-                timeout if isinstance(timeout, float) and timeout > 0 else entry.source.timeout_s,
-                values.get("hard") is not False,
-                values.get("auto") is True,
-            )
-        )
-    return made or _invalid(entry, "it lists no evaluator")
-
-
-def _not_here(_: object) -> None:
-    raise AssertionError("evaluators of a project run in their own process")
-
-
-def _fault(said: Mapping[str, Any], entry: PluginEntry, *, is_kept: bool) -> Problem:
-    """At the line that is wrong or the file, where that is known; else about the setting."""
-    fault, why = said.get("fault"), str(said.get("why") or "it says no `evaluators`")
-    stays = " The last version that could be loaded stays in use." if is_kept else ""
-    name = entry.text
-    if fault == "not-found":
-        what = f'Evaluator plugin "{name}" not found. Make sure you\'ve built your project.'
-        hint = f"Looked in: {entry.path}" if entry.path else _named(entry)
-        return Problem("", what, f"{hint}{stays}", code=FAULT)
-    if fault == "start" and entry.is_javascript:
-        what = f'Evaluator plugin "{name}" needs Node, which cannot be started: {why}'
-        return Problem("", what, f"Install Node, or put it on PATH.{stays}", code=FAULT)
-    what = f'Evaluator plugin "{name}" could not be loaded: {why}'
-    found = Problem("", what, f"Correct it.{stays}", code=FAULT)
-    if fault == "export":
-        found = _invalid(entry, why, stays)
-    file, line = _place(said.get("place"), entry)
-    if fault == "start" or not file:
-        return found
-    code = EVALUATOR_KEPT if is_kept else EVALUATOR_NOT_LOADED
-    return replace(found, file=file, line=line, code=code)
-
-
-def _place(said: object, entry: PluginEntry) -> tuple[str, int]:
-    """File below the project's root and line, 1-based; empty and 0 where they are not known."""
-    if entry.is_command:
-        return "", 0
-    match said:
-        case [str(name), int(line)] if line > 0 and is_file(entry.root / name):
-            if file := _below(entry.root / name, entry.root):
-                return file, line
-    return _below(entry.path, entry.root) if entry.path is not None else "", 0
-
-
-def _below(path: Path, root: Path) -> str:
-    """With `/`; empty for one that is elsewhere."""
-    path = Path(os.path.normpath(path))
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else ""
-
-
-def _named(entry: PluginEntry) -> str:
-    name = entry.source.name
-    if name.endswith((".py", ".js", ".mjs")):
-        return f"A path begins with `./`: write `./{name}`."
-    return f"Looked in: the entry points of evaltui.evaluators and the modules of {entry.argv[0]}"
-
-
-def _invalid(entry: PluginEntry, why: str, stays: str = "") -> Problem:
-    what = (
-        f'Evaluator plugin "{entry.text}" has an invalid export. '
-        "Use defineEvaluator() to create the export."
-    )
-    how = "" if entry.is_javascript else f" {PYTHON}."
-    return Problem("", what, f"{why[:1].upper()}{why[1:]}.{how}{stays}", code=FAULT)
-
-
-def _prints(entry: PluginEntry, printed: str) -> Problem:
-    what = f"`{entry.text}` prints while it is loaded: {printed[-200:]}"
-    hint = "Prints are kept off the screen; move them below `if __name__ == ...`."
-    return Problem("", what, hint, severity=Severity.LINT, code=PRINTS)

@@ -7,7 +7,8 @@ from typing import Any
 
 from evaltui.child import Child
 from evaltui.core.verdict import Verdict
-from evaltui.evaluators.evaluator_child import OpenCheck, command_question, quoted, verdict_by
+from evaltui.evaluators.child_job import OpenCheck
+from evaltui.evaluators.child_lines import command_question, quoted, verdict_by
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
 from evaltui.net.secret_mask import SecretMask

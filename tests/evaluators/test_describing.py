@@ -10,7 +10,8 @@ import pytest
 from evaltui.child.lines import LineChild
 from evaltui.child.watchdog import WATCHDOG
 from evaltui.core.permit import EVERYTHING, NOTHING
-from evaltui.evaluators.describing import Described, Describer
+from evaltui.evaluators.describing import Describer
+from evaltui.evaluators.handshake import Described
 from evaltui.evaluators.loading import EvaluatorLoader
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.net.secret_mask import SecretMask

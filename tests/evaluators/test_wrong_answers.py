@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.evaluators.evaluator_child import EvaluatorChild
 from evaltui.evaluators.loading import EvaluatorLoader
 from evaltui.net.secret_mask import SecretMask
 from tests.evaluators.loaded import load, write
@@ -78,14 +77,16 @@ async def test_true_is_no_id(tmp_path: Path) -> None:
     assert said.status is VerdictStatus.ERROR
 
 
-@pytest.mark.parametrize("step", ["start", "serve"])
+@pytest.mark.parametrize(
+    "step", ["evaluator_host.start_child", "evaluator_child.EvaluatorChild.serve"]
+)
 async def test_nobody_waits_for_a_child_that_cannot_be_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     def fails(*_: object) -> None:
         raise RuntimeError("unheard of")
 
-    monkeypatch.setattr(EvaluatorChild, step, fails)
+    monkeypatch.setattr(f"evaltui.evaluators.{step}", fails)
     (said,) = await judged(tmp_path, "jsonl", "", False)
     assert said.status is VerdictStatus.ERROR
     assert "unheard of" in said.reason

@@ -42,7 +42,7 @@ AGENTS = {
 SOURCES = {"registries/mcp/transport.py", "registries/python_source.py"}
 """Read by a `RegistryReader` alone, with its permit."""
 EVALUATORS = {
-    "evaluators/describing.py", "evaluators/evaluator_child.py", "evaluators/one_shot.py",
+    "evaluators/describing.py", "evaluators/handshake.py", "evaluators/one_shot.py",
 }  # fmt: skip
 """Loaded by an `EvaluatorLoader` alone, which is given those that were agreed to."""
 JUDGES = {"traces/judges/lean.py", "traces/judges/plugin.py", "traces/repair_loop.py"}

@@ -1,0 +1,80 @@
+"""The lines that are exchanged with a child: what it is asked, and what its answers mean."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from evaltui.core.told_number import milliseconds
+from evaltui.core.verdict import Verdict
+from evaltui.evaluators.child_job import ChildJob, OpenCheck
+from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.result_reading import error_verdict, verdict_of
+from evaltui.net.secret_mask import SecretMask
+
+
+def first_line(entry: PluginEntry, source: bytes) -> bytes:
+    """What a child is told first: what to load, or to say what it has."""
+    said: dict[str, str] = {"op": "describe"}
+    if not entry.is_command and entry.path is None:
+        said["module"] = entry.source.name
+    elif entry.path is not None and not entry.is_javascript:
+        said |= {"path": str(entry.path), "source": source.decode("latin-1")}
+    return msgspec.json.encode(said)
+
+
+def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -> Verdict:
+    """The verdict of one answer; of a command the result itself stands in the line."""
+    took, ms = said.get("ms"), 0.0
+    if isinstance(took, int | float) and not isinstance(took, bool):
+        if (told := milliseconds(took)) is None:
+            return error_verdict(check.definition, "`ms` is no number of milliseconds")
+        ms = told
+    if error := said.get("error"):
+        fault = said.get("fault")
+        evidence = {"error": str(fault)} if fault else {}
+        return error_verdict(check.definition, str(error)[:2000], ms, evidence)
+    return verdict_of(check.definition, said if is_command else said.get("value"), ms)
+
+
+def command_question(check: OpenCheck, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The contract of commands: one evaluator, one context with its settings in it."""
+    context = {**raw, "config": check.config}
+    return {"op": "evaluate", "id": check.id, "type": check.definition.type, "context": context}
+
+
+def job_lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
+    """What a child is told of a job; of a command a line for each check."""
+    if is_command:
+        return [json_bytes(command_question(check, job.raw)) for check in job.checks]
+    checks = [[one.id, one.definition.type, one.config] for one in job.checks]
+    told = b'{"context":%b,"checks":%b' % (job.context, json_bytes(checks))
+    if job.together:
+        # Each keeps its own limit there: where only one waits too long, all others are judged.
+        limits = [one.definition.timeout for one in job.checks if one.id in job.together]
+        told += b',"limits":%b' % json_bytes(limits)
+    if job.is_apart:
+        told += b',"apart":true'
+    return [told + b"}"]
+
+
+def awaited_types(evaluators: object) -> frozenset[str]:
+    """Types of those that wait for something while others may judge, as a child says."""
+    found = evaluators if isinstance(evaluators, list) else []
+    waits = (one for one in found if isinstance(one, dict) and one.get("isAwaited") is True)
+    return frozenset(str(one.get("type")) for one in waits)
+
+
+def json_bytes(value: Any) -> bytes:
+    """As far as it can be said in JSON; else its text stands for what cannot."""
+    try:
+        return msgspec.json.encode(value)
+    except (UnicodeEncodeError, TypeError):
+        return json.dumps(value, default=str).encode()
+
+
+def quoted(data: bytes, mask: SecretMask) -> str:
+    """The start of what was written instead of an answer; no secret shows in it."""
+    # Hidden before it is cut: half a secret is one too.
+    return mask.hide(data.decode("utf-8", "replace")).strip()[:200] or "nothing"
