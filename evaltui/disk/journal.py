@@ -38,10 +38,12 @@ from evaltui.core.events import (
     WatchPaused,
     WatchResumed,
 )
+from evaltui.core.result import CaseResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode_event
 from evaltui.disk.file_lock import lock
 from evaltui.disk.journal_head import JournalHead
+from evaltui.disk.journal_lines import JournalLines
 from evaltui.disk.open_journal import OpenJournal
 from evaltui.disk.own_folder import make_own_folder
 
@@ -137,6 +139,12 @@ class Journal:
         """Write what nobody else has to hear, at once."""
         self._add(run_id, event)
         self._write(run_id)
+
+    def lines(self, run_id: str, cases: Iterable[CaseResult]) -> JournalLines:
+        """What stands here of these very results of a run that is on, as a result file has it."""
+        self._write(run_id)
+        journal = self._open.get(run_id)
+        return journal.lines_of(cases) if journal is not None else JournalLines(self.folder, {})
 
     def flush(self) -> None:
         """Hand everything heard so far to the system: a killed process loses none of it."""

@@ -4,6 +4,9 @@ What a case says on its way is left out when its result follows before the next 
 says it again, and encoding it would be a twelfth of a fast run.
 """
 
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,9 +23,19 @@ from evaltui.core.events import (
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.journal_head import Opening
+from evaltui.disk.journal_lines import JournalLines
 from evaltui.disk.result_wire import CaseWire, to_wire
 
 _WRITE_AT = 1 << 20
+
+
+class _Finished(Struct, gc=False):
+    """Where the journal has a case's result, as a result file has it too."""
+
+    result: CaseResult
+    start: int
+    """Before it is written: in its line."""
+    size: int
 
 
 class OpenJournal(Struct):
@@ -38,7 +51,9 @@ class OpenJournal(Struct):
     _on_the_way: dict[CaseKey, list[int]] = field(default_factory=dict)
     """Places in `_lines` of what cases said that have not finished."""
     _size: int = 0
-    _finished: dict[CaseKey, CaseResult] = field(default_factory=dict)
+    _finished: dict[CaseKey, _Finished] = field(default_factory=dict)
+    _unwritten: list[tuple[int, _Finished]] = field(default_factory=list)
+    """Each with the place of its line in `_lines`."""
 
     def hold(self, key: CaseKey, event: Event) -> None:
         """Something that a case says on its way to its result; nothing is written."""
@@ -49,12 +64,15 @@ class OpenJournal(Struct):
         """Any other event of the run."""
         match event:
             case CaseFinished(run_id, result):
-                self._finished[result.key] = result
                 for place in self._on_the_way.pop(result.key, ()):
                     self._lines[place] = b""
-                wire = to_wire(result)
-                line = FinishedLine(run_id, result.key.suite, result.agent, wire)
-                self._append(encode(line))
+                suite, agent = result.key.suite, result.agent
+                line = encode(FinishedLine(run_id, suite, agent, to_wire(result)))
+                before = _before_case(run_id, suite, agent)
+                found = _Finished(result, before, len(line) - before - 1)
+                self._finished[result.key] = found
+                self._unwritten.append((len(self._lines), found))
+                self._append(line)
             case RunFinished():
                 self._append(_slim(event, self._finished))
             case BaselinePinned():
@@ -66,15 +84,29 @@ class OpenJournal(Struct):
         """Hand what is held back to the system."""
         if self._is_opened and not self._lines:
             return
-        lines = [] if self._is_opened else list(self.opening.lines())
+        opening = [] if self._is_opened else [line + b"\n" for line in self.opening.lines()]
         self._is_opened = True
-        lines += [line if isinstance(line, bytes) else encode_event(line) for line in self._lines]
-        data = memoryview(b"".join([line + b"\n" for line in lines if line]))
+        texts = (line if isinstance(line, bytes) else encode_event(line) for line in self._lines)
+        lines = [line + b"\n" if line else b"" for line in texts]
+        begin = self._file.tell() + sum(map(len, opening))
+        starts = list(accumulate(map(len, lines), initial=begin))
+        for place, found in self._unwritten:
+            found.start += starts[place]
+        data = memoryview(b"".join([*opening, *lines]))
+        self._unwritten.clear()
         self._lines.clear()
         self._on_the_way.clear()
         self._size = 0
         while data:
             data = data[self._file.write(data) :]
+
+    def lines_of(self, cases: Iterable[CaseResult]) -> JournalLines:
+        """What is written of these results, where it is of these very ones."""
+        known = ((case, self._finished.get(case.key)) for case in cases)
+        places = {
+            case.key: (one.start, one.size) for case, one in known if one and one.result is case
+        }
+        return JournalLines(self.path, places)
 
     def close(self) -> None:
         self._file.close()
@@ -98,12 +130,20 @@ class FinishedLine(Struct, tag="CaseFinished", tag_field="event"):
     case: CaseWire
 
 
-def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:
+@lru_cache(maxsize=64)
+def _before_case(run_id: str, suite: str, agent: str) -> int:
+    """Bytes of the line of a finished case until its case begins."""
+    nothing = CaseWire()
+    return len(encode(FinishedLine(run_id, suite, agent, nothing))) - len(encode(nothing)) - 1
+
+
+def _slim(event: RunFinished, finished: dict[CaseKey, _Finished]) -> bytes:
     """The end of a run without repeating results that have their own line; carried ones are left
     out: they stand in the result file."""
 
     def entry(case: CaseResult) -> object:
-        known = finished.get(case.key)
+        found = finished.get(case.key)
+        known = found.result if found is not None else None
         return {"key": case.key} if known is case or known == case else case
 
     def suite(result: SuiteResult) -> dict[str, object]:

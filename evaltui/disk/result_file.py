@@ -82,11 +82,15 @@ def summary_wire(summary: Summary) -> dict[str, object]:
 
 
 def suite_result_chunks(
-    result: SuiteResult, lines: Lines = NO_LINES, *, brief: bool = False
+    result: SuiteResult,
+    lines: Lines = NO_LINES,
+    known: Lines = NO_LINES,
+    *,
+    brief: bool = False,
 ) -> Iterator[bytes]:
     """The file in pieces, so that 20,000 cases never stand in memory twice.
 
-    `lines`: of the cases whose line is known, without its indent and its comma.
+    `lines`, `known`: of the cases whose line is known, without its indent and its comma.
     """
     counts = summary_wire(result.summary)
     head: dict[str, object] = {
@@ -113,7 +117,7 @@ def suite_result_chunks(
     yield b"{\n" + b",\n".join(_members(head)) + b',\n  "cases": ['
     start = b"\n    "
     for case in result.cases:
-        line = lines.get(case.key)
+        line = lines.get(case.key) or known.get(case.key)
         yield start + (line or encode(to_wire(case, brief=brief, is_outdated=result.stale)))
         start = b",\n    "
     yield b"\n  ],\n" if result.cases else b"],\n"

@@ -63,10 +63,14 @@ def result_path(output_dir: Path, result: SuiteResult, *, is_shared: bool = Fals
 
 
 def write_results(
-    output_dir: Path, results: Iterable[SuiteResult], fill: Fill = _as_it_is
+    output_dir: Path,
+    results: Iterable[SuiteResult],
+    fill: Fill = _as_it_is,
+    known: Lines = NO_LINES,
 ) -> tuple[Path, ...]:
     """Write each suite's file whole or not at all, in the order given. Raises OSError.
 
+    `known`: what stands elsewhere of some cases already, word for word.
     Safe from any thread: it touches nothing but the files.
     """
     written: list[Path] = []
@@ -77,7 +81,7 @@ def write_results(
         if path in taken or _is_of_another_suite(path, result.suite):
             path = result_path(output_dir, result, is_shared=True)
         taken.add(path)
-        write_atomic(path, suite_result_chunks(*fill(result)))
+        write_atomic(path, suite_result_chunks(*fill(result), known))
         written.append(path)
     return tuple(written)
 

@@ -45,7 +45,7 @@ class KeptRun:
         self._results = results
         self._board = board
         self._config = config
-        self._history = state.record.history
+        self._history, self._journal = state.record.history, state.record.journal
         self._events = state.events
         self._mutes = state.mutes
         self._writer = HistoryWriter(self._history, started, self._in_short, self._told)
@@ -83,8 +83,7 @@ class KeptRun:
         folder = self._config.root / self._config.output_dir
         files: tuple[Path, ...] = ()
         try:
-            fill = self._history.carried
-            files = await asyncio.to_thread(write_results, folder, results, fill)
+            files = await self._write_files(folder, results)
         except (OSError, UserError) as error:
             self._events.report(run_problems.not_written(self._config.output_dir, error))
         draw, ran = self._started.draw, (*self._started.resumed, *self._ran)
@@ -117,6 +116,20 @@ class KeptRun:
         for before in self._read:
             self._events.emit(DetailLoaded(self._started.agent, before))
         return finished, comparisons
+
+    async def _write_files(
+        self, folder: Path, results: tuple[SuiteResult, ...]
+    ) -> tuple[Path, ...]:
+        """What the journal has word for word is not made a second time. Raises OSError and
+        UserError.
+        """
+        fresh = (case for suite in results if not suite.stale for case in suite.cases)
+        known = self._journal.lines(self._started.run_id, fresh)
+        fill = self._history.carried
+        try:
+            return await asyncio.to_thread(write_results, folder, results, fill, known)
+        finally:
+            known.close()
 
     def _proven(self, results: Iterable[SuiteResult]) -> tuple[CaseKey, ...]:
         rows = self._board.rows

@@ -34,9 +34,10 @@ from evaltui.core.sink import Fanout
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
-from evaltui.disk.codec import encode_event
+from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.journal import OPEN_SUFFIX, Journal
 from evaltui.disk.journal_reading import find_finished, read_events, recover, settle
+from evaltui.disk.result_wire import to_wire
 from evaltui.store.store import Store
 from tests.disk.samples import SUITE, errored, failed, many, passed, suite_result
 
@@ -418,6 +419,48 @@ def test_a_case_that_says_much_before_a_flush_is_kept_whole(tmp_path: Path) -> N
     journal = journal_of(tmp_path, STARTED, *turns)
     journal.close()
     assert list(read_events(tmp_path / f"run-1{OPEN_SUFFIX}"))[1:] == turns
+
+
+def test_what_stands_of_a_result_is_what_a_result_file_has(tmp_path: Path) -> None:
+    results = [*many(40), *many(40, suite="evals/other.json")]
+    journal = journal_of(tmp_path, PROJECT, STARTED)
+    for number, result in enumerate(results):
+        for event in (*said(result.key), *said(OTHER), CaseFinished("run-1", result)):
+            journal.handle(event)
+        if number % 7 == 0:
+            journal.flush()
+    lines = journal.lines("run-1", results)
+    assert dict(lines) == {one.key: encode(to_wire(one)) for one in results}
+    lines.close()
+    journal.close()
+
+
+def test_of_another_result_of_a_case_nothing_stands(tmp_path: Path) -> None:
+    one, other = passed(), failed()
+    journal = journal_of(tmp_path, STARTED, CaseFinished("run-1", one))
+    again = replace(one, error="another")
+    assert not journal.lines("run-1", [again, other])
+    assert not journal.lines("run-2", [one])
+    journal.handle(CaseFinished("run-1", again))
+    assert not journal.lines("run-1", [one])
+    assert [*journal.lines("run-1", [again])] == [one.key]
+    journal.close()
+
+
+def test_of_a_journal_that_is_gone_or_torn_nothing_stands(tmp_path: Path) -> None:
+    one, other = passed(), failed()
+    journal = journal_of(
+        tmp_path, STARTED, CaseFinished("run-1", one), CaseFinished("run-1", other)
+    )
+    lines = journal.lines("run-1", [one, other])
+    path = journal.path("run-1")
+    path.write_bytes(path.read_bytes()[:-3])
+    assert (lines.get(one.key), lines.get(other.key)) == (encode(to_wire(one)), None)
+    lines.close()
+    gone = journal.lines("run-1", [one])
+    path.unlink()
+    assert gone.get(one.key) is None
+    journal.close()
 
 
 def test_a_case_that_is_still_running_is_on_disk_as_started(tmp_path: Path) -> None:

@@ -10,8 +10,11 @@ import pytest
 
 from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
 from evaltui.core.result import CaseResult
+from evaltui.disk import result_file
+from evaltui.disk.codec import encode
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
+from evaltui.disk.result_wire import CaseWire, to_wire
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
@@ -69,6 +72,35 @@ async def test_a_run_writes_the_suites_of_its_cases_and_no_others(tmp_path: Path
     assert not {*first.files} & {*second.files}
     assert len(second.files) == 1
     assert contents(first) == before
+
+
+async def test_what_the_journal_has_of_a_case_is_not_made_a_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def noted(case: CaseResult, **how: bool) -> CaseWire:
+        made.append(case.key.case)
+        return to_wire(case, **how)
+
+    monkeypatch.setattr(result_file, "to_wire", noted)
+    async with opened(make_project(tmp_path)) as (session, ear):
+        (run,) = await session.run(all_keys(session))
+        cases = written_by(run)["cases"]
+        finished = results(ear)
+    assert not made
+    assert cases == [json.loads(encode(to_wire(finished[one["id"]]))) for one in cases]
+    assert len(cases) == 2
+
+
+async def test_files_are_written_without_a_journal_too(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    (tmp_path / ".evaltui").mkdir()
+    (tmp_path / ".evaltui" / "runs").write_text("no folder")
+    async with opened(tmp_path) as (session, ear):
+        (run,) = await session.run(all_keys(session))
+    assert any("journal" in problem for problem in problems(ear))
+    assert [one["status"] for one in written_by(run)["cases"]] == ["passed", "passed"]
 
 
 async def test_an_error_is_never_a_regression(tmp_path: Path) -> None:
