@@ -17,10 +17,11 @@ from evaltui.kinds import settled
 from evaltui.session.ab_plan import AbPlan, AbSide, that_can_differ
 from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.estimate import Estimate
 from evaltui.session.interleaved import Interleaved
 from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Estimate, Spending
+from evaltui.session.spending import Spending
 from evaltui.session.who_runs import WhoRuns
 
 USUAL_TRIALS = 5
@@ -105,7 +106,7 @@ class Ab:
         all cases were undecided to the end."""
         asked = [(side.queue.agent, side.queue.board) for side in (plan.before, plan.now)]
         trials = self.most_trials(plan, confirms=confirms)
-        found = self._spending.estimate(asked, plan.keys, trials)
+        found = self._spending.estimator.estimate(asked, plan.keys, trials)
         seconds = None if found.seconds is None else 2 * found.seconds
         return replace(found, seconds=seconds)
 

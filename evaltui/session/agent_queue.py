@@ -15,6 +15,7 @@ from evaltui.session.affected import is_touched
 from evaltui.session.audit import Audit
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
+from evaltui.session.due_cases import due_by_itself, unasked
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.evidence import Evidence
 from evaltui.session.held_rubrics import HeldRubrics
@@ -23,7 +24,7 @@ from evaltui.session.judges import Judges
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run import Run
 from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Cause, Spending, due_by_itself, unasked
+from evaltui.session.spending import Cause, Spending
 from evaltui.session.stale_cases import StaleCases
 from evaltui.session.waiting_requests import WaitingRequests
 
@@ -85,7 +86,7 @@ class AgentQueue:
     def _dear(self) -> frozenset[CaseKey]:
         """Cases that are stale and whose verdict costs money."""
         stale = (case.key for case in self.stale.cases)
-        return self._spending.dear_to_judge(self.board, stale)
+        return self._spending.estimator.dear_to_judge(self.board, stale)
 
     def to_judge(self) -> list[CaseKey]:
         """Cases whose kept answers a save has judged again."""
@@ -152,14 +153,14 @@ class AgentQueue:
         may_draw = not (self._state.untrusted or due is None or is_opening)
         if self._state.untrusted or due is None:
             held = 0 if self._state.untrusted else len(self._refused | self.due_at_all().keys())
-            self._spending.hold(self.agent.name, held)
+            self._spending.budgets.hold(self.agent.name, held)
             if self._state.untrusted or run is None or is_opening:
                 return
             due = {}  # what was agreed to goes on, by what is saved now
         else:
             self._refused |= wanted.keys() - due.keys()
             if self._refused:
-                self._spending.hold(self.agent.name, len(self._refused))
+                self._spending.budgets.hold(self.agent.name, len(self._refused))
         if run is not None and not is_opening:
             saved = (case.key for case in self.stale.saved if case.degree in _ASKED_OTHERWISE)
             due |= {key: None for key in saved if key in run.pending}
@@ -248,19 +249,21 @@ class AgentQueue:
         eta_s = None
         if not run.request.is_rejudging:
             trials = run.request.trials
-            eta_s = self._spending.estimate([(self.agent, self.board)], run.pending, trials).seconds
+            eta_s = self._spending.estimator.estimate(
+                [(self.agent, self.board)], run.pending, trials
+            ).seconds
         self.run = run
-        self._spending.hold(self.agent.name, self._held(run))
+        self._spending.budgets.hold(self.agent.name, self._held(run))
         try:
             finished = await run.execute(eta_s)
             self._draw_more(run, finished)
             return finished
         finally:
             self.run = None
-            self._spending.tell()
+            self._spending.budgets.tell()
             if run.held:
                 self._refused |= run.held
-                self._spending.hold(self.agent.name, len(self._refused))
+                self._spending.budgets.hold(self.agent.name, len(self._refused))
             self._follow_superseded(run)
             self._follow_rejudged(run)
             self._release_held(run)

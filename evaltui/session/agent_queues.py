@@ -109,7 +109,7 @@ class AgentQueues:
             profile = self.by_name[agent].configured.profile
         if profile is not None and "price" in profile.options:
             spent = replace(spent, unpriced="")
-        self._spending.take_over(spent, agent if agent in self.by_name else None)
+        self._spending.budgets.take_over(spent, agent if agent in self.by_name else None)
 
     async def load_history(self) -> None:
         """Have all boards know earlier results and baselines. Raises UserError, HistoryError."""
@@ -154,7 +154,7 @@ class AgentQueues:
             if profile.type != EMBEDDED:
                 agent = self._counted(agent, recorder)
             made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
-        self._spending.follow_settings({one.agent.name: one.profile for one in made})
+        self._spending.budgets.follow_settings({one.agent.name: one.profile for one in made})
         unmade |= self._judges.update(
             recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
         )
@@ -169,7 +169,7 @@ class AgentQueues:
         """With all its requests counted, but for those that are answered from a recording."""
         from evaltui.agents.metered import metered
 
-        meter = self._spending.meter(agent.name, agent.traits)
+        meter = self._spending.budgets.meter(agent.name, agent.traits)
         agent = metered(agent, meter)
         if recorder is None:
             return agent

@@ -89,7 +89,7 @@ class Interleaved:
             heard.append,
             run_id=self._run_id,
             timeout_s=config.timeout_ms / 1000,
-            rate=self._spending.rate(agent.name),
+            rate=self._spending.budgets.rate(agent.name),
             clock=self._state.events.clock,
         )
         for event in heard:
@@ -97,7 +97,7 @@ class Interleaved:
                 self._note(event.result, is_now=side == 1)
             elif isinstance(event, ProblemFound):
                 self.stopped = str(event.problem)
-        self._spending.tell(is_late=True)
+        self._spending.budgets.tell(is_late=True)
 
     def _note(self, result: CaseResult, *, is_now: bool) -> None:
         self.calls += 1

@@ -10,10 +10,11 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.judge import Panel
 from evaltui.core.key_path import KeyPath
+from evaltui.session.estimate import Estimate
 from evaltui.session.jobs import cases_of
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Estimate, Spending
+from evaltui.session.spending import Spending
 from evaltui.store.known_costs import vote_usd
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Judges:
         """With its requests counted in the budget of the agent whose answers it judges."""
         from evaltui.agents.metered import metered
 
-        counted = metered(judge, self._spending.judge_meter(judge, agent))
+        counted = metered(judge, self._spending.budgets.judge_meter(judge, agent))
         if self._judge.recorder is None:
             return counted
         from evaltui.agents.recordings.recorded_agents import recorded

@@ -6,9 +6,10 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.staleness import Degree
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.estimate import Estimate
 from evaltui.session.project_state import ProjectState
 from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Estimate, Spending
+from evaltui.session.spending import Spending
 from evaltui.session.who_runs import WhoRuns
 
 
@@ -101,12 +102,12 @@ class Requests:
     ) -> Estimate:
         """What running the cases would take, from what they took last time."""
         asked = [(queue.agent, queue.board) for queue in self._queues.chosen(agents)]
-        return self._spending.estimate(asked, keys, trials)
+        return self._spending.estimator.estimate(asked, keys, trials)
 
     def judging_estimate(self, keys: Collection[CaseKey], agent: str) -> Estimate:
         """What judging kept answers again would take; free, but for what a judge scores."""
         asked = [(queue.agent, queue.board) for queue in self._queues.chosen((agent,))]
-        return self._spending.estimate(asked, keys, 1, is_rejudging=True)
+        return self._spending.estimator.estimate(asked, keys, 1, is_rejudging=True)
 
     def _refuse_beside(self) -> None:
         if self._who.refusal:

@@ -74,7 +74,7 @@ class Run:
         self._events = state.events
         self._earlier = earlier
         self._spending = spending
-        self._budget = spending.budget(agent.name)
+        self._budget = spending.budgets.budget(agent.name)
         # What the interrupted run spent is in it already, and what judging for this one did.
         self._spent_before_usd = 0.0 if request.spent else self._budget.spent_usd
         self._noted = Spent()
@@ -274,7 +274,7 @@ class Run:
             run_id=self.run_id,
             concurrency=self._config.concurrency,
             timeout_s=self._config.timeout_ms / 1000,
-            rate=self._spending.rate(self._agent.name),
+            rate=self._spending.budgets.rate(self._agent.name),
             clock=self._events.clock,
         )
 
@@ -309,7 +309,7 @@ class Run:
                 self._kept.add(event.result)
         self._events.emit(event)
         if isinstance(event, CaseFinished):
-            self._spending.tell(is_late=True)
+            self._spending.budgets.tell(is_late=True)
 
     def _note_spent(self) -> None:
         """Before it is sent, so that what a killed run asked is known to who goes on with it."""

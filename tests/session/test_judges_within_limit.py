@@ -32,7 +32,7 @@ async def history(seed: int) -> tuple[float, int, int]:
     state = cast("ProjectState", SimpleNamespace(config=config))
     spending = Spending(state, JudgeInForce(state))
     agents = [f"a{number}" for number in range(chance.randint(1, 3))]
-    spending.follow_settings({name: AgentProfile() for name in agents})
+    spending.budgets.follow_settings({name: AgentProfile() for name in agents})
     spent, asked, under_way, most = 0.0, 0, 0, 0
 
     async def answer() -> ModelReply:
@@ -45,7 +45,7 @@ async def history(seed: int) -> tuple[float, int, int]:
         return ModelReply("1", (), Usage(1, 1, cost))
 
     questions = chance.randint(1, 5) * chance.randint(1, 4) * config.concurrency
-    meters = [spending.judge_meter(JUDGE, name) for name in agents]
+    meters = [spending.budgets.judge_meter(JUDGE, name) for name in agents]
     asking = (meter.ask(answer, None, None) for meter in meters for _ in range(questions))
     ended: list[Any] = await asyncio.gather(*asking, return_exceptions=True)
     assert all(isinstance(one, ModelReply | BudgetSpentError) for one in ended), ended

@@ -45,7 +45,7 @@ async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.Monk
         assert given["jobs"] == [(C1, 3)]
         assert given["run_id"] == finished.run_id == started.run_id
         assert (given["timeout_s"], given["concurrency"]) == (1.5, 4)
-        assert given["rate"] is line.queue._spending.rate(line.agent.name)
+        assert given["rate"] is line.queue._spending.budgets.rate(line.agent.name)
         assert (started.cases, started.reason, started.trigger) == ((C1,), "why", ("a.ts",))
         assert (started.trials, started.concurrency, started.settings) == (3, 4, "temperature 0")
         assert started.reading == line.state.project.number > 0

@@ -135,12 +135,12 @@ async def history(
     events = SimpleNamespace(clock=lambda: 0.0)
     state = cast("ProjectState", SimpleNamespace(config=config, events=events))
     spending = Spending(state, JudgeInForce(state))
-    spending.follow_settings(profiles)
+    spending.budgets.follow_settings(profiles)
     at_once = config.concurrency * len(profiles)
     most = limit_of(config) / (chance.choice((4, 20, 80)) if how["tells"] else at_once)
     agents = []
     for name in profiles:
-        meter = spending.meter(name, AgentTraits())
+        meter = spending.budgets.meter(name, AgentTraits())
         assert meter.payer is not None
         payer = Noting(meter.payer)
         model = Priced(name, chance, bill, payer, most=most, **how)
@@ -150,7 +150,7 @@ async def history(
         work = run_cases(
             jobs, agent, lambda _: None, run_id="r", concurrency=config.concurrency,
             timeout_s=20.0, retries=RetryPolicy(random=chance.random),
-            rate=spending.rate(agent.name),
+            rate=spending.budgets.rate(agent.name),
         )  # fmt: skip
         task = asyncio.create_task(work)
         await asyncio.wait({task}, timeout=stopped_after_s)

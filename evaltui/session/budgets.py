@@ -1,0 +1,105 @@
+"""What each agent and judge spent, what they may spend, and their requests of the last minute."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.budget import Budget
+from evaltui.core.config import AgentProfile
+from evaltui.core.events import SpendingChanged
+from evaltui.core.payer import Payer
+from evaltui.core.rate_window import RateWindow
+from evaltui.core.spent import Spent
+from evaltui.session.project_state import ProjectState
+
+if TYPE_CHECKING:
+    from evaltui.agents.metered import Meter
+
+_TOLD_EVERY_S = 0.5
+
+
+class Budgets:
+    """Whatever costs money gets its meter here: all of a session draw on one budget."""
+
+    def __init__(self, state: ProjectState) -> None:
+        self._state = state
+        config = state.config
+        self._budget = Budget(config.max_cost_usd, at_once=max(1, config.concurrency))
+        self._own: dict[str, Budget] = {}
+        self._rates: dict[str, RateWindow] = {}
+        self._judge_rate = RateWindow()
+        self._told: dict[str, SpendingChanged] = {}
+        self._told_at = 0.0
+
+    def budget(self, name: str) -> Budget:
+        """What one agent, judge or persona spent in this session, and may spend."""
+        return self._own.setdefault(name, Budget(within=self._budget))
+
+    def take_over(self, spent: Spent, name: str | None) -> None:
+        """So much was spent before within the same limits, by that agent; `None`: by one that is
+        not asked here."""
+        (self._budget if name is None else self.budget(name)).take_over(spent)
+
+    def rate(self, name: str) -> RateWindow:
+        """The requests of the last minute."""
+        return self._rates.setdefault(name, RateWindow())
+
+    def meter(self, name: str, traits: AgentTraits) -> "Meter":
+        """What counts all requests under that name; one that is made anew knows no price yet.
+
+        What is free is not counted, unless its answers may say what they cost.
+        """
+        from evaltui.agents.metered import Meter
+
+        is_counted = not traits.is_free or traits.may_tell_costs
+        payer = Payer(name, self.budget(name), is_free=traits.is_free) if is_counted else None
+        return Meter(payer, self.rate(name))
+
+    def judge_meter(self, judge: Agent, agent: str) -> "Meter":
+        """What counts the requests to a judge: they are paid from the budget of the agent whose
+        answers it judges, and have a minute of their own."""
+        from evaltui.agents.metered import Meter
+
+        config, traits, rate = self._state.config, judge.traits, self._judge_rate
+        own = None if config.judge is None else config.judge.profile.max_requests_per_minute
+        rate.per_minute = config.max_requests_per_minute if own is None else own
+        is_counted = not traits.is_free or traits.may_tell_costs
+        budget = self.budget(agent)
+        payer = Payer(judge.name, budget, is_free=traits.is_free) if is_counted else None
+        return Meter(payer, rate)
+
+    def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
+        """Limits of the settings in force are those of the session, by name of the agent.
+
+        What was spent stays spent; a price that was missing may be stated now.
+        """
+        config = self._state.config
+        self._budget.at_once = max(1, config.concurrency)
+        for budget in (self._budget, *self._own.values()):
+            budget.unpriced = ""
+        self._budget.follow_limit(config.max_cost_usd)
+        for name, profile in profiles.items():
+            self.budget(name).follow_limit(profile.max_cost_usd)
+            own = profile.max_requests_per_minute
+            self.rate(name).per_minute = config.max_requests_per_minute if own is None else own
+
+    def tell(self, *, is_late: bool = False) -> None:
+        """Emit what was spent of what may be; with `is_late` only if that was some time ago."""
+        now = self._state.events.clock()
+        if is_late and 0 <= now - self._told_at < _TOLD_EVERY_S:
+            return
+        self._told_at = now
+        for name, budget in self._own.items():
+            held = self._told[name].held if name in self._told else 0
+            self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, held))
+
+    def hold(self, name: str, cases: int) -> None:
+        """So many cases are due that are not run before somebody agrees to the cost."""
+        budget = self.budget(name)
+        self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, cases))
+
+    def _emit(self, told: SpendingChanged) -> None:
+        before = self._told.get(told.agent, SpendingChanged(told.agent, 0.0))
+        if told != before:
+            self._told[told.agent] = told
+            self._state.events.emit(told)
