@@ -136,7 +136,7 @@ def test_check_finds_lint_without_running(
     echo = {**ORDERS[0], "expect": {"toolsCalled": ["find_order"], "responseContains": ["SO-1"]}}
     write_suite(project, "find_order", (echo,))
     assert run_command(["check"]) == 0
-    assert "· lint     evals/find_order.golden.json:" in capsys.readouterr().out
+    assert "· lint      evals/find_order.golden.json:" in capsys.readouterr().out
     assert not results(project)
     failing(project).write_text("[")
     assert run_command(["check", "--json"]) == 2

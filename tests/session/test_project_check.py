@@ -108,7 +108,7 @@ def printed(root: Path) -> list[str]:
 
 def shown(session: Session) -> list[str]:
     marks = {"error": "✗ error", "warning": "⚠ warning", "lint": "· lint"}
-    return [f"{marks[one.severity]:9}  {one}" for one in session.store.project_problems]
+    return [f"{marks[one.severity]:10}  {one}" for one in session.store.project_problems]
 
 
 @asynccontextmanager
