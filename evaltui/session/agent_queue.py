@@ -3,19 +3,17 @@
 import asyncio
 from collections.abc import Iterable
 
-from msgspec.structs import replace
-
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree
 from evaltui.judging.judge import HELD
 from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
 from evaltui.session.audit import Audit
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
-from evaltui.session.due_cases import due_by_itself, unasked
+from evaltui.session.due_cases import DueCases
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.evidence import Evidence
 from evaltui.session.held_rubrics import HeldRubrics
@@ -52,6 +50,7 @@ class AgentQueue:
         self._judges = judges
         self.stale = StaleCases(self.agent, self.board, state)
         self._audit = Audit(self.board, self.stale, state, spending)
+        self.due = DueCases(self.agent, self.board, self.stale, spending, self._audit)
         self.evidence = Evidence(self.agent, self.board, state, baselines)
         self._earlier = EarlierResults(state, baselines, self.stale, self.evidence)
         self._requests = WaitingRequests()
@@ -67,30 +66,6 @@ class AgentQueue:
     def is_busy(self) -> bool:
         """Whether something is run, or waits for its turn."""
         return self.run is not None or bool(self._requests)
-
-    def due(self) -> dict[CaseKey, None]:
-        """Cases that a save has the agent asked, as an ordered set."""
-        dear, rows = self._dear(), self.board.rows
-        failed = self._audit.must_run()
-        due = due_by_itself(self.agent, self.stale.saved, dear, self._unasked(), failed)
-        return {key: None for key in due if key not in dear or rows[key].result is not None}
-
-    def due_at_all(self) -> dict[CaseKey, None]:
-        """With those that were due already before it."""
-        return due_by_itself(self.agent, self.stale.cases, self._dear(), self._unasked())
-
-    def _unasked(self) -> frozenset[CaseKey]:
-        """Cases that are stale and take no asking."""
-        return unasked(self.board, (case.key for case in self.stale.cases))
-
-    def _dear(self) -> frozenset[CaseKey]:
-        """Cases that are stale and whose verdict costs money."""
-        stale = (case.key for case in self.stale.cases)
-        return self._spending.estimator.dear_to_judge(self.board, stale)
-
-    def to_judge(self) -> list[CaseKey]:
-        """Cases whose kept answers a save has judged again."""
-        return _to_judge(self.stale.saved)
 
     def begin_save(self, *, goes_on: bool = False) -> None:
         """What becomes stale from now on is the doing of another save than what was until now,
@@ -144,15 +119,15 @@ class AgentQueue:
         if self._state.settings.unreadable:
             return
         is_opening = cause is Cause.OPENED
-        to_judge = _to_judge(self.stale.cases) if is_opening else self.to_judge()
+        to_judge = self.due.to_judge() if is_opening else self.due.to_judge_of_save()
         self._refused = self._rejudge_due(cause, trigger, to_judge)
         self._saved = trigger or self._saved
-        wanted = self.due_at_all() if is_opening else self.due()
+        wanted = self.due.at_all() if is_opening else self.due.of_save()
         due = self._spending.allowed(cause, self.agent, self.board, wanted)
         run = self.run
         may_draw = not (self._state.untrusted or due is None or is_opening)
         if self._state.untrusted or due is None:
-            held = 0 if self._state.untrusted else len(self._refused | self.due_at_all().keys())
+            held = 0 if self._state.untrusted else len(self._refused | self.due.at_all().keys())
             self._spending.budgets.hold(self.agent.name, held)
             if self._state.untrusted or run is None or is_opening:
                 return
@@ -275,15 +250,15 @@ class AgentQueue:
         save leaves what it did not affect."""
         if not run.request.trigger:
             return 0
-        due = self.due_at_all().keys() - run.pending.keys() - self._requests.keys
+        due = self.due.at_all().keys() - run.pending.keys() - self._requests.keys
         if self.agent.traits.is_free:
-            due &= self._dear()
+            due &= self.due.dear()
         return len(due | self._refused.intersection(case.key for case in self.stale.cases))
 
     def _judge_late_ones(self, run: Run) -> None:
         """Answers that came after the save which has them judged otherwise, for that save."""
-        by_save = self.to_judge()
-        others = [key for key in _to_judge(self.stale.cases) if key not in {*by_save}]
+        by_save = self.due.to_judge_of_save()
+        others = [key for key in self.due.to_judge() if key not in {*by_save}]
         if self._saved:  # else the save has not had anything run yet
             self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
         self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger, others)
@@ -312,43 +287,11 @@ class AgentQueue:
             self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_superseded(self, run: Run) -> None:
-        """Queue what is still due of what replaces a superseded run, and what that left undone.
-
-        Several saves in a row are one run. What nobody saved for comes after the save.
-        """
+        """Queue what replaces a superseded run, and what that left undone."""
         request, self._superseding = self._superseding, None
-        if request is None:
-            return
-        before = run.request
-        due = {key: None for key in request.keys if key in self.stale}
-        is_one_run = bool(before.trigger) or not request.trigger
-        left = before.left_of(self.stale)
-        pending = {key: None for key in run.pending if key in left}
-        mine = {key: None for key in pending if is_one_run or key in due}
-        rest = {key: None for key in pending if key not in mine}
-        request.while_due = frozenset(mine | due) - before.asked_for
-        request.is_rest = before.is_rest and is_one_run
-        if request.trigger:
-            request.trigger = tuple(dict.fromkeys((*before.trigger, *request.trigger)))
-        self._requests.add_first(
-            RunRequest(
-                rest,
-                before.reason,
-                trials=before.trials,
-                is_rest=True,
-                is_by_news=True,
-                while_due=before.while_due,
-            )
-        )
-        if before.trials != request.trials:
-            self._follow_run(replace(request, keys=mine, trials=before.trials))
-            mine, due = {}, {key: None for key in due if key not in mine}
-        request.keys = mine | due
-        self._follow_run(request)
-        self._wake()
-
-    def _follow_run(self, request: RunRequest) -> None:
-        (self._requests.add if request.trigger else self._requests.add_first)(request)
+        if request is not None:
+            self._requests.supersede(run.request, run.pending, request, self.stale)
+            self._wake()
 
     def _wake(self) -> None:
         if self._worker is None or self._worker.done():
@@ -364,10 +307,6 @@ class AgentQueue:
                     await self._execute(run)
             except Exception as error:
                 self._state.events.report(_broken_run(error))
-
-
-def _to_judge(stale: Iterable[StaleCase]) -> list[CaseKey]:
-    return [case.key for case in stale if case.degree is Degree.TO_JUDGE]
 
 
 def _broken_run(error: Exception) -> Problem:

@@ -1,17 +1,53 @@
-"""Which cases a change has run, and of which of them the agent is not asked."""
+"""Which cases a change has run, and of which it has kept answers judged again."""
 
 from collections.abc import Container, Iterable
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.session.audit import Audit
+from evaltui.session.estimate import unasked
+from evaltui.session.spending import Spending
+from evaltui.session.stale_cases import StaleCases
 from evaltui.store.board import Board
 
 
-def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
-    """Those of the cases for which the agent is not asked: what happened is written there."""
-    rows = ((key, board.rows.get(key)) for key in keys)
-    return frozenset(key for key, row in rows if row is not None and not row.case.asks_agent)
+class DueCases:
+    """Of one agent, as things stand now."""
+
+    def __init__(
+        self, agent: Agent, board: Board, stale: StaleCases, spending: Spending, audit: Audit
+    ) -> None:
+        self._agent, self._board, self._stale = agent, board, stale
+        self._spending, self._audit = spending, audit
+
+    def of_save(self) -> dict[CaseKey, None]:
+        """Those that a save has the agent asked, as an ordered set."""
+        dear, rows = self.dear(), self._board.rows
+        failed = self._audit.must_run()
+        due = due_by_itself(self._agent, self._stale.saved, dear, self._unasked(), failed)
+        return {key: None for key in due if key not in dear or rows[key].result is not None}
+
+    def at_all(self) -> dict[CaseKey, None]:
+        """With those that were due already before it."""
+        return due_by_itself(self._agent, self._stale.cases, self.dear(), self._unasked())
+
+    def dear(self) -> frozenset[CaseKey]:
+        """Those that are stale and whose verdict costs money."""
+        stale = (case.key for case in self._stale.cases)
+        return self._spending.estimator.dear_to_judge(self._board, stale)
+
+    def to_judge_of_save(self) -> list[CaseKey]:
+        """Those whose kept answers a save has judged again."""
+        return _to_judge(self._stale.saved)
+
+    def to_judge(self) -> list[CaseKey]:
+        """With those of changes before it."""
+        return _to_judge(self._stale.cases)
+
+    def _unasked(self) -> frozenset[CaseKey]:
+        """Those that are stale and take no asking."""
+        return unasked(self._board, (case.key for case in self._stale.cases))
 
 
 def due_by_itself(
@@ -40,3 +76,7 @@ def due_by_itself(
 
 
 _DUE_WHEN_FREE = frozenset({Degree.AFFECTED, Degree.POSSIBLY, Degree.NEVER_RUN})
+
+
+def _to_judge(stale: Iterable[StaleCase]) -> list[CaseKey]:
+    return [case.key for case in stale if case.degree is Degree.TO_JUDGE]

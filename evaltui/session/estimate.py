@@ -8,7 +8,6 @@ from evaltui.core.agent import Agent, AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.kinds import asks_judge
 from evaltui.session.budgets import Budgets
-from evaltui.session.due_cases import unasked
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
@@ -123,3 +122,9 @@ class Estimator:
 def _tells_costs(traits: AgentTraits) -> bool:
     """Of one that runs without asking, whether its answers may cost something all the same."""
     return traits.is_free and traits.may_tell_costs and not traits.is_deterministic
+
+
+def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+    """Those of the cases for which the agent is not asked: what happened is written there."""
+    rows = ((key, board.rows.get(key)) for key in keys)
+    return frozenset(key for key, row in rows if row is not None and not row.case.asks_agent)

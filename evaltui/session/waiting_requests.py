@@ -1,6 +1,8 @@
 """What one agent is still to run: requests, in the order in which they become runs."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
+
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.session.run_request import RunRequest
@@ -58,3 +60,44 @@ class WaitingRequests:
         rest = (one for one in self._requests if one.is_rest and not one.is_rejudging)
         request.left = tuple(key for one in rest for key in one.keys)
         return request
+
+    def supersede(
+        self,
+        before: RunRequest,
+        pending: Iterable[CaseKey],
+        later: RunRequest,
+        due: Container[CaseKey],
+    ) -> None:
+        """Add what is still `due` of `later`, which takes the place of a run, and what that run
+        left undone: `pending` of the request `before`.
+
+        Several saves in a row are one run. What nobody saved for comes after the save.
+        """
+        wanted = {key: None for key in later.keys if key in due}
+        is_one_run = bool(before.trigger) or not later.trigger
+        left = before.left_of(due)
+        undone = {key: None for key in pending if key in left}
+        mine = {key: None for key in undone if is_one_run or key in wanted}
+        rest = {key: None for key in undone if key not in mine}
+        later.while_due = frozenset(mine | wanted) - before.asked_for
+        later.is_rest = before.is_rest and is_one_run
+        if later.trigger:
+            later.trigger = tuple(dict.fromkeys((*before.trigger, *later.trigger)))
+        self.add_first(
+            RunRequest(
+                rest,
+                before.reason,
+                trials=before.trials,
+                is_rest=True,
+                is_by_news=True,
+                while_due=before.while_due,
+            )
+        )
+        if before.trials != later.trials:
+            self._follow_run(replace(later, keys=mine, trials=before.trials))
+            mine, wanted = {}, {key: None for key in wanted if key not in mine}
+        later.keys = mine | wanted
+        self._follow_run(later)
+
+    def _follow_run(self, request: RunRequest) -> None:
+        (self.add if request.trigger else self.add_first)(request)

@@ -80,7 +80,7 @@ class WatchLoop:
         queue = self._queues.by_name.get(agent)
         if self.state is not WatchState.PAUSED or queue is None:
             return 0
-        return len(queue.due()) + len(queue.to_judge())
+        return len(queue.due.of_save()) + len(queue.due.to_judge_of_save())
 
     def stop(self) -> None:
         """Follow no more changes, and run nothing for those that were seen."""

@@ -46,3 +46,25 @@ def test_whatever_was_saved_runs_before_what_nobody_saved_for(requests: list[Run
             assert not one.trigger and one.keys.keys() <= before_it
     kinds = [(one.is_rejudging, one.trials) for one in popped if one.trigger]
     assert len(kinds) == len(set(kinds)), "several saves in a row are one run"
+
+
+@given(REQUESTS, REQUESTS, st.sets(st.sampled_from(KEYS)), st.sets(st.sampled_from(KEYS)))
+def test_what_takes_the_place_of_a_run_loses_nothing_of_it(
+    before: RunRequest, later: RunRequest, wanted_by_change: set[CaseKey], due: set[CaseKey]
+) -> None:
+    """What nobody saved for comes after what somebody did."""
+    before.while_due = frozenset(before.keys) & wanted_by_change
+    left = before.left_of(due).keys()
+    still_due = later.keys.keys() & due
+    is_one_run = bool(before.trigger) or not later.trigger
+    waiting = WaitingRequests()
+    waiting.supersede(before, [*before.keys], later, due)
+    assert waiting.keys == left | still_due
+    popped = []
+    while waiting:
+        popped.append(waiting.pop())
+    asked_for = {key for one in popped for key in one.asked_for}
+    assert before.asked_for <= asked_for, "what was asked for is run whatever becomes of the change"
+    if later.trigger:
+        saved = {key for one in popped if one.trigger for key in one.keys}
+        assert saved == still_due | (left if is_one_run else set())
