@@ -1,42 +1,39 @@
 """The contract's console summary: a block a suite, a line a case as it ends."""
 
 import os
-from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from evaltui.core.case import CaseKey, Tier
-from evaltui.core.cells import cells, fit_cells
-from evaltui.core.comparison import Effect, RunChanges, in_words
+from evaltui.core.case import CaseKey
+from evaltui.core.cells import cells
 from evaltui.core.events import (
     CaseFinished,
     Event,
     ProblemFound,
     ProjectRead,
-    RunEnd,
     RunFinished,
     RunStarted,
 )
-from evaltui.core.paired_runs import paired_results
-from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolRegistry, same_tool_name
+from evaltui.core.tool import ToolRegistry
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.agent_turns import AgentTurns
 from evaltui.reporters.ansi import Ink, plain
-from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
-from evaltui.reporters.carried import NOT_RUN, is_carried, others_in_words
+from evaltui.reporters.baseline_marks import BaselineMarks
+from evaltui.reporters.console_end import end_lines, side_by_side
+from evaltui.reporters.console_lines import (
+    LONGEST,
+    WIDTH,
+    bar,
+    case_lines,
+    figures,
+    titled,
+)
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.measurements import measurements
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import rate_text, trials_line
-from evaltui.store.counts import Counts, summarize
-from evaltui.store.row import RowMark
-
-WIDTH = 67
-LONGEST = 110
-"""Columns after which a description is cut, with a mark."""
 
 
 class ConsoleReporter:
@@ -90,21 +87,11 @@ class ConsoleReporter:
             self._close_blocks()
             self._print(self._ink.warn("The run was cut off before all cases were run."))
         else:
-            for line in self._side_by_side():
+            asked = [agent for agent in self._order if agent in self._finished]
+            found = {agent: self._finished[agent] for agent in asked or self._finished}
+            for line in side_by_side(found, self._suites.values(), self._ink):
                 self._print(line)
         self._framed.close()
-
-    def _side_by_side(self) -> Iterator[str]:
-        """Each other agent against the first one, over all cases that both were judged on."""
-        asked = [agent for agent in self._order if agent in self._finished]
-        first, *others = asked or self._finished or [""]
-        for other in others:
-            then, now = self._finished[first], self._finished[other]
-            whole = paired_results(then, now, self._suites.values())
-            if whole is not None:
-                yield f"{plain(other)} against {plain(first)}: {whole.difference}"
-                if whole.unseen:
-                    yield self._ink.dim(f"  {whole.unseen}")
 
     def _tell(self, event: Event) -> None:
         match event:
@@ -194,12 +181,12 @@ class ConsoleReporter:
     def _title(self, name: tuple[str, str], *, continued: bool = False) -> None:
         agent, suite_id = name
         suite = self._suites.get(suite_id)
-        label = _titled(suite) if suite else suite_id
+        label = titled(suite) if suite else suite_id
         if len(self._agents) > 1:
             label += f" · {agent}"
         if continued:
             label += " (continued)"
-        self._print(self._ink.bold(_bar(f"═══ {plain(label)} ")))
+        self._print(self._ink.bold(bar(f"═══ {plain(label)} ")))
 
     def _lines(self, block: "_Block") -> None:
         for result in block.results[block.shown :]:
@@ -230,7 +217,7 @@ class ConsoleReporter:
 
     def _totals(self, name: tuple[str, str], block: "_Block") -> None:
         self._print("─" * WIDTH)
-        self._print(f"  {self._figures(block.results)}")
+        self._print(f"  {figures(block.results, self._mutes, self._suites)}")
         self._told.setdefault(name[0], []).append(block.results)
         if repeated := trials_line(block.results):
             self._print(f"  {repeated}")
@@ -239,72 +226,22 @@ class ConsoleReporter:
             for warning in outdated(suite, self._registry).warnings:
                 self._print(self._ink.warn(f"  ⚠ {plain(warning)}"))
 
-    def _figures(self, results: Sequence[CaseResult]) -> str:
-        summary = summarize(tuple(results))
-        counts = Counts.of_results(results, self._mutes.covers)
-        errors = f" | {counts.errors} errors" if counts.errors else ""
-        muted = f" | {counts.muted} muted" if counts.muted else ""
-        idle = counts.nothing_asserted
-        nothing = f" | {idle} nothing asserted" if idle else ""
-        return (
-            f"{counts.passed}/{counts.judged} passed | "
-            f"{counts.failed} failed{errors}{muted}{nothing} | "
-            f"{summary.skipped_assertions} skipped assertions | "
-            f"{self._times(results)}"
-        )
-
-    def _times(self, results: Sequence[CaseResult]) -> str:
-        """What the agents took now; what traces tell of another time is said apart."""
-        recorded = [one.duration_ms for one in results if self._is_recorded(one)]
-        ran = [one.duration_ms for one in results if not self._is_recorded(one)]
-        said = [f"{sum(ran):.0f}ms total"] if ran or not recorded else []
-        return " | ".join([*said, *([f"{sum(recorded):.0f}ms recorded"] if recorded else [])])
-
-    def _is_recorded(self, result: CaseResult) -> bool:
-        suite = self._suites.get(result.key.suite)
-        return suite is not None and suite.tier is Tier.TRACE
-
     def _end(self, event: RunFinished) -> None:
         resumed = self._resumed.pop(event.agent, frozenset())
         for result in (case for suite in event.suites for case in suite.cases):
             if result.key in resumed:
                 self._finish(result)
         self._close_blocks(event.agent)
-        ink = self._ink
         blocks = self._told.pop(event.agent, [])
         if len(blocks) > 1:
             whose = f" of {plain(event.agent)}" if len(self._agents) > 1 else ""
-            figures = self._figures([result for block in blocks for result in block])
-            self._print(ink.bold(f"All {len(blocks)} suites{whose}: {figures}"))
-        carried: set[CaseKey] = set()
-        for suite in event.suites:
-            carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
-            results = {one.key: one for one in suite.cases}
-            for key, mark in self._marks.fallen((suite,), self._mutes).items():
-                reason = self._marks.why(results[key]) if key in results else ""
-                when = f" ({NOT_RUN})" if key in carried else ""
-                fall = f"{GLYPHS[mark]} {as_noun(mark).upper()}"
-                self._print(ink.bad(f"{fall} {plain(key.case)}{when}: {plain(reason)}"))
-                if known := self._marks.evidence(event.agent, key):
-                    self._print(ink.dim(f"    · {known}"))
-        risen = self._marks.risen(event.suites, self._mutes)
-        for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
-            if fresh := {key for key, found in risen.items() if found is mark}:
-                when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
-                said = f"{GLYPHS[mark]} {len(fresh)} {mark.value} since the baseline{when}"
-                self._print(ink.good(said))
-        if others := others_in_words(event, self._mutes, self._marks, resumed):
-            self._print(ink.dim(f"{others}."))
-        if changed := _changed(event.changes):
-            whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
-            self._print(f"{whose}{' · '.join(changed.values())}")
-            for key in event.changes.worse:
-                if not self._mutes.covers(key):
-                    self._print(ink.bad(f"  worse  {plain(key.case)}"))
-            for key in event.changes.calls_differ:
-                self._print(ink.dim(f"  calls differ  {plain(key.case)}"))
-        if event.end is not RunEnd.COMPLETED:
-            self._print(ink.warn(f"The run was {event.end} before all cases were run."))
+            told = figures(
+                [result for block in blocks for result in block], self._mutes, self._suites
+            )
+            self._print(self._ink.bold(f"All {len(blocks)} suites{whose}: {told}"))
+        whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
+        for line in end_lines(event, self._marks, self._mutes, self._ink, resumed, whose=whose):
+            self._print(line)
         self._framed.close()
 
     def _close_blocks(self, agent: str = "") -> None:
@@ -333,56 +270,3 @@ class _Block:
         self.expected = 0
         self.results: list[CaseResult] = []
         self.shown = 0
-
-
-def _titled(suite: Suite) -> str:
-    """In the contract's words, and the file's name where it is not the tool's: the suite is shown
-    by that everywhere else."""
-    if not suite.tool_name:  # a file of scenarios is about no tool
-        return f"{suite.short_name} — {suite.tier}s"
-    title = f"{suite.tool_name} — {suite.tier} evals"
-    is_same = same_tool_name(suite.short_name, suite.tool_name)
-    return title if is_same else f"{title} · {suite.name}"
-
-
-def _bar(title: str) -> str:
-    """A title wider than the others keeps its words."""
-    return title + "═" * (WIDTH - cells(title))
-
-
-def case_lines(
-    result: CaseResult, ink: Ink, width: int = WIDTH - 10, *, muted: str = ""
-) -> list[str]:
-    """The case's line, its reason when it did not pass, and what a reader must know besides.
-
-    `width` is in columns, up to where the duration begins; `muted` is why a failure does not count.
-    """
-    glyph, paint = ("⊘", Ink.dim) if muted else _GLYPHS[result.shown_status]
-    said = rate_text(result)
-    rate = f"  {said}" if said else ""
-    came = "".join(f"  {fact}" for fact in how_it_came(result.response))
-    # Without the glyph most lines are ASCII, which is measured at once.
-    left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
-    lines = [f"  {glyph} {left} {result.duration_ms:8.0f}ms{rate}{came}"]
-    if result.error or muted:
-        why = [plain(result.error)] if result.error else []
-        why += [f"muted: {plain(muted)}"] if muted else []
-        lines.append(f"    → {' · '.join(why)}")
-    elif result.status is CaseStatus.PASSED and not result.assertions_run:
-        lines.append("    nothing asserted")
-    if result.response is not None:
-        lines += [f"    ⚠ {plain(note)}" for note in result.response.notes]
-    lines[0] = paint(ink, lines[0])
-    return lines
-
-
-def _changed(changes: RunChanges) -> dict[Effect | None, str]:
-    return in_words(changes.counts, changes.muted, changes.new_failed)
-
-
-_GLYPHS = {
-    CaseStatus.PASSED: ("✓", Ink.good),
-    CaseStatus.FAILED: ("✗", Ink.bad),
-    CaseStatus.ERROR: ("!", Ink.warn),
-    CaseStatus.SKIPPED: ("○", Ink.dim),
-}

@@ -1,0 +1,75 @@
+"""What the console says at the end of a run: against the baseline and against the run before."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from evaltui.core.case import CaseKey
+from evaltui.core.comparison import in_words
+from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.paired_runs import paired_results
+from evaltui.core.result import CaseResult
+from evaltui.core.suite import Suite
+from evaltui.reporters.ansi import Ink, plain
+from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
+from evaltui.reporters.carried import NOT_RUN, is_carried, others_in_words
+from evaltui.reporters.muted_failures import Mutes
+from evaltui.store.row import RowMark
+
+
+def end_lines(
+    event: RunFinished,
+    marks: BaselineMarks,
+    mutes: Mutes,
+    ink: Ink,
+    resumed: Collection[CaseKey],
+    *,
+    whose: str,
+) -> Iterator[str]:
+    """What fell and rose, what did not run, what changed, and whether all of it ran.
+
+    `resumed` had been finished by the run that this one goes on with; `whose` stands before what
+    changed where there are several agents.
+    """
+    carried: set[CaseKey] = set()
+    for suite in event.suites:
+        carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
+        results = {one.key: one for one in suite.cases}
+        for key, mark in marks.fallen((suite,), mutes).items():
+            reason = marks.why(results[key]) if key in results else ""
+            when = f" ({NOT_RUN})" if key in carried else ""
+            fall = f"{GLYPHS[mark]} {as_noun(mark).upper()}"
+            yield ink.bad(f"{fall} {plain(key.case)}{when}: {plain(reason)}")
+            if known := marks.evidence(event.agent, key):
+                yield ink.dim(f"    · {known}")
+    risen = marks.risen(event.suites, mutes)
+    for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
+        if fresh := {key for key, found in risen.items() if found is mark}:
+            when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
+            said = f"{GLYPHS[mark]} {len(fresh)} {mark.value} since the baseline{when}"
+            yield ink.good(said)
+    if others := others_in_words(event, mutes, marks, resumed):
+        yield ink.dim(f"{others}.")
+    changes = event.changes
+    if changed := in_words(changes.counts, changes.muted, changes.new_failed):
+        yield f"{whose}{' · '.join(changed.values())}"
+        for key in changes.worse:
+            if not mutes.covers(key):
+                yield ink.bad(f"  worse  {plain(key.case)}")
+        for key in changes.calls_differ:
+            yield ink.dim(f"  calls differ  {plain(key.case)}")
+    if event.end is not RunEnd.COMPLETED:
+        yield ink.warn(f"The run was {event.end} before all cases were run.")
+
+
+def side_by_side(
+    finished: Mapping[str, Mapping[CaseKey, CaseResult]], suites: Collection[Suite], ink: Ink
+) -> Iterator[str]:
+    """Each other agent against the first one, over all cases that both were judged on;
+    `finished` are the last results, by agent."""
+    first, *others = finished or [""]
+    for other in others:
+        then, now = finished[first], finished[other]
+        whole = paired_results(then, now, suites)
+        if whole is not None:
+            yield f"{plain(other)} against {plain(first)}: {whole.difference}"
+            if whole.unseen:
+                yield ink.dim(f"  {whole.unseen}")

@@ -1,0 +1,96 @@
+"""What stands on the console: the title of a suite, the lines of a case, figures."""
+
+from collections.abc import Mapping, Sequence
+
+from evaltui.core.case import Tier
+from evaltui.core.cells import cells, fit_cells
+from evaltui.core.provenance import how_it_came
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite import Suite
+from evaltui.core.tool import same_tool_name
+from evaltui.reporters.ansi import Ink, plain
+from evaltui.reporters.muted_failures import Mutes
+from evaltui.reporters.trials import rate_text
+from evaltui.store.counts import Counts, summarize
+
+WIDTH = 67
+LONGEST = 110
+"""Columns after which a description is cut, with a mark."""
+
+
+def titled(suite: Suite) -> str:
+    """In the contract's words, and the file's name where it is not the tool's: the suite is shown
+    by that everywhere else."""
+    if not suite.tool_name:  # a file of scenarios is about no tool
+        return f"{suite.short_name} — {suite.tier}s"
+    title = f"{suite.tool_name} — {suite.tier} evals"
+    is_same = same_tool_name(suite.short_name, suite.tool_name)
+    return title if is_same else f"{title} · {suite.name}"
+
+
+def bar(title: str) -> str:
+    """A title wider than the others keeps its words."""
+    return title + "═" * (WIDTH - cells(title))
+
+
+def case_lines(
+    result: CaseResult, ink: Ink, width: int = WIDTH - 10, *, muted: str = ""
+) -> list[str]:
+    """The case's line, its reason when it did not pass, and what a reader must know besides.
+
+    `width` is in columns, up to where the duration begins; `muted` is why a failure does not count.
+    """
+    glyph, paint = ("⊘", Ink.dim) if muted else _GLYPHS[result.shown_status]
+    said = rate_text(result)
+    rate = f"  {said}" if said else ""
+    came = "".join(f"  {fact}" for fact in how_it_came(result.response))
+    # Without the glyph most lines are ASCII, which is measured at once.
+    left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
+    lines = [f"  {glyph} {left} {result.duration_ms:8.0f}ms{rate}{came}"]
+    if result.error or muted:
+        why = [plain(result.error)] if result.error else []
+        why += [f"muted: {plain(muted)}"] if muted else []
+        lines.append(f"    → {' · '.join(why)}")
+    elif result.status is CaseStatus.PASSED and not result.assertions_run:
+        lines.append("    nothing asserted")
+    if result.response is not None:
+        lines += [f"    ⚠ {plain(note)}" for note in result.response.notes]
+    lines[0] = paint(ink, lines[0])
+    return lines
+
+
+def figures(results: Sequence[CaseResult], mutes: Mutes, suites: Mapping[str, Suite]) -> str:
+    """How many passed, failed ...; `suites` by id."""
+    summary = summarize(tuple(results))
+    counts = Counts.of_results(results, mutes.covers)
+    errors = f" | {counts.errors} errors" if counts.errors else ""
+    muted = f" | {counts.muted} muted" if counts.muted else ""
+    idle = counts.nothing_asserted
+    nothing = f" | {idle} nothing asserted" if idle else ""
+    return (
+        f"{counts.passed}/{counts.judged} passed | "
+        f"{counts.failed} failed{errors}{muted}{nothing} | "
+        f"{summary.skipped_assertions} skipped assertions | "
+        f"{_times(results, suites)}"
+    )
+
+
+def _times(results: Sequence[CaseResult], suites: Mapping[str, Suite]) -> str:
+    """What the agents took now; what traces tell of another time is said apart."""
+    recorded = [one.duration_ms for one in results if _is_recorded(one, suites)]
+    ran = [one.duration_ms for one in results if not _is_recorded(one, suites)]
+    said = [f"{sum(ran):.0f}ms total"] if ran or not recorded else []
+    return " | ".join([*said, *([f"{sum(recorded):.0f}ms recorded"] if recorded else [])])
+
+
+def _is_recorded(result: CaseResult, suites: Mapping[str, Suite]) -> bool:
+    suite = suites.get(result.key.suite)
+    return suite is not None and suite.tier is Tier.TRACE
+
+
+_GLYPHS = {
+    CaseStatus.PASSED: ("✓", Ink.good),
+    CaseStatus.FAILED: ("✗", Ink.bad),
+    CaseStatus.ERROR: ("!", Ink.warn),
+    CaseStatus.SKIPPED: ("○", Ink.dim),
+}

@@ -1,0 +1,20 @@
+"""Lines of the console are as wide as each other, whatever stands in them."""
+
+from evaltui.core.case import CaseKey
+from evaltui.core.cells import cells
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.reporters.ansi import Ink
+from evaltui.reporters.console_lines import case_lines
+
+
+def test_times_stand_below_each_other_whatever_letters_an_id_has() -> None:
+    names = ("gs-paris-001", "gs-東京の天気-002", "gs-\U0001f469\u200d\U0001f467-003", "京" * 90)
+    lines = [
+        case_lines(
+            CaseResult(CaseKey("a.golden.json", name), "run", "embedded", CaseStatus.PASSED),
+            Ink(False),
+        )[0]
+        for name in names
+    ]
+    assert len({cells(line) for line in lines}) == 1
+    assert "…" in lines[-1]
