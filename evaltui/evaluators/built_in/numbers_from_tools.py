@@ -3,10 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from decimal import Decimal
 from typing import Any
 
-from evaltui.evaluators.built_in.written_numbers import WrittenNumber, written_numbers
+from evaltui.evaluators.built_in.written_numbers import (
+    EXACT,
+    WrittenNumber,
+    exact_number,
+    written_numbers,
+)
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
@@ -28,7 +33,7 @@ from evaltui.evaluators.kit.evaltui import (
                 "type": "number",
                 "minimum": 0,
                 "default": 0,
-                "description": "how far a number may be off, besides rounding",
+                "description": "how far a number may be off, besides rounding to its last digit",
             },
             "ignore": {
                 "type": "array",
@@ -49,29 +54,35 @@ def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     said = [*written_numbers(ctx.last_response)]
     if not said:
         return skipped("There is no number in the answer")
-    known = {float(each) for each in ctx.config.get("ignore", ())}
-    known.update(_known(ctx))
-    tolerance = ctx.config.get("tolerance", 0)
+    known = {*_numbers_in(ctx.config.get("ignore", ())), *_known(ctx)}
+    tolerance = Decimal(str(ctx.config.get("tolerance", 0)))
     invented = [one.text for one in said if not _is_known(one, known, tolerance)]
     if not invented:
         return passed(f"{len(said)} number(s), all from tools or the user")
     listed = ", ".join(dict.fromkeys(invented))
     if unknown := _unknown(ctx):
         return skipped(f"{unknown}, so nobody knows whether these are from one: {listed}")
-    return failed(f"not from any tool: {listed}", invented=invented, known=sorted(known)[:50])
+    shown = [str(each) for each in sorted(known)[:50]]
+    return failed(f"not from any tool: {listed}", invented=invented, known=shown)
 
 
-def _is_known(one: WrittenNumber, known: Iterable[float], tolerance: float) -> bool:
-    return any(
-        abs(value - each) <= tolerance + step / 2 + 1e-9
-        for value, step in one.readings
-        for each in known
-    )
+def _is_known(one: WrittenNumber, known: Iterable[Decimal], tolerance: Decimal) -> bool:
+    for value, step in one.readings:
+        room = EXACT.add(tolerance, EXACT.multiply(step, _HALF))
+        if any(EXACT.abs(EXACT.subtract(value, each)) <= room for each in known):
+            return True
+    return False
 
 
-def _known(ctx: EvaluatorContext) -> Iterator[float]:
-    for call in ctx.tool_calls:
-        yield from _numbers_in(call.arguments)
+_HALF = Decimal("0.5")
+
+
+def _known(ctx: EvaluatorContext) -> Iterator[Decimal]:
+    for message in ctx.last_invocation.messages:
+        for call in message.get("tool_calls") or ():
+            arguments = _parsed(str((call.get("function") or {}).get("arguments")))
+            if isinstance(arguments, Mapping):
+                yield from _numbers_in(arguments)
     takes_user = ctx.config.get("fromUser", True)
     for message in ctx.messages:
         role = message.get("role")
@@ -100,21 +111,25 @@ def _unknown(ctx: EvaluatorContext) -> str:
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(
+            text, parse_float=exact_number, parse_int=exact_number, parse_constant=exact_number
+        )
     except (ValueError, RecursionError):
         return text
 
 
-def _numbers_in(value: Any) -> Iterator[float]:
+def _numbers_in(value: Any) -> Iterator[Decimal]:
     if isinstance(value, Mapping):
         for item in value.values():
             yield from _numbers_in(item)
     elif isinstance(value, list | tuple):
         for item in value:
             yield from _numbers_in(item)
+    elif isinstance(value, Decimal):
+        if value.is_finite():
+            yield value
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        with suppress(OverflowError):  # what no float can hold is no number of an answer
-            yield float(value)
+        yield Decimal(str(value))
     elif isinstance(value, str):
         for one in written_numbers(value):
             yield from (number for number, _ in one.readings)

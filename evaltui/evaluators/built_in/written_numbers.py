@@ -2,21 +2,34 @@
 
 import re
 from collections.abc import Iterator
-from math import inf, isfinite
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
 from msgspec import Struct
+
+EXACT: Final = Context(prec=1000, rounding=ROUND_UP, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+"""For sums and products: floats take long numbers of orders for one another. A difference too long
+for it is rounded away from zero, so that it never vanishes."""
 
 
 class WrittenNumber(Struct, frozen=True):
     """One number as it stands in a text."""
 
     text: str
-    readings: tuple[tuple[float, float], ...]
-    """What it may mean, each with the step it is rounded to: 1.5k is 1.5 of a unit, or 1500.
+    readings: tuple[tuple[Decimal, Decimal], ...]
+    """What it may mean, each with the worth of its last digit: 1.5k is 1.5 of a unit, or 1500.
 
-    18.5 may stand for 18.46; the step of whole numbers is 0, they are taken as they are.
+    What is known may be off by half of that, which rounding explains: 18.5 may stand for 18.46,
+    18 for 18.4.
     """
+
+
+def exact_number(digits: str) -> Decimal | None:
+    """A number as it is written; `None` for one with an exponent of twenty digits."""
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        return None
 
 
 def written_numbers(text: str) -> Iterator[WrittenNumber]:
@@ -27,18 +40,12 @@ def written_numbers(text: str) -> Iterator[WrittenNumber]:
     """
     plain = _TIME.sub(" ", _without_item_numbers(text))
     for match in _NUMBER.finditer(plain):
-        digits = re.sub("[,_]", "", match["number"]).replace("−", "-")
-        if len(digits) > _MOST_DIGITS:
+        value = exact_number(re.sub("[,_]", "", match["number"]).replace("−", "-"))
+        if value is None:
             continue
-        mantissa, _, power = digits.lower().partition("e")
-        decimals = len(mantissa.partition(".")[2])
-        value = float(digits)
-        step = float(f"1e{int(power or 0) - decimals}") if decimals else 0.0
-        if not isfinite(value * _LARGEST):  # nothing is near to what no float can hold
-            yield WrittenNumber(match[0], ((inf, 0.0),))
-            continue
+        step = Decimal((0, (1,), int(value.as_tuple().exponent)))
         scale = _SCALES.get(match["unit"])
-        scaled = () if scale is None else ((value * scale, step * scale),)
+        scaled = () if scale is None else ((value.scaleb(scale, EXACT), step.scaleb(scale, EXACT)),)
         yield WrittenNumber(match[0], ((value, step), *scaled))
 
 
@@ -55,9 +62,8 @@ def _without_item_numbers(text: str) -> str:
     return _ITEM.sub(left, text)
 
 
-_MOST_DIGITS: Final = 300
-_SCALES: Final = {"k": 1e3, "K": 1e3, "M": 1e6, "bn": 1e9}
-_LARGEST: Final = max(_SCALES.values())
+_SCALES: Final = {"k": 3, "K": 3, "M": 6, "bn": 9}
+"""Powers of ten."""
 _ITEM = re.compile(r"^[ \t]*(?:[>*#-]+[ \t]*)?(\d{1,3})[.)](?=[ \t]+\S)", re.MULTILINE)
 _TIME = re.compile(r"(?<=\d)T(?=\d\d:?\d\d)")
 """Between the date and the time of ISO 8601."""
