@@ -44,10 +44,13 @@ def command_question(check: OpenCheck, raw: Mapping[str, Any]) -> dict[str, Any]
     return {"op": "evaluate", "id": check.id, "type": check.definition.type, "context": context}
 
 
-def job_lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
-    """What a child is told of a job; of a command a line for each check."""
-    if is_command:
-        return [json_bytes(command_question(check, job.raw)) for check in job.checks]
+def command_line(check: OpenCheck, raw: Mapping[str, Any]) -> bytes:
+    """What a command that stays is asked."""
+    return json_bytes(command_question(check, raw))
+
+
+def job_line(job: ChildJob) -> bytes:
+    """What a child of ours is told of a job."""
     checks = [[one.id, one.definition.type, one.config] for one in job.checks]
     told = b'{"context":%b,"checks":%b' % (job.context, json_bytes(checks))
     if job.together:
@@ -56,7 +59,7 @@ def job_lines(job: ChildJob, *, is_command: bool) -> list[bytes]:
         told += b',"limits":%b' % json_bytes(limits)
     if job.is_apart:
         told += b',"apart":true'
-    return [told + b"}"]
+    return told + b"}"
 
 
 def awaited_types(evaluators: object) -> frozenset[str]:

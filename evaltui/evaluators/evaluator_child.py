@@ -3,13 +3,14 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import ChildJob, OpenCheck
-from evaltui.evaluators.child_lines import job_lines, quoted, verdict_by
+from evaltui.evaluators.child_lines import command_line, job_line, quoted, verdict_by
+from evaltui.evaluators.command_answers import CommandAnswers, SurplusLineError
 from evaltui.evaluators.handshake import end_by_itself
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
@@ -17,6 +18,7 @@ from evaltui.net.secret_mask import SecretMask
 
 OWN_LIMIT_S = 1.0
 """Seconds that a child gets to tell by itself which of several that wait took too long."""
+NO_ID = "it answered without the `id` of the question, and then did not describe itself"
 
 
 class EvaluatorChild:
@@ -30,9 +32,10 @@ class EvaluatorChild:
         on_print: Callable[[str], None],
         child: LineChild,
         awaited: frozenset[str],
+        judge_apart: Callable[[OpenCheck, Mapping[str, Any]], None],
     ) -> None:
         """`child` has loaded its entry; `awaited`: types of its evaluators that wait for something
-        while others may judge."""
+        while others may judge; `judge_apart` has a process of its own judge a context."""
         self._entry, self._mask = entry, mask
         self._on_print = on_print
         self._child, self._awaited = child, awaited
@@ -43,6 +46,8 @@ class EvaluatorChild:
         """What answers took since `worked_s` was asked last."""
         self._asked_at = 0.0
         self._late: OpenCheck | None = None
+        self._judge_apart = judge_apart
+        self._answers = CommandAnswers()
         self.is_ending = False
 
     @property
@@ -50,26 +55,34 @@ class EvaluatorChild:
         return len(self._jobs)
 
     def send(self, jobs: Sequence[ChildJob]) -> None:
-        if not self._jobs:
+        is_idle = not self._jobs
+        if is_idle:
             self._since = asyncio.get_running_loop().time()
         for job in jobs:
             job.arrange(self._awaited)
         self._jobs += jobs
-        is_command = self._entry.is_command
-        lines = (line for job in jobs for line in job_lines(job, is_command=is_command))
-        self._child.say(b"\n".join(lines))
+        if not self._entry.is_command:
+            self._child.say(b"\n".join(map(job_line, jobs)))
+        elif is_idle:
+            self._ask_command()
+
+    def _ask_command(self) -> None:
+        """One question at a time: what is said then belongs to no later one."""
+        if self._jobs:
+            job = self._jobs[0]
+            self._child.say(command_line(job.checks[0], job.raw))
 
     async def serve(self, on_room: Callable[[], None]) -> None:
         """Take answers until it ends; the evaluator that it ended in has its verdict by then."""
-        loop = asyncio.get_running_loop()
         why = ""
+        is_doubtful = False
         while not why:
             try:
-                line = await self._child.line()
-                before, self._since = self._since, loop.time()
-                is_job_done = self._take(line, self._since - before)
+                is_job_done = self._take(await self._child.line())
             except Ended:
                 why = await self._epitaph()
+            except SurplusLineError:
+                why, is_doubtful = "it wrote more than one answer", True
             except LineTooLong:
                 why = "it wrote more than 32 MiB"
             except Exception as error:
@@ -83,9 +96,16 @@ class EvaluatorChild:
             if check.id in job.together:
                 self._jobs[0] = ChildJob(job.raw, job.context, job.checks, is_apart=True)
                 return
+            if is_doubtful:
+                # Its own line, or a late one of another question: alone it cannot be mistaken.
+                self._remove(check)
+                self._judge_apart(check, job.raw)
+                return
+            held = self._answers.end()
             if check is self._late:
-                why = f"timed out after {check.definition.timeout:g} s"
-            self._settle(check, error_verdict(check.definition, why))
+                why = NO_ID if held else f"timed out after {check.definition.timeout:g} s"
+                held = None
+            self._settle(check, held or error_verdict(check.definition, why))
 
     def look(self, now: float, late_s: float) -> None:
         """End it when its evaluator takes longer than it may. `late_s`: how long we heard
@@ -128,8 +148,8 @@ class EvaluatorChild:
     async def end(self) -> None:
         await end_by_itself(self._child)
 
-    def _take(self, line: bytes, after_s: float) -> bool:
-        """Whether a whole job is done; `after_s`: since we heard of the check before.
+    def _take(self, line: bytes) -> bool:
+        """Whether a whole job is done.
 
         Raises what reading a line raises that is no answer: its check is still open then.
         """
@@ -139,18 +159,20 @@ class EvaluatorChild:
             raise ValueError(quoted(line, self._mask)) from error
         if not isinstance(said, dict) or not self._jobs:
             raise ValueError(quoted(line, self._mask))
+        if self._entry.is_command:
+            return self._take_of_command(said)
         job = self._jobs[0]
-        check = job.checks[0]
-        if isinstance(together := said.get("together"), list) and not self._entry.is_command:
+        if isinstance(together := said.get("together"), list):
             job.put_together(one.id for one in job.checks if one.id in together)
+            self._since_heard()
             return False
-        id_ = said.get("id", check.id)
-        if not isinstance(id_, bool) and check.id in job.together:
+        check, id_ = job.checks[0], said.get("id")
+        if check.id in job.together:
             check = next((one for one in job.checks if one.id == id_), check)
-        if isinstance(id_, bool) or id_ != check.id:
+        if type(id_) is not int or id_ != check.id:
             raise ValueError(quoted(line, self._mask))
-        verdict = verdict_by(said, check, is_command=self._entry.is_command)
-        is_alone = check.id not in job.together
+        verdict = verdict_by(said, check, is_command=False)
+        after_s, is_alone = self._since_heard(), check.id not in job.together
         self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if printed := said.get("printed"):
             # It is no reason why a later one may end the process.
@@ -158,11 +180,32 @@ class EvaluatorChild:
             self._on_print(f"{check.definition.type}: {printed}")
         return self._settle(check, verdict)
 
+    def _take_of_command(self, said: Mapping[str, Any]) -> bool:
+        check = self._jobs[0].checks[0]
+        verdict, next_line = self._answers.take(said, check)
+        if next_line:
+            self._child.say(next_line)
+        if verdict is None:
+            return False
+        # Only now: a program that goes on saying things does not get more time by that.
+        self._worked_s += self._since_heard()
+        is_job_done = self._settle(check, verdict)
+        self._ask_command()
+        return is_job_done
+
+    def _since_heard(self) -> float:
+        """Seconds since we heard of the check before; the next one begins now."""
+        before, self._since = self._since, asyncio.get_running_loop().time()
+        return self._since - before
+
     def _settle(self, check: OpenCheck, verdict: Verdict) -> bool:
         """Answer a check of the first job; whether the job is done with it."""
+        check.answer(verdict)
+        return self._remove(check)
+
+    def _remove(self, check: OpenCheck) -> bool:
         job = self._jobs[0]
         job.checks.remove(check)
-        check.answer(verdict)
         if not job.checks:
             self._jobs.popleft()
         return not job.checks

@@ -100,7 +100,7 @@ class EvaluatorHost:
         future: asyncio.Future[Verdict] = loop.create_future()
         check = OpenCheck(self._next_id, definition, context.config, future)
         if self._entry.is_one_shot:
-            self._spawn(self._judge_once(check, context.raw))
+            self._judge_apart(check, context.raw)
             return future
         raw = context.raw
         job = self._gathered.get(id(raw))
@@ -162,7 +162,9 @@ class EvaluatorHost:
                 self._fail_waiting(why)
             return
         awaited = awaited_types(described.said.get("evaluators"))
-        child = EvaluatorChild(self._entry, self._mask, self._print, described.child, awaited)
+        child = EvaluatorChild(
+            self._entry, self._mask, self._print, described.child, awaited, self._judge_apart
+        )
         self._children.add(child)
         try:
             self._feed()
@@ -180,6 +182,9 @@ class EvaluatorHost:
     def _fail_waiting(self, why: str) -> None:
         jobs, self._waiting = [*self._waiting], deque()
         _fail(jobs, why)
+
+    def _judge_apart(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
+        self._spawn(self._judge_once(check, raw))
 
     async def _judge_once(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
         async with self._one_shots:

@@ -39,7 +39,7 @@ async def run_once(
     except (OSError, ValueError) as error:
         return error_verdict(definition, f"`{entry.argv[0]}` cannot be started: {error}")
     try:
-        child.write(json.dumps(question, default=str).encode())
+        child.write(json.dumps(question, default=str).encode() + b"\n")
         child.end_input()
         async with asyncio.timeout(definition.timeout):
             ending = await child.ended()
@@ -56,8 +56,10 @@ async def run_once(
         on_print(f"{definition.type}: {said}")
     try:
         answer = json.loads(mask.hide_body(stdout))
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
         start = quoted(stdout, mask)
+        if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
+            return error_verdict(definition, f"it wrote more than one answer: {start}{_end(said)}")
         return error_verdict(definition, f"it wrote no JSON but {start}{_end(said)}")
     if not isinstance(answer, Mapping):
         return error_verdict(definition, "it wrote something else than an object of JSON")
