@@ -28,30 +28,27 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_OF_THE_KIT = frozenset({
-    "EvaluationResult", "EvaluatorContext", "EvaluatorDefinition", "Invocation", "PersonaFacts",
-    "ScenarioFacts", "ToolUse", "define_evaluator", "failed", "measured", "message_text", "passed",
-    "skipped",
-})  # fmt: skip
-
-
-_ELSEWHERE = {
+_KIT = "evaltui.evaluators.kit.evaltui"
+_MODULES = {
+    **dict.fromkeys((
+        "EvaluationResult", "EvaluatorContext", "EvaluatorDefinition", "Invocation", "PersonaFacts",
+        "ScenarioFacts", "ToolUse", "define_evaluator", "failed", "measured", "message_text",
+        "passed", "skipped",
+    ), _KIT),
     "EvaluatorRegistry": "evaltui.evaluators.registry",
     "create_registry": "evaltui.evaluators.registry",
     "EvaluationSummary": "evaltui.evaluators.run_evaluators",
     "run_evaluators": "evaltui.evaluators.run_evaluators",
     "load_evaluators": "evaltui.project.load_evaluators",
-}
+}  # fmt: skip
+"""Where the names above are defined. Importing them all here would cost every start of the program
+a hundred times what this module does: all that is in the package is imported through it."""
 
 
 def __getattr__(name: str) -> object:
-    """The names of the kit, and those of a program, once one of them is asked for."""
-    if name in _ELSEWHERE:
-        from importlib import import_module
-
-        return getattr(import_module(_ELSEWHERE[name]), name)
-    if name not in _OF_THE_KIT:
+    """One of these names, when it is asked for first."""
+    if name not in _MODULES:
         raise AttributeError(f"module `evaltui` has no attribute `{name}`")
-    from evaltui.evaluators.kit import evaltui as kit
+    from importlib import import_module
 
-    return getattr(kit, name)
+    return getattr(import_module(_MODULES[name]), name)

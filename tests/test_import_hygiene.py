@@ -1,11 +1,15 @@
 """What a command must not load before it needs it (the static import graph can't see this)."""
 
+import ast
 import subprocess
 import sys
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import evaltui
 
 pytestmark = pytest.mark.xdist_group("imports")  # one process knows what each import loads
 
@@ -195,3 +199,22 @@ def test_only_serving_loads_a_server(heavy: str, loaded_by_a_run: set[str]) -> N
 @pytest.mark.parametrize("command", ["import_trace", "import_framework"])
 def test_importing_traces_loads_nothing_heavy(command: str, heavy: str) -> None:
     assert heavy not in loaded_by(f"import evaltui.cli.{command}, evaltui.cli.parser")
+
+
+def test_the_names_of_the_package_are_those_that_checkers_are_told_of() -> None:
+    tree = ast.parse(Path(evaltui.__file__).read_text(encoding="utf-8"))
+    told = {
+        alias.name: node.module
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("evaltui.")
+        for alias in node.names
+    }
+    assert len(told) > 15
+    for name, module in told.items():
+        assert getattr(evaltui, name) is getattr(import_module(str(module)), name)
+    with pytest.raises(AttributeError, match="has no attribute `evaluator`"):
+        getattr(evaltui, "evaluator")  # noqa: B009
+
+
+def test_the_package_alone_imports_nothing_of_it() -> None:
+    assert {name for name in loaded_by("import evaltui") if "evaltui" in name} == {"evaltui"}
