@@ -108,8 +108,15 @@ class _Asked:
     @property
     def parameters(self) -> JsonObject:
         """What shapes an answer besides the request; recordings are found by it."""
-        known_as = self.former_fingerprint or self.fingerprint
-        return {"agent": type(self).__name__, "fingerprint": known_as}
+        return {"agent": type(self).__name__, "fingerprint": self.fingerprint}
+
+    @property
+    def former_parameters(self) -> JsonObject | None:
+        """By which recordings are found that were made while all options counted; `None`: by
+        `parameters`."""
+        if not self.former_fingerprint:
+            return None
+        return {**self.parameters, "fingerprint": self.former_fingerprint}
 
     @property
     def files(self) -> frozenset[Path]:
@@ -247,6 +254,10 @@ class _Wrapper(_Asked):
     @property
     def parameters(self) -> JsonObject:
         return self._inner.parameters
+
+    @property
+    def former_parameters(self) -> JsonObject | None:
+        return self._inner.former_parameters
 
     @property
     def files(self) -> frozenset[Path]:

@@ -46,7 +46,9 @@ def test_how_an_answer_is_got_is_no_part_of_the_fingerprint(type_: str, tmp_path
     text = json.dumps([type_, {**plain, **got}], sort_keys=True)
     assert same.former_fingerprint == short_hash("\n".join((text, *files))), "as it once was"
     assert agent.former_fingerprint == ""
-    assert same.parameters["fingerprint"] == same.former_fingerprint, "recordings of then are found"
+    assert agent.parameters == same.parameters != other.parameters, "recordings are found by it"
+    assert same.former_parameters["fingerprint"] == same.former_fingerprint
+    assert agent.former_parameters is None
 
 
 async def test_results_of_then_stay_in_force(

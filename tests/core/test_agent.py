@@ -123,6 +123,7 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
         "parameters",
         "files",
         "former_fingerprint",
+        "former_parameters",
     }
     for name in asked:
         assert getattr(wrapper, name) == getattr(inner, name), name

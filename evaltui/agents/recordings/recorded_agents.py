@@ -21,6 +21,7 @@ from evaltui.core.agent import (
     ModelRequest,
     ModelWrapper,
 )
+from evaltui.core.json_value import JsonObject
 from evaltui.core.response import AgentResponse
 
 REPLIES = AnswerCodec(write_reply, read_reply)
@@ -63,6 +64,7 @@ class RecordedModel(ModelWrapper):
             lambda: self.model.complete(request),
             REPLIES,
             self.hide,
+            _of_then(asked, self.former_parameters),
         )
         if source == "replayed" and request.on_text and reply.text:
             request.on_text(reply.text)
@@ -96,10 +98,16 @@ class RecordedAgent(AgentWrapper):
             lambda: self.agent.respond(request),
             RESPONSES,
             self.hide,
+            _of_then(asked, self.former_parameters),
         )
         if source == "replayed":
             _tell(response, request)
         return replace(response, source=source)
+
+
+def _of_then(asked: RecordedRequest, former: JsonObject | None) -> RecordedRequest | None:
+    """The request as it was recorded while all options of an agent counted."""
+    return None if former is None else replace(asked, parameters=former)
 
 
 def _tell(response: AgentResponse, request: AgentRequest) -> None:

@@ -61,32 +61,34 @@ class Recorder:
         ask: Callable[[], Awaitable[T]],
         codec: AnswerCodec[T],
         hide: Callable[[str], str],
+        former: RecordedRequest | None = None,
     ) -> tuple[T, str]:
         """The answer, and whether it was `live`, `recorded` or `replayed`.
 
-        `hide` masks secrets in all that is kept. Faults of `ask` are not recorded. Raises
-        AgentError for a miss in replay, and for a file that cannot be read or written.
+        `hide` masks secrets in all that is kept. `former`: the same request as earlier versions
+        kept it, for where it is not recorded as it is kept now. Faults of `ask` are not recorded.
+        Raises AgentError for a miss in replay, and for a file that cannot be read or written.
         """
         if self.mode is RecordingMode.OFF:
             return await ask(), "live"
-        key = request.key
         if self.mode is not RecordingMode.RECORD:
             entries = self._read(case)
-            for entry in entries:
-                if entry.get("key") == key:
+            known = {entry.get("key"): entry for entry in reversed(entries)}
+            for one in (request, former) if former is not None else (request,):
+                if (entry := known.get(one.key)) is not None:
                     return self._replayed(case, entry, codec), "replayed"
             if self.mode is RecordingMode.REPLAY:
                 raise self._miss(case, request, entries)
         else:
             self._read(case)  # before money is spent on what could not be kept
         answer = await ask()
-        entry = {
-            "key": key,
+        kept: dict[str, Json] = {
+            "key": request.key,
             "request": masked(request.as_json(), hide),
             "reply": masked(codec.write(answer), hide),
         }
         try:
-            await self._store.keep(case, entry)
+            await self._store.keep(case, kept)
         except (UserError, OSError) as error:
             raise AgentError(
                 f"the answer could not be recorded: {error}", category="recording"

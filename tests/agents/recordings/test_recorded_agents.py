@@ -86,6 +86,32 @@ def loop(shelf: RecordingStore, mode: RecordingMode, model: CountingModel) -> Ag
 STUBS = {"get_weather": {"sky": "blue"}}
 
 
+class OfOptions(CountingAgent):
+    """An agent whose options, those that shape no answer too, made its fingerprint once."""
+
+    def __init__(self, former: str = "") -> None:
+        super().__init__()
+        self.former_fingerprint = former
+
+
+async def test_a_recording_of_when_all_options_counted_is_found_and_a_new_one_comes_first() -> None:
+    shelf = Shelf()
+    of_then = OfOptions()
+    of_then.fingerprint = "a" * 12
+    await recorded(of_then, Recorder(shelf, RECORD)).respond(request())
+    agent = OfOptions("a" * 12)
+    replayed = await recorded(agent, Recorder(shelf, REPLAY)).respond(request())
+    assert (replayed.text, replayed.source, agent.asked) == ("answer 1", "replayed", 0)
+    agent.asked = 7
+    await recorded(agent, Recorder(shelf, RECORD)).respond(request())
+    for former in ("a" * 12, "b" * 12, ""):
+        other = OfOptions(former)
+        replayed = await recorded(other, Recorder(shelf, REPLAY)).respond(request())
+        assert replayed.text == "answer 8", "whatever the options that shape no answer are now"
+    with pytest.raises(AgentError, match="nothing is recorded"):
+        await recorded(OfOptions("b" * 12), Recorder(Shelf(), REPLAY)).respond(request())
+
+
 async def test_records_then_replays_without_asking() -> None:
     shelf, model = Shelf(), CountingModel()
     first = await loop(shelf, RECORD, model).respond(request(stubs=STUBS))
