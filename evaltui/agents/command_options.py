@@ -11,7 +11,7 @@ from evaltui.agents.profiles import CommandProfile, read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
-from evaltui.core.secret_name import is_secret_name
+from evaltui.core.secret_name import is_credential_name, is_secret_name
 from evaltui.core.shown_secret import literal_secrets
 from evaltui.files import is_folder
 from evaltui.net.secret_mask import SecretMask, SecretResolver
@@ -95,15 +95,9 @@ def child_environment(own: Mapping[str, str], secrets: SecretResolver) -> dict[s
         if is_secret_name(name):
             secrets.note_literals((value,))
     for name, value in os.environ.items():
-        if _is_secret(name) and len(value) >= 12:
+        if is_credential_name(name) and len(value) >= 12:
             secrets.mask.add(value)
     return {**os.environ, **filled}
-
-
-def _is_secret(name: str) -> bool:
-    """Narrower than `is_secret_name`: every environment has a SESSION and an AUTH of its own."""
-    lowered = name.lower()
-    return any(word in lowered for word in ("key", "token", "secret", "password", "credential"))
 
 
 def _argv(

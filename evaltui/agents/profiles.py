@@ -3,7 +3,7 @@
 The schema for editors and every complaint are made from these models.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
 
@@ -265,17 +265,14 @@ class CommandProfile(ProgramOptions):
         import shlex
 
         from evaltui.core.shown_secret import shown_command
-        from evaltui.net.secret_sources import filled_by_project
 
         where = f"`{outside(root, self.cwd) or self.cwd}`"
         for command in (self.command, self.repair_command):
             if command is not None:
                 words = [command] if isinstance(command, str) else command
                 line = command if isinstance(command, str) else shlex.join(command)
-                # What a file of the project makes of the program is agreed to with it.
-                filled = filled_by_project(words, root)
-                exact = [words, where, filled] if filled else [words, where]
-                yield running(f"`{shown_command(line)}` in {where}", exact, self.env, words, by)
+                shown = f"`{shown_command(line)}` in {where}"
+                yield running(shown, [words, where], self.env, words, root, by)
 
 
 class PythonProfile(ProgramOptions):
@@ -290,18 +287,27 @@ class PythonProfile(ProgramOptions):
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
         what = f"Python `{self.function}`" + (f" in `{self.python}`" if self.python else "")
-        yield running(what, [self.function, self.python], self.env, (), by)
+        yield running(what, [self.function, self.python], self.env, (), root, by)
         yield from reading(self.files, root, by)
 
 
 def running(
-    what: str, exact: list[Any], env: Mapping[str, str], words: Iterable[str], by: str
+    what: str,
+    exact: list[Any],
+    env: Mapping[str, str],
+    words: Collection[str],
+    root: Path,
+    by: str,
 ) -> Grant:
-    """A program, with all that decides what it does: its words and its own variables."""
+    """A program, with all that decides what it does: its words and its own variables, and what a
+    file of the project makes of them."""
     from evaltui.core.shown_secret import shown_environment
+    from evaltui.net.secret_sources import started_by_project
 
     own = shown_environment(env)
     shown = f"{what}, where{own}" if own else what
+    if filled := started_by_project(words, env, root):
+        exact = [*exact, filled]
     return grant("run", [*exact, dict(env)], shown, by=by, filled=(*words, *env.values()))
 
 

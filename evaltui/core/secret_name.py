@@ -23,3 +23,10 @@ def is_secret_name(name: str) -> bool:
     """Whether what is called so usually is a secret; in doubt it is."""
     lowered = _OTHERS.sub("", name.lower())
     return any(word in lowered for word in _WORDS) or _SHORT.search(lowered) is not None
+
+
+def is_credential_name(name: str) -> bool:
+    """Whether a variable of the environment holds one: narrower, for every environment has a
+    SESSION and an AUTH of its own, and an ASKPASS is a program."""
+    lowered = name.lower()
+    return any(word in lowered for word in ("key", "token", "secret", "password", "credential"))

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.core.finite_json import decode_json
+from evaltui.core.secret_name import is_credential_name
 from evaltui.core.variable import EVALSTUDIO, KEYRING, variables_in
 from evaltui.core.workspace_files import CONFIG
-from evaltui.files import outside, read_text
+from evaltui.files import is_file, outside, read_text
 
 ENV_FILE = ".env"
 
@@ -72,12 +73,22 @@ class SecretSources(Mapping[str, str]):
         return self._file
 
 
+def started_by_project(words: Iterable[str], env: Mapping[str, str], root: Path) -> str:
+    """`filled_by_project` of what decides which program runs: its words, and its variables but for
+    credentials, which are exchanged every now and then.
+    """
+    own = (text for name, text in env.items() if not is_credential_name(name))
+    return filled_by_project((*words, *own), root)
+
+
 def filled_by_project(texts: Iterable[str], root: Path) -> str:
     """Fingerprint of what files of the project fill into these texts; empty: nothing.
 
     It tells none of the values, and those of the environment and of a keyring are no part of it.
     """
     names = {name for text in texts for name in variables_in(text)}
+    if not is_file(root / ENV_FILE):
+        names = {name for name in names if name.startswith(EVALSTUDIO)}
     sources, found = SecretSources(root), dict[str, str]()
     with suppress(UserError):  # an unreadable `.env` fills in nothing
         for name in sorted(names - os.environ.keys()):

@@ -37,4 +37,4 @@ def server_grants(root: Path, source: _Source) -> tuple[Grant, ...]:
     from evaltui.registries.mcp.server import servers_of
 
     named = servers_of(SourceRequest(root, source.location, source.options))
-    return tuple(server.grant for server in named.servers)
+    return tuple(server.grant(root) for server in named.servers)

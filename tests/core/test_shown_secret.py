@@ -1,5 +1,7 @@
 """What looks like a secret is hidden where settings are shown, and nothing that can be started."""
 
+from pathlib import Path
+
 import pytest
 
 from evaltui.agents.profiles import running
@@ -77,7 +79,7 @@ def test_of_variables_only_names_are_shown() -> None:
 
 def test_another_secret_is_another_agreement() -> None:
     one, other = (
-        running(shown_command(line), [line], {"PW": line}, (), "x")
+        running(shown_command(line), [line], {"PW": line}, (), Path(), "x")
         for line in ("a --token=abcde", "a --token=fghij")
     )
     assert one.what == other.what == "a --token=***, where PW=***"

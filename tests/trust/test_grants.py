@@ -1,5 +1,6 @@
 """What settings want done is listed, and what of it decides whether it is the same again."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -154,18 +155,38 @@ def test_the_servers_of_a_file_are_bound_as_they_are_in_it(tmp_path: Path) -> No
     assert "evil.js" in missing.what
 
 
+STARTED = 'registry = "mcp.json"\n'
+OWN = 'env = { NODE_OPTIONS = "${PROG}", SHOP_TOKEN = "${SHOP}" }\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "server"),
+    [
+        (AGENT + 'type = "command"\ncommand = ["${PROG}", "a.js"]\n', {}),
+        (AGENT + 'type = "command"\ncommand = ["node", "a.js"]\n' + OWN, {}),
+        (AGENT + 'type = "python"\nfunction = "a:b"\n' + OWN, {}),
+        (STARTED, {"command": "${PROG}"}),
+        (STARTED, {"command": "node", "args": ["--x", "${PROG}"]}),
+        (STARTED, {"command": "node", "cwd": "${PROG}"}),
+        (STARTED, {"command": "node", "env": {"X": "${PROG}", "SHOP_TOKEN": "${SHOP}"}}),
+    ],
+)
 def test_what_a_file_of_the_project_makes_of_a_program_is_agreed_to_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, server: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PROG", raising=False)
-    root = project(tmp_path, AGENT + 'type = "command"\ncommand = ["${PROG}", "a.js"]\n')
-    (root / ".env").write_text("PROG=node\nOTHER=1\n")
+    root = project(tmp_path, text)
+    (root / "mcp.json").write_text(json.dumps({"mcpServers": {"shop": server}}))
+    (root / ".env").write_text("PROG=node\nSHOP=1\n")
     config = load_config(root).config
     agree(root, all_grants(config))
     assert missing_grants(config) == ()
-    (root / ".env").write_text("PROG=node\nOTHER=2\n")
-    assert missing_grants(config) == ()
-    (root / ".env").write_text("PROG=./evil\nOTHER=1\n")
+    (root / ".env").write_text("PROG=node\nSHOP=2\n")
+    assert missing_grants(config) == (), "a credential is exchanged every now and then"
+    (root / ".env").write_text("PROG=./evil\nSHOP=1\n")
+    (missing,) = missing_grants(config)
+    assert "evil" not in str(missing)
+    monkeypatch.setenv("PROG", "./evil")  # whoever starts us says so, and no file of the project
     assert missing_grants(config)
 
 

@@ -37,7 +37,6 @@ class McpReader:
         self._open: dict[tuple[str, str], Connection] = {}
         self._named: dict[str, NamedServers] = {}
         self._lock = Lock()
-        self._secrets: dict[Path, SecretResolver] = {}
 
     def read(self, request: SourceRequest) -> SourceRead:
         """Waits for the first answer of a server it did not know; later ones are told."""
@@ -46,12 +45,12 @@ class McpReader:
         servers = named.servers if named.is_readable or before is None else before.servers
         if named.is_readable:
             self._named[request.location] = named
-        refused = [one for one in servers if self.permit.missing((one.grant,))]
+        refused = [one for one in servers if self.permit.missing((one.grant(request.root),))]
         servers = tuple(one for one in servers if one not in refused)
         self._close_all_but(request.location, servers)
         opened = [self._connected(server, request) for server in servers]
         tools: list[ToolDefinition] = []
-        problems = [*named.problems, *(not_trusted(one.grant) for one in refused)]
+        problems = [*named.problems, *(not_trusted(one.grant(request.root)) for one in refused)]
         down: set[str] = set()
         listed: dict[str, float] = {}
         for connection in opened:
@@ -113,11 +112,9 @@ class McpReader:
                 return known
             if not self._open:
                 atexit.register(self.close)
-            if request.root not in self._secrets:
-                self._secrets[request.root] = self.secrets_of(request.root)
-            connection = Connection(
-                server, request.location, request.root, self._secrets[request.root], self._tell
-            )
+            # Its own: what `.env` holds now was agreed to, not what it held for another server.
+            secrets = self.secrets_of(request.root)
+            connection = Connection(server, request.location, request.root, secrets, self._tell)
             self._open[key] = connection
             self._thread.submit(connection.run())
             return connection

@@ -14,6 +14,7 @@ from evaltui.core.permit import Grant, grant, sending
 from evaltui.core.shown_secret import shown_command, shown_environment
 from evaltui.files import is_file
 from evaltui.json_text.entries import entry_lines
+from evaltui.net.secret_sources import started_by_project
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file, unusable
 
@@ -54,9 +55,8 @@ class McpServer(Struct, frozen=True):
         """How its tools name where they come from; no file of the disk is called so."""
         return f"mcp://{self.name}"
 
-    @property
-    def grant(self) -> Grant:
-        """What connecting to it does."""
+    def grant(self, root: Path) -> Grant:
+        """What connecting to it does, in the project at `root`."""
         by = f"MCP server {self.name}"
         if self.transport != "stdio":
             return sending(self.url, by=by, filled=self.headers.values())
@@ -64,7 +64,9 @@ class McpServer(Struct, frozen=True):
         own = shown_environment(self.env)
         where = f" in `{self.cwd}`" if self.cwd else ""
         shown = f"`{shown_command(shlex.join(words))}`{where}" + (f", where{own}" if own else "")
-        exact: Json = [list(words), self.cwd, dict(self.env)]
+        exact: list[Json] = [list(words), self.cwd, dict(self.env)]
+        if filled := started_by_project((*words, self.cwd), self.env, root):
+            exact.append(filled)
         return grant("run", exact, shown, by=by, filled=(*words, self.cwd, *self.env.values()))
 
 
