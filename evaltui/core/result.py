@@ -118,8 +118,10 @@ class CaseResult(Struct, frozen=True, gc=False):
         """What the model that judges was paid for verdicts and for the user's lines it played;
         `None` where nothing was paid."""
         turns = self.response.conversation if self.response is not None else ()
-        each = (turn.verdicts for turn in turns) if turns else (self.verdicts,)
-        told = [verdict.cost_usd for verdicts in each for verdict in verdicts]
+        if not turns:  # asked of every case several times
+            paid = [one.cost_usd for one in self.verdicts if one.cost_usd is not None]
+            return sum(paid) if paid else None
+        told = [verdict.cost_usd for turn in turns for verdict in turn.verdicts]
         told += [turn.played_usd for turn in turns]
         paid = [usd for usd in told if usd is not None]
         return sum(paid) if paid else None

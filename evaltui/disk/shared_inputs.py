@@ -57,15 +57,24 @@ class SharedInputs:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
+        self._at_hand: dict[tuple[Any, ...], tuple[int, str]] = {}
         self._prints = SamePrints()
 
     def row(self, inputs: Inputs) -> tuple[int, str]:
         """(row id, their `shape`)."""
-        # By identity: mappings are shared between cases, and alive as long as this object is used.
-        shared = [getattr(inputs, name) for name in _SHARED if name != "called"]
+        # By identity: most cases share all of these, alive as long as this object is used. What
+        # was called is made for each result, so that its identity says nothing.
+        shared = _uncalled_of(inputs)
+        same_objects = (*map(id, shared), *inputs.called.items())
+        found = self._at_hand.get(same_objects)
+        if found is None:
+            found = self._at_hand[same_objects] = self._look_up(inputs, shared)
+        return found
+
+    def _look_up(self, inputs: Inputs, shared: tuple[Any, ...]) -> tuple[int, str]:
         short = (
             *(one if isinstance(one, str) else id(one) for one in shared),
-            *inputs.called.items(),  # made for each result, so that its identity says nothing
+            *inputs.called.items(),
         )
         found = self._known.get(short)
         if found is None:
@@ -85,6 +94,7 @@ def shared_inputs(inputs: Inputs) -> str:
 _SHARED = tuple(
     name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
 )
+_uncalled_of = attrgetter(*(name for name in _SHARED if name != "called"))
 _SHAPING = tuple(name for name in _SHARED if name not in ("called", "settings", "all_tools"))
 _shaping_of = attrgetter(*_SHAPING)
 _ALWAYS = ("tools", "registry", "seed", "agent", "checks")
