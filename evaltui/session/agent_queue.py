@@ -67,12 +67,14 @@ class AgentQueue:
         """Whether something is run, or waits for its turn."""
         return self.run is not None or bool(self._requests)
 
-    def begin_save(self, *, goes_on: bool = False) -> None:
+    def begin_save(self, *, goes_on: bool = False, leaves: bool = False) -> None:
         """What becomes stale from now on is the doing of another save than what was until now,
         unless that one `goes_on`; a run that nobody saved for is its doing in no case.
+
+        It `leaves` what was due to another process that runs here.
         """
         if not goes_on:
-            self.stale.by_save.clear()
+            self.stale.begin_save(leaves=leaves)
             self._saved = ()
             self._audit.begin_save()
         on = [self.run.request] if self.run is not None else []

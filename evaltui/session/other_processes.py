@@ -86,6 +86,8 @@ class OtherProcesses:
         turn, has_lost = time.perf_counter(), False
         for event in self._state.record.other_runs.news():
             has_lost |= isinstance(event, RunFinished) and event.end is RunEnd.LOST
+            if isinstance(event, RunStarted) and event.trigger:
+                await self._loop.read_for_other(event.trigger)
             self._relay(event)
             if time.perf_counter() - turn > _LONGEST_STEP_S:
                 await asyncio.sleep(0)

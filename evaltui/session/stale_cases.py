@@ -48,6 +48,9 @@ class StaleCases:
         self.by_save: dict[CaseKey, StaleCase] = {}
         """What the last save, or several in a row, made due, and what it alone makes of it; what
         was due before for another reason is none of its doing."""
+        self.left: dict[CaseKey, StaleCase] = {}
+        """What saves before the last one made due and another process, which runs here, did not run
+        yet: whoever takes over from it runs that too."""
         self.is_opened = False
         """Whether what becomes stale from now on is a save's doing."""
         self._before: Project | None = None
@@ -118,6 +121,17 @@ class StaleCases:
         """What is stale by now is no save's doing."""
         self.is_opened = True
         self.by_save.clear()
+
+    def begin_save(self, *, leaves: bool = False) -> None:
+        """What becomes stale from now on is the doing of another save; where it `leaves` what was
+        due to another process, that is kept for whoever takes over."""
+        self.left = {**self.left, **self.by_save} if leaves else {}
+        self.by_save.clear()
+
+    def take_up_left(self) -> None:
+        """What was left to another process is to be run here."""
+        self.by_save = {**self.left, **self.by_save}
+        self.left = {}
 
     @property
     def saved(self) -> tuple[StaleCase, ...]:

@@ -43,8 +43,13 @@ class WatchLoop:
         """Files that changed and led to no run yet."""
         self._is_changed = False
         """Whether anything did, settings included."""
+        self._left: set[str] = set()
+        """Files whose saves are over and were left to another process, which ran nothing yet."""
         self._other_triggers: dict[str, tuple[str, ...]] = {}
         """The files for which other processes run, by run."""
+        self._ahead: set[Path] = set()
+        """Read for the run of another process before the watcher told of them."""
+        self._reading = asyncio.Lock()
         self._cause = Cause.SAVED
         """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
@@ -121,7 +126,21 @@ class WatchLoop:
         """Nobody else runs here any more: run what its runner leaves due, and what is saved."""
         if self.state is WatchState.FOLLOWING:
             self.state = WatchState.WATCHING
+            if self._left:
+                self._changed |= self._left
+                self._left.clear()
+                self._is_changed = True
+                for queue in self._queues.by_name.values():
+                    queue.stale.take_up_left()
             self._catch_up()
+
+    async def read_for_other(self, trigger: Collection[str]) -> None:
+        """Another process runs for the save of these files: look into them first, so that what it
+        does is the doing of that save here too. The watcher may tell of them later than it."""
+        paths = {Path(self._state.config.root, name) for name in trigger if "://" not in name}
+        async with self._reading:
+            if self.state is WatchState.FOLLOWING and await self._reread(paths, is_told=False):
+                self._ahead |= paths
 
     def hear_other(self, event: Event) -> None:
         """Take note of what another process runs: a save it runs for is done, unless it is lost."""
@@ -129,7 +148,10 @@ class WatchLoop:
             case RunStarted(trigger=trigger) if trigger:
                 self._other_triggers[event.run_id] = trigger
                 self._changed.clear()
+                self._left.clear()
                 self._is_changed = False
+                for queue in self._queues.by_name.values():
+                    queue.stale.left.clear()
             case RunFinished(run_id, _, end):
                 trigger = self._other_triggers.pop(run_id, ())
                 if end is RunEnd.LOST and trigger:
@@ -139,7 +161,12 @@ class WatchLoop:
                 pass
 
     def run_changed(self) -> None:
-        """Run what changes made due; nothing while paused, or while another process runs it."""
+        """Run what changes made due; nothing while paused, or while another process runs it, to
+        which that is left."""
+        if self.state is WatchState.FOLLOWING:
+            self._left |= self._changed
+            self._changed.clear()
+            self._is_changed = False
         if self.state is not WatchState.WATCHING:
             return
         if self._state.settings.unreadable:
@@ -166,15 +193,23 @@ class WatchLoop:
 
     async def _look_into(self, paths: Collection[Path]) -> None:
         self._hold()
-        try:
-            await self._reread(paths)
-        except UserError as error:
-            self._state.events.report(Problem("", error.what, error.hint))
+        async with self._reading:
+            ahead = self._ahead & {*paths}
+            self._ahead -= ahead
+            await self._reread(paths, is_told=not ahead)
         if self._is_changed:
             self._release()
 
-    async def _reread(self, paths: Collection[Path]) -> None:
-        """Read what was saved, emit it, and mark the results that it affects."""
+    async def _reread(self, paths: Collection[Path], *, is_told: bool = True) -> bool:
+        """Read what was saved, emit it, and mark the results that it affects. Returns whether it
+        changed something; that it did not is told where it is new to the user."""
+        try:
+            return await self._take_in(paths, is_told=is_told)
+        except UserError as error:
+            self._state.events.report(Problem("", error.what, error.hint))
+            return False
+
+    async def _take_in(self, paths: Collection[Path], *, is_told: bool) -> bool:
         state, queues = self._state, self._queues
         before = state.project
         are_settings_new = await state.settings.reread(paths)
@@ -186,9 +221,9 @@ class WatchLoop:
             changed = (*changed, *map(before.shown, own_files))
         is_anything = changed or are_settings_new or project.problems != before.problems
         if not is_anything:
-            if self._watcher is not None and not self._watcher.is_catching_up:
+            if is_told and self._watcher is not None and not self._watcher.is_catching_up:
                 self._tell_of_nothing(paths)
-            return
+            return False
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         told = {one.file for one in {*project.problems} ^ {*before.problems}}
@@ -198,11 +233,12 @@ class WatchLoop:
         trigger = tuple(sorted(self._changed))
         state.emit_reading(trigger)
         for queue in queues.by_name.values():
-            queue.begin_save(goes_on=self._is_changed)
+            queue.begin_save(goes_on=self._is_changed, leaves=self.state is WatchState.FOLLOWING)
         await queues.follow_history()
         for queue in queues.by_name.values():
             await queue.stale.compare(trigger)
         self._is_changed = True
+        return True
 
     def _tell_of_nothing(self, paths: Collection[Path]) -> None:
         """A save that changed no case, tool or setting is told of too."""
@@ -217,7 +253,7 @@ class WatchLoop:
         is_aside = self._is_changed or any(queue.is_busy for queue in queues)
         if not is_aside:
             for queue in queues:
-                queue.begin_save()
+                queue.begin_save(leaves=self.state is WatchState.FOLLOWING)
         self._state.events.emit(NothingChanged(saved, is_aside))
 
     def _hold(self) -> None:

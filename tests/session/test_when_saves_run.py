@@ -83,6 +83,7 @@ class Project:
         )
         self.runs: list[float] = []
         self.files: frozenset[Path] = frozenset()
+        self.left: dict[str, str] = {}
         self.by_name = {
             "agent": SimpleNamespace(stale=self, run_due=self.run_due, begin_save=self.begin_save)
         }
@@ -100,8 +101,11 @@ class Project:
     def emit_reading(self, _: object) -> None:
         """Nobody listens."""
 
-    def begin_save(self, *, goes_on: bool) -> None:
+    def begin_save(self, *, goes_on: bool, leaves: bool) -> None:
         """No save is told from another."""
+
+    def take_up_left(self) -> None:
+        """Nor what is left to another process."""
 
     async def follow_history(self) -> None:
         """There is none."""
