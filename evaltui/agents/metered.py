@@ -23,6 +23,7 @@ from evaltui.core.agent import (
     ModelWrapper,
 )
 from evaltui.core.errors import AgentError
+from evaltui.core.joint_payer import JointPayer
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.response import AgentResponse
@@ -34,7 +35,7 @@ OnWait = Callable[[bool], None]
 class Meter(Struct, frozen=True):
     """What the requests of one agent, judge or persona are counted by."""
 
-    payer: Payer | None = None
+    payer: Payer | JointPayer | None = None
     """`None`: what it answers is free."""
     rate: RateWindow = field(default_factory=RateWindow)
 

@@ -3,6 +3,8 @@
 JUDGE = "judge"
 """Of the agent that judges, and of its table in the settings. An agent under test may be called the
 same: what is told of agents goes by their tables."""
+ALL_JUDGING = "[judge]"
+"""Of what the judge did cost by all whose answers it judged, where that is told beside agents."""
 EMBEDDED = "embedded"
 
 

@@ -35,9 +35,12 @@ class Budget:
         within: "Budget | None" = None,
         *,
         at_once: int | None = None,
+        where: str = "",
     ) -> None:
+        """`where`: how a complaint about its limit begins, e.g. `In the judge's profile `."""
         self.limit_usd = limit_usd
         """`None`: no limit."""
+        self.where = where
         self.at_once = at_once
         """Of the outermost budget only: how many requests whose worst case nobody knows may be
         under way in each; `None`: as many as fit."""
@@ -241,10 +244,10 @@ class Waiter(Protocol):
 def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
     limit, spent = budget.limit_usd or 0.0, budget.spent_usd
     if spent >= limit - _ROUNDING_USD:
-        what = f"`max_cost_usd` of ${limit:g} is spent (${spent:.4g})"
+        what = f"{budget.where}`max_cost_usd` of ${limit:g} is spent (${spent:.4g})"
         return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", "budget-spent")
     return BudgetSpentError(
-        f"`max_cost_usd` of ${limit:g} has ${limit - spent:.4g} left, "
+        f"{budget.where}`max_cost_usd` of ${limit:g} has ${limit - spent:.4g} left, "
         f"and the next answer may cost ${amount_usd:.4g}",
         "Raise `max_cost_usd`, or lower the agent's `max_tokens`.",
         "budget-spent",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
-from evaltui.core.agent_name import EMBEDDED
+from evaltui.core.agent_name import ALL_JUDGING, EMBEDDED
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import RunFinished
@@ -104,12 +104,15 @@ class AgentQueues:
 
     def take_over(self, agent: str, spent: Spent) -> None:
         """Interrupted runs of this agent spent so much; a price may have been stated since."""
-        profile = self._state.config.profiles.get(agent)
+        config, is_known = self._state.config, agent in self.by_name or agent == ALL_JUDGING
+        profile = config.profiles.get(agent)
         if agent in self.by_name:
             profile = self.by_name[agent].configured.profile
+        elif agent == ALL_JUDGING:
+            profile = None if config.judge is None else config.judge.profile
         if profile is not None and "price" in profile.options:
             spent = replace(spent, unpriced="")
-        self._spending.budgets.take_over(spent, agent if agent in self.by_name else None)
+        self._spending.budgets.take_over(spent, agent if is_known else None)
 
     async def load_history(self) -> None:
         """Have all boards know earlier results and baselines. Raises UserError, HistoryError."""

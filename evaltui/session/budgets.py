@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.budget import Budget
 from evaltui.core.config import AgentProfile
 from evaltui.core.events import SpendingChanged
+from evaltui.core.joint_payer import JointPayer
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.spent import Spent
@@ -27,6 +29,9 @@ class Budgets:
         self._budget = Budget(config.max_cost_usd, at_once=max(1, config.concurrency))
         self._own: dict[str, Budget] = {}
         self._rates: dict[str, RateWindow] = {}
+        self._judge = Budget(at_once=self._budget.at_once, where="In the judge's profile ")
+        """Of the judge's own limit alone: what it costs is paid from the budget of the agent that
+        is judged, and counted here too."""
         self._judge_rate = RateWindow()
         self._told: dict[str, SpendingChanged] = {}
         self._told_at = 0.0
@@ -37,8 +42,16 @@ class Budgets:
 
     def take_over(self, spent: Spent, name: str | None) -> None:
         """So much was spent before within the same limits, by that agent; `None`: by one that is
-        not asked here."""
-        (self._budget if name is None else self.budget(name)).take_over(spent)
+        not asked here; `ALL_JUDGING`: of what agents spent, by their judge."""
+        if name == ALL_JUDGING:
+            self._judge.take_over(spent)
+        else:
+            (self._budget if name is None else self.budget(name)).take_over(spent)
+
+    @property
+    def of_judging(self) -> Spent:
+        """What the judge did cost by all agents, were no answer to come to what is under way."""
+        return self._judge.if_lost(0.0)
 
     def rate(self, name: str) -> RateWindow:
         """The requests of the last minute."""
@@ -57,16 +70,18 @@ class Budgets:
 
     def judge_meter(self, judge: Agent, agent: str) -> "Meter":
         """What counts the requests to a judge: they are paid from the budget of the agent whose
-        answers it judges, and have a minute of their own."""
+        answers it judges, within the limit of the judge's profile too, and have a minute of their
+        own."""
         from evaltui.agents.metered import Meter
 
         config, traits, rate = self._state.config, judge.traits, self._judge_rate
         own = None if config.judge is None else config.judge.profile.max_requests_per_minute
         rate.per_minute = config.max_requests_per_minute if own is None else own
-        is_counted = not traits.is_free or traits.may_tell_costs
-        budget = self.budget(agent)
-        payer = Payer(judge.name, budget, is_free=traits.is_free) if is_counted else None
-        return Meter(payer, rate)
+        if traits.is_free and not traits.may_tell_costs:
+            return Meter(None, rate)
+        payer = Payer(judge.name, self.budget(agent), is_free=traits.is_free)
+        own_limit = Payer(judge.name, self._judge, is_free=traits.is_free)
+        return Meter(JointPayer(own_limit, payer), rate)
 
     def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
         """Limits of the settings in force are those of the session, by name of the agent.
@@ -74,9 +89,11 @@ class Budgets:
         What was spent stays spent; a price that was missing may be stated now.
         """
         config = self._state.config
-        self._budget.at_once = max(1, config.concurrency)
-        for budget in (self._budget, *self._own.values()):
+        self._budget.at_once = self._judge.at_once = max(1, config.concurrency)
+        for budget in (self._budget, self._judge, *self._own.values()):
             budget.unpriced = ""
+        judge = config.judge
+        self._judge.follow_limit(None if judge is None else judge.profile.max_cost_usd)
         self._budget.follow_limit(config.max_cost_usd)
         for name, profile in profiles.items():
             self.budget(name).follow_limit(profile.max_cost_usd)

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
+from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, UserError
@@ -324,6 +325,7 @@ class Run:
         """A command has a session of its own: all that its agents spent there is its."""
         if (command := self._state.record.command) is not None:
             command.note(self._agent.name, spent)
+            command.note(ALL_JUDGING, self._spending.budgets.of_judging)
 
     def _next_number(self) -> int:
         try:

@@ -114,6 +114,8 @@ def _judge(
         what = "The embedded agent cannot judge"
         report.add(("judge",), what, "It only chooses tools: name a model.")
         return None
+    if table.max_cost_usd is not None:
+        profile = replace(profile, max_cost_usd=table.max_cost_usd)
     if table.max_requests_per_minute is not None:
         profile = replace(profile, max_requests_per_minute=table.max_requests_per_minute)
     return JudgeConfig(profile, table.votes, table.threshold)

@@ -116,6 +116,9 @@ class Judge(Written):
         description="share of the highest score from which on a graded dimension passes; without "
         "it grades only measure",
     )
+    max_cost_usd: Dollars | None = Field(
+        None, description="US dollars that the judge may cost, within the limit for all"
+    )
     max_requests_per_minute: PerMinute | None = Field(
         None, description="requests to the judge are spread out accordingly"
     )

@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.core.agent import AgentTraits
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
+from evaltui.core.joint_payer import JointPayer
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
@@ -77,8 +78,8 @@ def test_requests_to_a_judge_have_a_minute_of_their_own(
     assert meter.rate.per_minute == per_minute
     assert budgets.rate("judge") is not meter.rate  # an agent under test may be called so
     assert meter.rate is not budgets.rate("mini")
-    assert meter.payer is not None
-    assert meter.payer.budget is budgets.budget("mini")
+    assert isinstance(meter.payer, JointPayer)
+    assert meter.payer.second.budget is budgets.budget("mini")
 
 
 def test_settings_that_are_read_anew_may_state_the_price_that_was_missing() -> None:

@@ -141,7 +141,7 @@ async def history(
     agents = []
     for name in profiles:
         meter = spending.budgets.meter(name, AgentTraits())
-        assert meter.payer is not None
+        assert isinstance(meter.payer, Payer)
         payer = Noting(meter.payer)
         model = Priced(name, chance, bill, payer, most=most, **how)
         agents.append(metered(ToolLoop(model), Meter(payer, meter.rate)))
