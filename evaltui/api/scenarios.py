@@ -32,9 +32,9 @@ from evaltui.formats.scenario_editing import (
 )
 from evaltui.project import Project, project_problems
 from evaltui.project.discover import discover
-from evaltui.project.reading import evaluator_problems
 from evaltui.project.scenario_check import scenario_problems
 from evaltui.project.trust import evaluator_grants, permit_of
+from evaltui.project.unknown_evaluators import why_unchecked
 from evaltui.reporters.problem_json import problem_json
 
 _OURS = ("file", "key", "problems")
@@ -222,9 +222,8 @@ def _check_types(project: Project, scenario: WrittenScenario) -> None:
         return
     if missing := permit_of(project.config).missing(evaluator_grants(project.config)):
         raise NotTrusted.of(missing)
-    problems = [*evaluator_problems(project.config, project.evaluators)]
     what = "The evaluators of the scenario cannot be checked: not all could be loaded."
-    raise Conflict(what, "Correct those first.", problems)
+    raise Conflict(what, "Correct those first.", [*why_unchecked(project)])
 
 
 def _in_body(problem: Problem, prefix: KeyPath) -> Problem:

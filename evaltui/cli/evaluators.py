@@ -13,14 +13,15 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags, add_root
 from evaltui.cli.settings import read_settings
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.permit import Grant, not_trusted
 from evaltui.disk.atomic import write_atomic
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.files import read_file
 from evaltui.project import project_read_once
-from evaltui.project.reading import evaluator_problems
-from evaltui.project.trust import evaluator_grants, permit_of
-from evaltui.project.unknown_evaluators import unknown_evaluators
+from evaltui.project.unknown_evaluators import (
+    unchecked_evaluators,
+    unknown_evaluators,
+    why_unchecked,
+)
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.settings.named_evaluator import with_evaluator
 
@@ -50,27 +51,21 @@ def run(flags: Namespace) -> int:
         return _new(flags)
     read = read_settings(flags)
     with project_read_once(read.config) as project:
-        problems = [*evaluator_problems(read.config, project.evaluators)]
-        if flags.action == "check":
+        problems = [*why_unchecked(project)]
+        if flags.action == "list":
+            _list(project.evaluator_registry, problems, is_json=flags.json)
+        else:
             for file in project.files.values():
                 problems += unknown_evaluators(project, file)
-        permit = permit_of(read.config)
-        missing = permit.missing(evaluator_grants(read.config))
-        if flags.action == "list":
-            _list(project.evaluator_registry, problems, missing, is_json=flags.json)
-        else:
-            _check(project.evaluator_registry, problems, missing, is_json=flags.json)
+                problems += unchecked_evaluators(project, file)
+            _check(project.evaluator_registry, problems, is_json=flags.json)
         has_errors = any(one.severity is Severity.ERROR for one in problems)
-        return ExitCode.USAGE if has_errors else ExitCode.OK
+        # What was left out was not checked.
+        is_unchecked = flags.action == "check" and project.evaluators.is_left_out
+        return ExitCode.USAGE if has_errors or is_unchecked else ExitCode.OK
 
 
-def _list(
-    registry: EvaluatorRegistry,
-    problems: Sequence[Problem],
-    missing: Sequence[Grant],
-    *,
-    is_json: bool,
-) -> None:
+def _list(registry: EvaluatorRegistry, problems: Sequence[Problem], *, is_json: bool) -> None:
     if is_json:
         sys.stdout.write(json_text(registry.list(), indent=2) + "\n")
     else:
@@ -85,18 +80,11 @@ def _list(
             )
             told = (one.definition.description or one.definition.label).splitlines()[0]
             sys.stdout.write(f"{named}  {plain(told)}\n")
-    for problem in (*problems, *map(not_trusted, missing)):
+    for problem in problems:
         sys.stderr.write(f"{plain(str(problem))}\n")
 
 
-def _check(
-    registry: EvaluatorRegistry,
-    problems: Sequence[Problem],
-    missing: Sequence[Grant],
-    *,
-    is_json: bool,
-) -> None:
-    found = [*problems, *map(not_trusted, missing)]
+def _check(registry: EvaluatorRegistry, found: Sequence[Problem], *, is_json: bool) -> None:
     if is_json:
         rows = [asdict(problem) for problem in found]
         sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")

@@ -19,6 +19,8 @@ from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
 from evaltui.project import Project, missing_grants, project_problems, project_read_once, refusal
+from evaltui.project.problems import in_order
+from evaltui.project.unknown_evaluators import unchecked_evaluators, why_unchecked
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
@@ -71,6 +73,14 @@ def _validate(flags: Namespace) -> int:
         unread = ("no-such-file", "not-an-eval-file")
         found = [one for one in problems if one.file in files or one.code in unread]
         found += [one for one in read.problems if one not in found]
+        unchecked = [
+            one
+            for file in project.files.values()
+            if file.id in files
+            for one in unchecked_evaluators(project, file)
+        ]
+        if unchecked:
+            found = [*in_order((*found, *unchecked, *why_unchecked(project)))]
         scenarios = sum(len(suite.cases) for suite in suites)
         has_errors = any(one.severity is Severity.ERROR for one in found)
         if flags.json:

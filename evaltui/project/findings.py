@@ -1,10 +1,11 @@
 """What lint finds in an eval file, at its place; worked out once for each content of the file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from msgspec.structs import replace
 
+from evaltui.core.case import EvaluatorUse
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.files import read_file
@@ -30,7 +31,7 @@ def placed_in(
     `content`: of a file that is not written yet.
     """
     document = _document(file, content)
-    return tuple(_placed(found, document, _lines(file)) if document is not None else found)
+    return tuple(_placed(found, document, file) if document is not None else found)
 
 
 def tool_place(file: SuiteFile, key: str) -> tuple[int, int]:
@@ -65,9 +66,10 @@ def _lines(file: SuiteFile) -> dict[str, int]:
     return {case.id: case.line for case in file.suite.cases} if file.suite is not None else {}
 
 
-def _placed(
-    problems: list[Problem], document: JsonDocument, lines: Mapping[str, int]
-) -> list[Problem]:
+def _placed(problems: list[Problem], document: JsonDocument, file: SuiteFile) -> list[Problem]:
+    lines = _lines(file)
+    cases = file.suite.cases if file.suite is not None else ()
+    uses = {case.id: case.body.evaluators for case in cases}
     prefix = _cases_at(document.value)
     items: object = document.value
     for part in prefix or ():
@@ -84,6 +86,7 @@ def _placed(
     placed: list[Problem] = []
     for problem in problems:
         path = _in_file(problem, prefix, indices)
+        path = _among_all(path, document, uses.get(problem.case, ()))
         line, column = document.locate(path)
         placed.append(replace(problem, line=line, column=column, key=format_key(path)))
     return placed
@@ -108,3 +111,25 @@ def _in_file(
     if prefix is None:
         return path[2:]
     return (*prefix, indices.get(problem.case, path[1]), *path[2:])
+
+
+def _among_all(path: KeyPath, document: JsonDocument, uses: Sequence[EvaluatorUse]) -> KeyPath:
+    """The same with the place that an evaluator has in the file, where others could not be read."""
+    if "evaluators" not in path[:-1]:
+        return path
+    at = path.index("evaluators")
+    entries: object = document.value
+    for part in path[: at + 1]:
+        if isinstance(entries, Mapping):
+            entries = entries.get(part)
+        elif isinstance(entries, list) and isinstance(part, int):
+            entries = entries[part] if part < len(entries) else None
+    types = [use.type for use in uses]
+    kept: list[int] = []
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        is_kept = isinstance(entry, dict) and entry.get("type") in types[len(kept) : len(kept) + 1]
+        kept += [index] if is_kept else []
+    number = path[at + 1]
+    if not isinstance(number, int) or number >= len(kept):
+        return path
+    return (*path[: at + 1], kept[number], *path[at + 2 :])

@@ -5,13 +5,18 @@ from collections.abc import Iterator
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import format_key
+from evaltui.core.permit import not_trusted
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.project.findings import placed_in
 from evaltui.project.project import Project
+from evaltui.project.reading import evaluator_problems
 from evaltui.project.suite_file import SuiteFile
+from evaltui.project.trust import evaluator_grants, permit_of
 
 UNKNOWN, WRONG_CONFIG = "unknown-evaluator", "evaluator-config"
+UNCHECKED = "unchecked-evaluator"
 REPEATED = "repeated-metric"
+_HOW = "`evaltui evaluators check` says which were not, and why."
 
 
 def unknown_evaluators(
@@ -26,6 +31,28 @@ def unknown_evaluators(
     registry = project.evaluator_registry
     found = [*_mistakes(file, registry, is_complete=project.evaluators.is_complete)]
     return placed_in(file, found, content) if found else ()
+
+
+def unchecked_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ...]:
+    """Those of one file that may be in what was not loaded: neither their type nor their settings
+    could be looked at."""
+    if file.suite is None or not file.has_evaluators or project.evaluators.is_complete:
+        return ()
+    found: list[Problem] = []
+    for index, case in enumerate(file.suite.cases):
+        for number, use in enumerate(case.body.evaluators):
+            if project.evaluator_registry.registered(use.type) is None:
+                what = f"`{use.type}` cannot be checked: not all evaluators were loaded"
+                key = format_key(("cases", index, "evaluators", number, "type"))
+                found.append(Problem(file.id, what, _HOW, key=key, code=UNCHECKED, case=case.id))
+    return placed_in(file, found) if found else ()
+
+
+def why_unchecked(project: Project) -> tuple[Problem, ...]:
+    """Why not all evaluators were loaded: what is wrong with them, and what nobody agreed to."""
+    missing = permit_of(project.config).missing(evaluator_grants(project.config))
+    loaded = evaluator_problems(project.config, project.evaluators)
+    return (*loaded, *map(not_trusted, missing))
 
 
 def _mistakes(

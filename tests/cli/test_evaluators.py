@@ -69,6 +69,18 @@ def test_what_nobody_agreed_to_is_left_out(
     assert (tmp_path / "ran").exists()
 
 
+def test_a_check_that_left_something_out_is_no_success(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    write(tmp_path, "mine.py", evaluator("return passed('')", "mine"))
+    write(tmp_path, "evaltui.toml", 'evaluators = ["./mine.py"]\n')
+    code, out, _ = run(tmp_path, capsys, "check")
+    assert (code, "nobody agreed" in out) == (2, True)
+    assert run(tmp_path, capsys, "check", "--trust")[0] == 0
+
+
 @pytest.mark.parametrize("kind", ["assertion", "metric"])
 def test_a_new_one_can_be_loaded_as_it_is(tmp_path: Path, capsys: Any, kind: str) -> None:
     settings = write(tmp_path, "evaltui.toml", "trials = 2  # twice\n")

@@ -61,6 +61,63 @@ def test_all_mistakes_come_at_once_with_their_pointers(root: Path, capsys: Any) 
     assert '"many"' in lines[found["/0/evaluators/0/config/max"]["line"] - 1]
 
 
+MINE = """from evaltui import define_evaluator, passed
+
+
+@define_evaluator(
+    "short", label="Short", config_schema={"type": "object", "additionalProperties": False}
+)
+def short(ctx):
+    return passed("")
+"""
+
+
+def write_own(root: Path, monkeypatch: pytest.MonkeyPatch, text: str = MINE) -> None:
+    """An evaluator that nobody agreed to, and a scenario with a type that there is not."""
+    monkeypatch.delenv("EVALTUI_TRUST")
+    monkeypatch.setenv("XDG_STATE_HOME", str(root.parent / "state"))
+    (root / "mine.py").write_text(text, encoding="utf-8")
+    (root / "evaltui.toml").write_text('evaluators = ["./mine.py"]\n', encoding="utf-8")
+    write(root, COUNT, {"type": "no-such"}, {"type": "short", "config": {"bogus": 1}})
+
+
+def test_what_nobody_agreed_to_leaves_scenarios_unchecked(
+    root: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_own(root, monkeypatch)
+    code, said = run(root, capsys, "validate")
+    assert (code, said["valid"]) == (2, False)
+    unchecked = [one["pointer"] for one in said["errors"] if "cannot be checked" in one["message"]]
+    assert unchecked == ["/0/evaluators/1/type", "/0/evaluators/2/type"]
+    assert any("nobody agreed" in one["message"] for one in said["errors"])
+    code, said = run(root, capsys, "validate", "--trust")
+    found = {one["pointer"]: one["message"] for one in said["errors"]}
+    assert (code, [*found]) == (2, ["/0/evaluators/1/type", "/0/evaluators/2/config"])
+
+
+def test_an_evaluator_that_cannot_be_loaded_leaves_scenarios_unchecked(
+    root: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_own(root, monkeypatch, "LIMIT = = 3\n")
+    code, said = run(root, capsys, "validate", "--trust")
+    assert (code, said["valid"]) == (2, False)
+    assert [
+        (one["file"], one["line"]) for one in said["errors"] if "SyntaxE" in one["message"]
+    ] == [("mine.py", 1)]
+    write(root, COUNT)  # which needs none of them
+    assert run(root, capsys, "validate", "--trust")[0] == 0
+
+
+def test_entries_that_cannot_be_read_move_no_place(root: Path, capsys: Any) -> None:
+    wrong = {"type": "tool-call-count", "config": {"x": 1}}
+    write(root, {"typ": "regex"}, "regex", wrong)
+    _, said = run(root, capsys, "validate")
+    (found,) = [one for one in said["errors"] if "tool-call-count" in one["message"]]
+    assert found["pointer"] == "/0/evaluators/2/config"
+    lines = (root / FILE).read_text().splitlines()
+    assert '"x"' in lines[found["line"] - 1] + lines[found["line"]]
+
+
 def test_one_scenario_alone_in_its_file_has_its_places_too(root: Path, capsys: Any) -> None:
     written = {"name": "Rain", "persona": {"lines": LINES}, "evaluators": [{"type": "regx"}]}
     (root / FILE).write_text(json.dumps(written, indent=1), encoding="utf-8")
