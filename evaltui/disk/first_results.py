@@ -12,9 +12,12 @@ from evaltui.disk.history_insert import LETTERS
 from evaltui.disk.history_ours import require_ours
 from evaltui.disk.history_queries import STATUSES, agents, last_number, last_results
 from evaltui.disk.history_schema import FILE, VERSION, version_of
+from evaltui.disk.query_limit import limited
 
 _WORST_FIRST = "FEPS"
 """Letters of the statuses."""
+_LIMIT_S = 2.0
+"""Nobody waits longer for a first frame: what is there is shown when the history is opened."""
 _LARGE = 1_000
 """Cases of a suite from which on the worst are found sooner by status."""
 
@@ -51,13 +54,14 @@ def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> First
         return None
     try:
         connection.execute("PRAGMA trusted_schema=OFF")
-        connection.execute("BEGIN")  # counts and results are of one moment
-        require_ours(connection)
-        if version_of(connection) != VERSION:
-            return None
-        known = agents(connection)
-        found = next((name for name in known if agent in ("", name, settings_name(name))), None)
-        return None if found is None else first_results(connection, found, limit)
+        with limited(connection, _LIMIT_S):
+            connection.execute("BEGIN")  # counts and results are of one moment
+            require_ours(connection)
+            if version_of(connection) != VERSION:
+                return None
+            known = agents(connection)
+            found = next((name for name in known if agent in ("", name, settings_name(name))), None)
+            return None if found is None else first_results(connection, found, limit)
     except (sqlite3.Error, ValueError, KeyError):
         return None
     finally:

@@ -15,6 +15,7 @@ from evaltui.disk.history_ours import require_ours
 from evaltui.disk.history_rebuild import rebuild
 from evaltui.disk.history_schema import FILE, LaterVersionError
 from evaltui.disk.own_folder import make_own_folder
+from evaltui.disk.query_limit import limited
 from evaltui.files import open_file
 
 T = TypeVar("T")
@@ -80,7 +81,8 @@ class HistoryFile:
                     self.connection.close()
                     self._report(_set_aside(self._folder / FILE, error))
                     self._reopen()
-                    return operation()
+                    with limited(self.connection):
+                        return operation()
             except (*_ANY_DAMAGE, OSError) as error:
                 raise HistoryError(
                     f"The history `{self._folder / FILE}` cannot be used: {error}. {_hint(error)}"
@@ -89,7 +91,8 @@ class HistoryFile:
     def _in_time(self, operation: Callable[[], T], writes: bool) -> T:
         """Who waited in vain for another process does not wait as long again."""
         try:
-            done = operation()
+            with limited(self.connection):
+                done = operation()
         except sqlite3.OperationalError as error:
             if _is_locked(error):
                 self._was_locked = True
@@ -187,15 +190,17 @@ def _set_aside(path: Path, error: Exception) -> Problem:
 def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
     """Make and fill the tables unless they are there; two processes do it once.
 
-    Raises LaterVersionError, ForeignError.
+    Raises LaterVersionError, ForeignError, EndlessError.
     """
-    require_ours(connection)
-    if history_schema.version_of(connection) == history_schema.VERSION:
-        return
+    with limited(connection):
+        require_ours(connection)
+        if history_schema.version_of(connection) == history_schema.VERSION:
+            return
     with history_schema.transaction(connection):
         version = history_schema.version_of(connection)
         if 2 <= version < history_schema.VERSION:
-            history_schema.upgrade(connection, version)
+            with limited(connection):
+                history_schema.upgrade(connection, version)
         elif version > history_schema.VERSION:
             raise LaterVersionError("a later version of evaltui wrote it")
         elif version != history_schema.VERSION:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evaltui.disk import damage
+from evaltui.disk.query_limit import EndlessError
 
 FILE = "history.sqlite3"
 VERSION = 10
@@ -203,7 +204,7 @@ def _execute(connection: sqlite3.Connection, script: str) -> None:
 
 def is_damage(error: Exception) -> bool:
     """Whether the file itself is at fault, not a lock or a full disk."""
-    if isinstance(error, ForeignError):
+    if isinstance(error, ForeignError | EndlessError):
         return True
     if not isinstance(error, sqlite3.Error):
         return damage.is_damage(error)
