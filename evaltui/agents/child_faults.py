@@ -1,6 +1,7 @@
 """What can go wrong with a program that is an agent, in words."""
 
 from evaltui.core.errors import AgentError
+from evaltui.net.secret_mask import SecretMask
 
 SHOWN = 600
 """Characters of what a program wrote before it failed: the end says why."""
@@ -26,6 +27,6 @@ def too_long(what: str, limit: int) -> AgentError:
     )
 
 
-def end_of(said: str, before: str) -> str:
+def end_of(said: str, mask: SecretMask, before: str) -> str:
     """The end of what it said, after `before`; empty when it said nothing."""
-    return f"{before}{said[-SHOWN:]}" if said.strip() else ""
+    return f"{before}{mask.end_of(said, SHOWN)}" if said.strip() else ""

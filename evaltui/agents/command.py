@@ -15,7 +15,7 @@ from evaltui.agents.http.event_stream import StreamMapping, StreamReader
 from evaltui.agents.http.request_template import fill_template
 from evaltui.agents.option_prints import option_prints
 from evaltui.agents.told_usage import told_usage
-from evaltui.child import Child, Ending
+from evaltui.child import Child
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest, AgentTraits
 from evaltui.core.errors import AgentError
@@ -114,7 +114,7 @@ class CommandAgent(Agent):
         if size > self._options.limit:
             raise too_long("the program wrote", self._options.limit)
         if ending.code != 0:
-            raise _failed(ending, child.said)
+            raise AgentError(f"the program ended with {ending}{self._end_of(child.said)}")
         stdout = self._options.mask.hide_body(b"".join(pieces))
         if is_adapter:
             return adapter_answer(stdout.decode("utf-8", "replace"), request, duration_ms)
@@ -125,7 +125,7 @@ class CommandAgent(Agent):
     ) -> AgentResponse:
         if not stdout.strip():
             raise AgentError(
-                f"the program wrote nothing to stdout{end_of(said, ': ')}. "
+                f"the program wrote nothing to stdout{self._end_of(said)}. "
                 'Write {"response": text, "toolCalls": [...]}.',
                 category="contract_violation",
             )
@@ -143,7 +143,7 @@ class CommandAgent(Agent):
             return AgentResponse(text, calls, duration_ms, usage=usage, notes=_notes(request))
         first = stdout.lstrip()[:1]
         if first != b"{":
-            raise _not_json(stdout, said)
+            raise self._not_json(stdout, said)
         lines = EventLines(reader.take, is_sse=False)
         lines.feed(stdout)
         lines.finish()
@@ -162,7 +162,7 @@ class CommandAgent(Agent):
             while not reader.is_final:
                 line = self._options.mask.hide_body(await child.line())
                 if line.strip() and line.lstrip()[:1] != b"{":
-                    raise _not_json(line, "")
+                    raise self._not_json(line, "")
                 text = line.decode("utf-8", "replace")
                 if _is_for(text, id_):
                     reader.take("", text)
@@ -172,7 +172,7 @@ class CommandAgent(Agent):
         except Ended:
             ending, said = await child.epitaph()
             raise AgentError(
-                f"the program {ending} before it had answered{end_of(said, ': ')}. "
+                f"the program {ending} before it had answered{self._end_of(said)}. "
                 'Write one line {"response": text, "toolCalls": [...]} for each message.'
             ) from None
         finally:
@@ -194,6 +194,17 @@ class CommandAgent(Agent):
 
     def _is_repair(self, request: AgentRequest) -> bool:
         return bool(request.previous) and bool(self._options.repair_argv)
+
+    def _end_of(self, said: str) -> str:
+        return end_of(said, self._options.mask, ": ")
+
+    def _not_json(self, stdout: bytes, said: str) -> AgentError:
+        start = self._options.mask.start_of(stdout.decode("utf-8", "replace").strip(), 200)
+        return AgentError(
+            f"the program wrote text that is not JSON: {start}{self._end_of(said)} — "
+            "Write JSON only to stdout, everything else to stderr.",
+            category="parse_error",
+        )
 
     async def _start(self, take_output: Any, *, is_repair: bool) -> Child:
         options = self._options
@@ -262,16 +273,3 @@ def _is_for(line: str, id_: Json) -> bool:
 
 def _notes(request: AgentRequest) -> tuple[str, ...]:
     return () if request.stubs is None else (STUBS_UNUSED,)
-
-
-def _failed(ending: Ending, said: str) -> AgentError:
-    return AgentError(f"the program ended with {ending}{end_of(said, ': ')}")
-
-
-def _not_json(stdout: bytes, said: str) -> AgentError:
-    start = stdout[:200].decode("utf-8", "replace").strip()
-    return AgentError(
-        f"the program wrote text that is not JSON: {start}{end_of(said, ': ')} — "
-        "Write JSON only to stdout, everything else to stderr.",
-        category="parse_error",
-    )

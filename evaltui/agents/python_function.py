@@ -173,9 +173,9 @@ class PythonAgent(Agent):
         first_ms: float | None,
     ) -> AgentResponse:
         self._note_files(said)
-        printed = self._options.mask.hide(str(said.get("printed") or ""))
+        printed = str(said.get("printed") or "")
         if "error" in said:
-            raise AgentError(f"{said['error']}{end_of(printed, PRINTED)}")
+            raise AgentError(f"{said['error']}{self._end_of(printed)}")
         value = as_answer(said.get("value"))
         notes = [] if request.stubs is None else [STUBS_UNUSED]
         if isinstance(value, str):
@@ -185,7 +185,7 @@ class PythonAgent(Agent):
         else:
             text, calls = read_answer(value, CONTRACT_MAPPING)
         if printed:
-            notes.append(f"printed: {printed}")
+            notes.append(f"printed: {self.hide(printed)}")
         if request.on_tool_call:
             for call in calls:
                 request.on_tool_call(call)
@@ -232,11 +232,14 @@ class PythonAgent(Agent):
             self._answers_at_once = bool(said.get("at_once"))
         if "load_error" in said:
             await child.end()
-            printed = end_of(str(said.get("printed") or ""), PRINTED)
+            printed = self._end_of(str(said.get("printed") or ""))
             raise self._kept_fault(
                 f"`{options.function}` cannot be loaded: {said['load_error']}{printed}"
             )
         return child
+
+    def _end_of(self, said: str) -> str:
+        return end_of(said, self._options.mask, PRINTED)
 
     def _kept_fault(self, what: str) -> AgentError:
         fault = AgentError(what, category="start", is_unpaid=True)
@@ -256,7 +259,7 @@ class PythonAgent(Agent):
         if isinstance(error, LineTooLong):
             return too_long("the function returned", self._options.limit)
         ending, said = await child.epitaph()
-        return AgentError(f"the Python process {ending} {when}{end_of(said, PRINTED)}")
+        return AgentError(f"the Python process {ending} {when}{self._end_of(said)}")
 
 
 def make(

@@ -23,6 +23,7 @@ from typing import Any
 
 PRINTED_LIMIT = 4000
 ERROR_LIMIT = 2000
+CUT = "…"
 MOST_INNER = 3
 """Exceptions of a group that are told."""
 
@@ -52,19 +53,29 @@ class Printed(io.TextIOBase):
         self._parts.append(text)
         self._size += len(text)
         if self._size > 4 * PRINTED_LIMIT:
-            end = "".join(self._parts)[-PRINTED_LIMIT:]
+            end = end_of("".join(self._parts))
             self._parts, self._size = [end], len(end)
         with contextlib.suppress(OSError):
-            os.write(2, text[-PRINTED_LIMIT:].encode("utf-8", "replace"))
+            os.write(2, end_of(text).encode("utf-8", "replace"))
         return len(text)
 
     def take(self) -> str:
         own = self._of_task.get()
         if own is not None:
             return own.take()
-        text = "".join(self._parts)[-PRINTED_LIMIT:].strip()
+        text = end_of("".join(self._parts).strip())
         self._parts, self._size = [], 0
         return text
+
+
+def end_of(text: str) -> str:
+    """Of what was printed. What knows the secrets hides halves of them beside the `…`."""
+    return text if len(text) <= PRINTED_LIMIT else f"{CUT}{text[-PRINTED_LIMIT:]}"
+
+
+def start_of(text: str) -> str:
+    """The same of what is wrong."""
+    return text if len(text) <= ERROR_LIMIT else f"{text[:ERROR_LIMIT]}{CUT}"
 
 
 class Wire:
@@ -244,4 +255,4 @@ def _in_words(error: BaseException) -> str:
         what = " | ".join([what, *(_in_words(each) for each in inner[:MOST_INNER])])
     notes = getattr(error, "__notes__", ())
     what = " — ".join([what, *map(str, notes)]) if isinstance(notes, list) else what
-    return what if len(what) <= ERROR_LIMIT else f"{what[:ERROR_LIMIT]}…"
+    return start_of(what)

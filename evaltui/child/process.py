@@ -58,6 +58,8 @@ class Child(asyncio.SubprocessProtocol):
         """Done when stdout is closed."""
         self._on_output = on_output
         self._tail = bytearray()
+        self._is_cut = False
+        """Whether there is no more of what it wrote before that."""
         self._told: deque[bytes] = deque(maxlen=100)
         self._pid = 0
         self._is_killed = False
@@ -94,18 +96,25 @@ class Child(asyncio.SubprocessProtocol):
 
     @property
     def said(self) -> str:
-        """The end of its stderr."""
+        """The end of its stderr, behind a `…` where that is not all: whoever hides secrets in it
+        must know that it may begin with half of one."""
         self._forget_told()
-        return bytes(self._tail).decode("utf-8", "replace").strip()
+        tail = bytes(self._tail)
+        if not self._is_cut:
+            return tail.decode("utf-8", "replace").strip()
+        first = next((at for at, byte in enumerate(tail[:4]) if byte & 0xC0 != 0x80), 0)
+        said = tail[first:].decode("utf-8", "replace").strip()
+        return f"…{said}" if said else ""
 
     def forget_said(self, text: str) -> None:
         """Leave out of `said` what stands there up to the end of this text, which may come yet."""
-        self._told.append(text.encode("utf-8", "replace"))
+        self._told.append(text.lstrip("…").encode("utf-8", "replace"))
         self._forget_told()
 
     def _forget_told(self) -> None:
         while self._told and (at := self._tail.find(self._told[0])) >= 0:
             del self._tail[: at + len(self._told.popleft())]
+            self._is_cut = False
 
     def write(self, data: bytes) -> None:
         """Queue `data` for its stdin; a closed stdin swallows it."""
@@ -183,6 +192,7 @@ class Child(asyncio.SubprocessProtocol):
         self._tail += data
         if len(self._tail) > 4 * TAIL_BYTES:
             del self._tail[:-TAIL_BYTES]
+            self._is_cut = True
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002
         if fd == 1 and not self.silent.done():

@@ -6,12 +6,18 @@ from typing import Any
 
 import msgspec
 
+from evaltui.child.lines import LineChild
 from evaltui.core.told_number import milliseconds
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import ChildJob, OpenCheck
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict, verdict_of
 from evaltui.net.secret_mask import SecretMask
+
+SHOWN = 300
+"""Characters of what a child wrote before it ended."""
+_CUT = ("error", "fault", "why", "printed")
+"""What a child of ours may have cut before anybody could look for secrets in it."""
 
 
 def first_line(entry: PluginEntry, source: bytes) -> bytes:
@@ -77,7 +83,26 @@ def json_bytes(value: Any) -> bytes:
         return json.dumps(value, default=str).encode()
 
 
+def read_line(line: bytes, mask: SecretMask) -> Any:
+    """What it says; numbers that are none stay, so that whoever needs one can refuse them.
+
+    Raises ValueError, and RecursionError beyond its depth.
+    """
+    said = json.loads(mask.hide_body(line))
+    if isinstance(said, dict):
+        for name in _CUT:
+            if isinstance(text := said.get(name), str):
+                said[name] = mask.hide(text)
+    return said
+
+
+async def last_words(child: LineChild, mask: SecretMask) -> str:
+    """How it ended, and the end of what it wrote."""
+    ending, said = await child.epitaph()
+    end = mask.end_of(said, SHOWN)
+    return f"its process {ending}{f': {end}' if end else ''}"
+
+
 def quoted(data: bytes, mask: SecretMask) -> str:
     """The start of what was written instead of an answer; no secret shows in it."""
-    # Hidden before it is cut: half a secret is one too.
-    return mask.hide(data.decode("utf-8", "replace")).strip()[:200] or "nothing"
+    return mask.start_of(data.decode("utf-8", "replace").strip(), 200) or "nothing"

@@ -1,7 +1,6 @@
 """One child that judges: what it was given, in its order, and what it says to it."""
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,7 +8,14 @@ from typing import Any
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import ChildJob, OpenCheck
-from evaltui.evaluators.child_lines import command_line, job_line, quoted, verdict_by
+from evaltui.evaluators.child_lines import (
+    command_line,
+    job_line,
+    last_words,
+    quoted,
+    read_line,
+    verdict_by,
+)
 from evaltui.evaluators.command_answers import CommandAnswers, SurplusLineError
 from evaltui.evaluators.handshake import end_by_itself
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -80,7 +86,7 @@ class EvaluatorChild:
             try:
                 is_job_done = self._take(await self._child.line())
             except Ended:
-                why = await self._epitaph()
+                why = await last_words(self._child, self._mask)
             except SurplusLineError:
                 why, is_doubtful = "it wrote more than one answer", True
             except LineTooLong:
@@ -154,7 +160,7 @@ class EvaluatorChild:
         Raises what reading a line raises that is no answer: its check is still open then.
         """
         try:
-            said: Any = json.loads(self._mask.hide_body(line))
+            said = read_line(line, self._mask)
         except (ValueError, RecursionError) as error:
             raise ValueError(quoted(line, self._mask)) from error
         if not isinstance(said, dict) or not self._jobs:
@@ -209,8 +215,3 @@ class EvaluatorChild:
         if not job.checks:
             self._jobs.popleft()
         return not job.checks
-
-    async def _epitaph(self) -> str:
-        ending, said = await self._child.epitaph()
-        said = self._mask.hide(said[-300:])
-        return f"the process {ending}{f': {said}' if said else ''}"

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.child.lines import Ended, LineChild, LineTooLong
-from evaltui.disk.codec import parse
-from evaltui.evaluators.child_lines import first_line
+from evaltui.core.finite_json import without_surrogates
+from evaltui.evaluators.child_lines import first_line, last_words, read_line
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.net.secret_mask import SecretMask
 
@@ -76,13 +76,11 @@ async def _said_by(
         if entry.is_one_shot and child.child is not None:
             child.child.end_input()
         async with asyncio.timeout(LOAD_S):
-            said = parse(mask.hide_body(await child.line()))
+            said = without_surrogates(read_line(await child.line(), mask))
     except TimeoutError:
         return fault(f"it was not loaded within {LOAD_S:g} s", SLOW, source)
     except Ended:
-        ending, end = await child.epitaph()
-        end = mask.hide(end[-300:])
-        return fault(f"its process {ending}{f': {end}' if end else ''}", source=source)
+        return fault(await last_words(child, mask), source=source)
     except (LineTooLong, ValueError, RecursionError):
         return fault("it wrote something else than a line of JSON to stdout", source=source)
     if not isinstance(said, Mapping):

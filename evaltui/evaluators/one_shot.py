@@ -8,7 +8,13 @@ from typing import Any
 from evaltui.child import Child
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import OpenCheck
-from evaltui.evaluators.child_lines import command_question, quoted, verdict_by
+from evaltui.evaluators.child_lines import (
+    SHOWN,
+    command_question,
+    quoted,
+    read_line,
+    verdict_by,
+)
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
 from evaltui.net.secret_mask import SecretMask
@@ -47,24 +53,21 @@ async def run_once(
         return error_verdict(definition, f"timed out after {definition.timeout:g} s")
     finally:
         await child.end()
-    said, stdout = mask.hide(child.said), b"".join(pieces)
+    said, stdout = child.said, b"".join(pieces)
+    end = f": {mask.end_of(said, SHOWN)}" if said else ""
     if len(stdout) > LIMIT:
         return error_verdict(definition, f"it wrote more than {LIMIT // 2**20} MiB")
     if ending.code != 0:
-        return error_verdict(definition, f"it ended with {ending}{_end(said)}")
+        return error_verdict(definition, f"it ended with {ending}{end}")
     if said:
-        on_print(f"{definition.type}: {said}")
+        on_print(f"{definition.type}: {mask.hide(said)}")
     try:
-        answer = json.loads(mask.hide_body(stdout))
+        answer = read_line(stdout, mask)
     except (ValueError, RecursionError) as error:
         start = quoted(stdout, mask)
         if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
-            return error_verdict(definition, f"it wrote more than one answer: {start}{_end(said)}")
-        return error_verdict(definition, f"it wrote no JSON but {start}{_end(said)}")
+            return error_verdict(definition, f"it wrote more than one answer: {start}{end}")
+        return error_verdict(definition, f"it wrote no JSON but {start}{end}")
     if not isinstance(answer, Mapping):
         return error_verdict(definition, "it wrote something else than an object of JSON")
     return verdict_by(answer, check, is_command=True)
-
-
-def _end(said: str) -> str:
-    return f": {said[-300:]}" if said else ""

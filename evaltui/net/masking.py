@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar, cast
 from urllib.parse import unquote, unquote_plus
 
@@ -10,6 +10,10 @@ from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 
 MASK = "***"
+CUT = "…"
+"""Stands where a text was cut before anybody could look for secrets in it."""
+SHORTEST = 4
+"""Characters. Shorter values are everywhere in ordinary text; masking them would only garble it."""
 _MOST_LEVELS = 8
 """JSON in JSON in a URL; deeper down nothing is looked for."""
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -19,11 +23,13 @@ V = TypeVar("V", bound="Json")
 
 
 def hide(text: str, secrets: Collection[str]) -> str:
-    """`text` without them. Where one was escaped, the whole text comes back unescaped."""
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, MASK)
+    """`text` without them, and without what a cut left of one: `…` stands beside that.
+
+    Where one was escaped, the whole text comes back unescaped.
+    """
+    text = _without([*_whole(text, secrets), *_cut(text, secrets)], text)
     for decoded in _decoded(text):
-        if any(secret in decoded for secret in secrets):
+        if any(secret in decoded for secret in secrets) or _cut(decoded, secrets):
             return hide(decoded, secrets)
     return text
 
@@ -61,6 +67,71 @@ def _masked(value: Json, hide_text: Callable[[str], str]) -> Json:
     if isinstance(value, list | tuple):
         return [_masked(item, hide_text) for item in value]
     return value
+
+
+def _whole(text: str, secrets: Collection[str]) -> Iterator[tuple[int, int]]:
+    for secret in secrets:
+        at = text.find(secret)
+        while at >= 0:
+            yield at, at + len(secret)
+            at = text.find(secret, at + len(secret))
+
+
+def _cut(text: str, secrets: Collection[str]) -> list[tuple[int, int]]:
+    """Places of what begins a secret before a `…`, and of what ends one behind it."""
+    found = []
+    at = text.find(CUT)
+    known = _as_they_may_stand(secrets) if at >= 0 else []
+    while at >= 0:
+        for secret in known:
+            before = text[max(0, at - len(secret)) : at]
+            behind = text[at + 1 : at + 1 + len(secret)]
+            if size := _overlap(before, secret):
+                found.append((at - size, at))
+            if size := _overlap(secret, behind):
+                found.append((at + 1, at + 1 + size))
+        at = text.find(CUT, at + 1)
+    return found
+
+
+def _as_they_may_stand(secrets: Collection[str]) -> list[str]:
+    """All of them, and those that hold another one also with that hidden: it may have been."""
+    known = [*secrets]
+    for secret in secrets:
+        inner = [one for one in secrets if one in secret and one != secret]
+        if inner:
+            known.append(_without(_whole(secret, inner), secret))
+    return known
+
+
+def _overlap(left: str, right: str) -> int:
+    """Characters that the one ends with and the other begins with; 0 for too few to count."""
+    if left[-SHORTEST:] not in right or right[:SHORTEST] not in left:
+        return 0
+    sizes = range(min(len(left), len(right)), SHORTEST - 1, -1)
+    return next((size for size in sizes if left.endswith(right[:size])), 0)
+
+
+def _without(places: Iterable[tuple[int, int]], text: str) -> str:
+    """`text` with a mask in each place; one where several overlap."""
+    parts, done = [], 0
+    for begin, end in _merged(places):
+        parts += [text[done:begin], MASK]
+        done = end
+    return "".join((*parts, text[done:]))
+
+
+def _merged(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    last: tuple[int, int] | None = None
+    for begin, end in sorted(places):
+        if last is not None and begin < last[1]:
+            last = last[0], max(end, last[1])
+            continue
+        if last is not None:
+            yield last
+        last = begin, end
+    if last is not None:
+        yield last
 
 
 def _decoded(text: str) -> Iterator[str]:

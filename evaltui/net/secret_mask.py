@@ -16,8 +16,6 @@ from evaltui.net import masking
 from evaltui.net.secret_sources import SecretSources
 from evaltui.net.target import Target
 
-_SHORTEST_SHOWN = 4
-"""Shorter values are everywhere in ordinary text; masking them would only garble it."""
 _SHORTEST_LITERAL = 6
 """Of values that stand in the settings; shorter ones are likely to be ordinary words."""
 _SHORTEST_WORD = 8
@@ -36,9 +34,11 @@ class SecretMask:
 
     def add(self, value: str) -> None:
         """Hide `value` from now on; in answers too, unless it is a short word or number."""
-        if len(value) < _SHORTEST_SHOWN:
+        if len(value) < masking.SHORTEST:
             return
-        forms = {value, quote(value, safe=""), json.dumps(value)[1:-1]}
+        escaped = quote(value, safe="")
+        forms = {value, escaped, json.dumps(value)[1:-1]}
+        forms.add(re.sub("%..", lambda match: match[0].lower(), escaped))
         forms.add(base64.b64encode(value.encode()).decode("ascii"))
         self._shown |= forms
         if len(value) >= _SHORTEST_WORD or not (value.isalpha() or value.isdecimal()):
@@ -50,8 +50,17 @@ class SecretMask:
             self.add(value)
 
     def hide(self, text: str) -> str:
-        """`text` with every known value replaced."""
+        """`text` with every known value replaced, also what a cut left of one beside a `…`."""
         return masking.hide(text, self._shown)
+
+    def end_of(self, text: str, most: int) -> str:
+        """The last `most` characters of what somebody wrote, hidden before it is cut: half a secret
+        is one too."""
+        return self.hide(text)[-most:]
+
+    def start_of(self, text: str, most: int) -> str:
+        """The same of its first ones."""
+        return self.hide(text)[:most]
 
     def hide_answer(self, text: str) -> str:
         """An answer without the secrets it echoes: answers are written to result files.

@@ -88,7 +88,7 @@ async def _ask(
     answer = await ask_once(command, question, cwd=cwd, limit_s=options.limit_s)
     mask = mask_of(literal_secrets(command))
     if answer.code:
-        said = mask.hide(answer.said)[-300:]
+        said = mask.end_of(answer.said, 300)
         return Reply(error=f"command exited {answer.code}: {said}".rstrip(": "))
     if answer.fault:
         return Reply(error=f"command {answer.fault}")

@@ -101,6 +101,13 @@ async def test_secrets_of_the_environment_are_masked(tmp_path: Path) -> None:
     assert "very-secret" not in error.what
 
 
+async def test_no_half_of_a_secret_stands_where_what_it_wrote_is_cut(tmp_path: Path) -> None:
+    for behind in ("y" * 590, "y" * 4088):
+        error = await _fault_with_key(tmp_path, f"sys.exit(os.environ['API_KEY'] + '{behind}')")
+        assert "yyy" in error.what
+        assert not any(piece in error.what for piece in ("very", "secret", "cret-1", "et-1"))
+
+
 async def _fault_with_key(root: Path, body: str) -> AgentError:
     options: dict[str, Any] = {"command": program(root, body), "env": {"API_KEY": "${MY_KEY}"}}
     made = make("mine", options, root=root, env={"MY_KEY": "sk-very-secret-1"})

@@ -125,6 +125,27 @@ async def test_a_flood_of_prints_is_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        "    print(KEY + 'y' * 3990)\n    return 'ok'",
+        "    print(KEY + 'y' * 590)\n    raise ValueError('no')",
+        "    raise ValueError('y' * 1978 + KEY)",
+    ],
+)
+async def test_no_half_of_a_secret_stands_where_it_is_cut(tmp_path: Path, body: str) -> None:
+    body = f"import os\nKEY = os.environ['KEY']\ndef f(m):\n{body}"
+    made = agent(tmp_path, body, env={"KEY": "sk-very-secret-1"})
+    try:
+        said = str((await made.respond(request())).notes)
+    except AgentError as error:
+        said = error.what
+    finally:
+        await made.close()
+    assert "yyy" in said
+    assert not any(piece in said for piece in ("very", "secret", "cret-1", "et-1", "sk-v"))
+
+
+@pytest.mark.parametrize(
     ("body", "words"),
     [
         ("def f(m):\n    raise ValueError('no such city')", "no such city (mine.py line 2"),

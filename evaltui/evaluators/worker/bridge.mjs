@@ -41,13 +41,19 @@ export async function resolve(specifier, context, next) {
 `;
 register("data:text/javascript," + encodeURIComponent(HOOK));
 
+// What knows the secrets hides halves of them beside the `…`, which no half a character parts.
+const endOf = (text) =>
+  text.length > 4000 ? "…" + text.slice(-4000).replace(/^[\udc00-\udfff]/, "") : text;
+const startOf = (text) =>
+  text.length > 2000 ? text.slice(0, 2000).replace(/[\ud800-\udbff]$/, "") + "…" : text;
+
 const write = process.stdout.write.bind(process.stdout);
 // What each evaluator prints is its own, though several wait at the same time.
 const ofEvaluator = new AsyncLocalStorage();
 const common = { printed: "" };
 process.stdout.write = (text, ...rest) => {
   const own = ofEvaluator.getStore() ?? common;
-  own.printed = (own.printed + text).slice(-4000);
+  own.printed = endOf(own.printed + text);
   const done = rest.find((each) => typeof each === "function");
   if (done) done();
   return true;
@@ -62,7 +68,7 @@ const exit = process.exit.bind(process);
 process.exit = (code) => {
   throw new Error(`it called process.exit(${code ?? ""})`);
 };
-const message = (error) => String(error?.message ?? error).slice(0, 2000) || "an error without text";
+const message = (error) => startOf(String(error?.message ?? error)) || "an error without text";
 const fault = (error) => {
   const place = String(error?.stack ?? "").split("\n").find((line) => line.includes("file://"));
   return `${error?.name ?? "Error"}: ${message(error)}${place ? ` (${place.trim()})` : ""}`;

@@ -296,7 +296,7 @@ def said_by(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"it called sys.exit({error.code!r})"
     try:
-        return (str(error).strip() or type(error).__name__)[: inside.ERROR_LIMIT]
+        return inside.start_of(str(error).strip() or type(error).__name__)
     except Exception:
         return type(error).__name__
 

@@ -28,16 +28,19 @@ def fault_in_words(
         text = str(error).strip()
         # A list that is not as the protocol wants it is a heading, then each place and reason.
         what = " ".join(text.split("\n", 3)[:3]) if text else type(error).__name__
-        what = " ".join(what.split())[:_TAIL]
-    return secrets.mask.hide(f"{what}; it wrote: {said}" if said else what)
+        what = secrets.mask.start_of(" ".join(what.split()), _TAIL)
+    return secrets.mask.hide(what) + (
+        f"; it wrote: {secrets.mask.end_of(said, _TAIL)}" if said else ""
+    )
 
 
 def tail(errlog: TextIO) -> str:
-    """The end of a log as one line; empty when it cannot be read."""
+    """The end of a log as one line, behind a `…` where that is not all; empty when it cannot be
+    read."""
     try:
         errlog.flush()
         size = errlog.seek(0, 2)
-        errlog.seek(max(0, size - 4 * _TAIL))
-        return " ".join(errlog.read().split())[-_TAIL:]
+        before = errlog.seek(max(0, size - 4 * _TAIL))
+        return ("…" if before else "") + " ".join(errlog.read().split())
     except (OSError, ValueError):
         return ""

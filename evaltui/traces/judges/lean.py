@@ -42,7 +42,7 @@ class LeanJudge(Judge):
         mask = mask_of(secrets_in(self.config))
         if answer.fault:
             category = "timeout" if answer.is_late else "judge_error"
-            said = mask.hide(answer.said)[-300:]
+            said = mask.end_of(answer.said, 300)
             said = f"{answer.fault}: {said}" if said else answer.fault
             return self.failed(REASON, {"error": said}, category=category)
         try:

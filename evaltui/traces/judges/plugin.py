@@ -67,7 +67,7 @@ class PluginJudge(Judge):
             return self.failed("the judge did not finish", {"error": error}, category="timeout")
         except Ended:
             ending, end = await child.epitaph()
-            end = self._mask.hide(end)[-300:]
+            end = self._mask.end_of(end, 300)
             error = f"its process {ending}{f': {end}' if end else ''}"
             return self.failed(FAILED, {"error": error}, category="judge_error")
         except (LineTooLong, ValueError, RecursionError) as error:
@@ -77,7 +77,8 @@ class PluginJudge(Judge):
         finally:
             self._children.drop_unless_idle(child)
         if fault := said.get("fault"):
-            return self.failed(FAILED, {"error": str(fault)}, category="judge_error")
+            why = self._mask.hide(str(fault))
+            return self.failed(FAILED, {"error": why}, category="judge_error")
         result = said.get("result")
         return self._read(result if isinstance(result, dict) else {})
 
@@ -122,13 +123,15 @@ class PluginJudge(Judge):
             why = f"it was not loaded within {LOAD_S:g} s"
         except (Ended, LineTooLong, OSError, ValueError, RecursionError) as error:
             why = str(error) or (
-                " ".join(await child.epitaph()) if child else "it cannot be started"
+                self._mask.hide(" ".join(await child.epitaph()))
+                if child
+                else "it cannot be started"
             )
         else:
             if "fault" not in said:
                 self.name = str(said.get("judge_id") or self.named)
                 return child
-            why = str(said["fault"])
+            why = self._mask.hide(str(said["fault"]))
         if child is not None:
             await child.end()
         raise UserError(f"The judge `{self.named}` could not be loaded: {why}.", "Correct it.")
