@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from evaltui.cli.main import run_command
 from evaltui.evaluators.built_in import BUILT_IN
 from evaltui.evaluators.built_in.argument_grammar import RULES
 from evaltui.evaluators.built_in.tool_arguments import MODES
-from evaltui.evaluators.seen_by_evaluators import context_json
 from tests.evaluators.loaded import load, loading, write
 from tests.evaluators.seen import answered, verdict_by
 from tests.projects import write_tools
@@ -36,6 +36,17 @@ def block(language: str, sign: str) -> str:
     return str(one)
 
 
+def test_its_test_of_an_evaluator_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS ="))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    tests: dict[str, Any] = {}
+    exec(block("python", "def test_"), tests)
+    tests["test_it_wants_a_greeting"]()
+    name = "evaluators.greeting_check"
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.delitem(sys.modules, "evaluators")
+
+
 @pytest.mark.parametrize(
     ("answer", "status", "reason"),
     [
@@ -48,7 +59,7 @@ def block(language: str, sign: str) -> str:
 async def test_the_example_judges_as_documented(
     tmp_path: Path, answer: str, status: str, reason: str
 ) -> None:
-    write(tmp_path, "greeting_check.py", block("python", "GREETINGS"))
+    write(tmp_path, "greeting_check.py", block("python", "GREETINGS ="))
     async with loading() as loader:
         registry = load(tmp_path, "./greeting_check.py", loader=loader).registry
         said = await verdict_by("greeting-check", {}, answered(answer), registry)
@@ -57,7 +68,7 @@ async def test_the_example_judges_as_documented(
 
 async def test_the_example_lies_beside_it_and_skips_later_turns(tmp_path: Path) -> None:
     text = (ROOT / "examples" / "greeting_check.py").read_text(encoding="utf-8")
-    assert text == block("python", "GREETINGS")
+    assert text == block("python", "GREETINGS =")
     write(tmp_path, "greeting_check.py", text)
     async with loading() as loader:
         registry = load(tmp_path, "./greeting_check.py", loader=loader).registry
@@ -67,7 +78,7 @@ async def test_the_example_lies_beside_it_and_skips_later_turns(tmp_path: Path) 
 
 def test_the_example_runs_in_a_project(tmp_path: Path, capsys: Any) -> None:
     write_tools(tmp_path)
-    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS"))
+    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS ="))
     settings = block("toml", "greeting_check")
     settings += SETTINGS
     write(tmp_path, "evaltui.toml", settings)
@@ -130,13 +141,13 @@ def test_everything_that_comes_along_is_named() -> None:
 async def test_its_program_judges_by_the_evaluators_of_the_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS"))
+    write(tmp_path, "evaluators/greeting_check.py", block("python", "GREETINGS ="))
     write(tmp_path, "evaltui.toml", block("toml", "greeting_check"))
     monkeypatch.chdir(tmp_path)
     program: dict[str, Any] = {}
     exec(block("python", "run_evaluators"), program)
-    context = EvaluatorContext.from_json(context_json(answered("Welcome!")))
-    told = await program["judge"](context)
+    asked, said = {"role": "user", "content": "a"}, {"role": "assistant", "content": "Welcome!"}
+    told = await program["judge"](EvaluatorContext([asked, said]))
     assert (told["success"], told["metrics"]) == (True, {"tool-call-count": 0.0})
     assert [row["reason"] for row in told["evaluatorResults"]] == [
         'Found greeting: "welcome"',

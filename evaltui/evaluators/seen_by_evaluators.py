@@ -8,6 +8,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.json_value import Json
 from evaltui.core.made_messages import made_messages
 from evaltui.core.response import AgentResponse
+from evaltui.evaluators.kit.evaltui.evaluator_context import last_turn
 
 
 def context_json(context: CheckContext) -> dict[str, Json]:
@@ -21,10 +22,11 @@ def context_json(context: CheckContext) -> dict[str, Json]:
     told = [*map(message_json, messages)]
     if not any(message["role"] == "assistant" for message in told):
         told = [{"role": "user", "content": context.case.message}, *_made(response)]
-    last: dict[str, Json] = {
-        "latencyMs": response.duration_ms,
-        "messages": [*told[_last_turn(told) :]],
-    }
+    first = last_turn(told)
+    if 0 < len(response.messages) < len(context.messages):
+        # A turn of a conversation has its own: a seed may stand behind the user's line too.
+        first = len(told) - len(response.messages)
+    last: dict[str, Json] = {"latencyMs": response.duration_ms, "messages": [*told[first:]]}
     if response.usage is not None:
         tokens_in, tokens_out = response.usage.input_tokens, response.usage.output_tokens
         last["tokensUsage"] = {
@@ -59,12 +61,6 @@ def _played(body: ScenarioCase) -> dict[str, Json]:
     if body.persona.name:
         seen["persona"] = persona
     return seen
-
-
-def _last_turn(messages: list[dict[str, Json]]) -> int:
-    """Where it begins: behind what the user said last."""
-    users = (at for at, message in enumerate(messages) if message["role"] == "user")
-    return max(users, default=-1) + 1
 
 
 def _made(response: AgentResponse) -> Iterator[dict[str, Json]]:

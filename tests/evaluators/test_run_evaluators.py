@@ -128,9 +128,12 @@ async def test_those_of_a_project_are_loaded_and_judge(tmp_path: Path) -> None:
         definition = registry.get("mine")
         assert definition is not None
         told = await run_evaluators([(definition, {})], SEEN)
+        made_here = EvaluatorContext([{"role": "assistant", "content": "Hi!"}])
+        both = await run_evaluators([(definition, {}), (definition, {"a": 1})], made_here)
     finally:
         await loaded.close()
     assert told.verdicts[0].reason == "seen Welcome!"
+    assert [one.reason for one in both.verdicts] == ["seen Hi!"] * 2
     with pytest.raises(UserError, match='"mine" is already registered'):
         await load_evaluators(registry, project(tmp_path), trust=True)
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import Any, Mapping, Optional  # noqa: UP035  any Python from 3.9 on
+from typing import Any, Mapping, Optional, Sequence  # noqa: UP035  any Python from 3.9 on
+
+from .context_json import context_json
 
 _NOTHING: Mapping[str, Any] = {}
+
+
+def last_turn(messages: Sequence[Mapping[str, Any]]) -> int:
+    """Where it begins: behind what the user said last."""
+    users = (at for at, message in enumerate(messages) if message.get("role") == "user")
+    return max(users, default=-1) + 1
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,9 @@ class Invocation:
     """Whether it reports its calls at all; without, that there are none says nothing."""
 
 
+_BEHIND_THE_USER = Invocation(0.0, ())
+
+
 @dataclass(frozen=True)
 class ToolUse:
     """One call of a tool."""
@@ -56,10 +67,11 @@ class EvaluatorContext:
     """Messages are as in OpenAI's chat format, their `arguments` JSON texts. Nothing of it can be
     changed: another evaluator looks at the same."""
 
-    messages: tuple[Mapping[str, Any], ...]
-    """The whole conversation so far."""
-    scenario: ScenarioFacts
-    last_invocation: Invocation
+    messages: Sequence[Mapping[str, Any]]
+    """The whole conversation so far; kept as a tuple."""
+    scenario: ScenarioFacts = ScenarioFacts("")
+    last_invocation: Invocation = _BEHIND_THE_USER
+    """Without one it is what stands in `messages` behind the user's last line, in 0 ms."""
     config: Mapping[str, Any] = field(default_factory=dict)
     """As it was written beside the type; defaults of the schema are not filled in."""
     persona: Optional[PersonaFacts] = None  # noqa: UP045
@@ -67,15 +79,30 @@ class EvaluatorContext:
     """1-based."""
     is_final: bool = True
     """Whether no further turn follows."""
-    raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    """All of it but the settings, with the keys of the evaluators' contract."""
+    _raw: Optional[Mapping[str, Any]] = field(  # noqa: UP045
+        default=None, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        messages = tuple(self.messages)
+        object.__setattr__(self, "messages", messages)
+        if self.last_invocation is _BEHIND_THE_USER:
+            own = messages[last_turn(messages) :]
+            object.__setattr__(self, "last_invocation", Invocation(0.0, own))
+
+    @property
+    def raw(self) -> Mapping[str, Any]:
+        """All of it but the settings, with the keys of the evaluators' contract."""
+        if self._raw is None:
+            object.__setattr__(self, "_raw", context_json(self))
+        return self._raw or {}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> EvaluatorContext:
         """From the contract's shape; raises KeyError and TypeError for another one."""
         scenario, persona = value["scenario"], value.get("persona")
         last = value["lastInvocation"]
-        return cls(
+        made = cls(
             messages=tuple(value["messages"]),
             scenario=ScenarioFacts(
                 scenario["name"], scenario.get("instructions"), scenario.get("maxMessages")
@@ -93,11 +120,15 @@ class EvaluatorContext:
             else PersonaFacts(persona["name"], persona.get("description")),
             turn=value.get("turn", 1),
             is_final=value.get("isFinal", True),
-            raw=value,
         )
+        object.__setattr__(made, "_raw", value)
+        return made
 
     def with_config(self, config: Mapping[str, Any]) -> EvaluatorContext:
-        return replace(self, config=config)
+        """The same with other settings; both have the same `raw`."""
+        made = replace(self, config=config)
+        object.__setattr__(made, "_raw", self.raw)
+        return made
 
     @property
     def last_response(self) -> str:
