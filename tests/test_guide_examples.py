@@ -34,6 +34,7 @@ ELSEWHERE = {
     ("http-agents.md", '"response"'),
     ("evaluators.md", '"greeting-check"'),
     ("evaluators.md", "run_evaluators"),
+    ("evaluators.md", "test_it_wants_a_greeting"),
     ("traces.md", '"dataset_id"'),
     ("traces.md", '"error"'),
     ("traces.md", '"assistant_output"'),

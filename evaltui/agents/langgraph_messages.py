@@ -13,7 +13,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.response import Message, ToolCall, Usage
+from evaltui.core.response import Message, ToolCall, Usage, added_usage
 
 _ROLES = {
     "human": "user", "user": "user", "ai": "assistant", "assistant": "assistant",
@@ -258,8 +258,5 @@ def _sum(before: Usage | None, found: Json) -> Usage | None:
         value = counts.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
-    known = before or Usage()
-    return Usage(
-        known.input_tokens + number("input_tokens"),
-        known.output_tokens + number("output_tokens"),
-    )
+    counted = (number(key) for key in ("input_tokens", "output_tokens", "total_tokens"))
+    return added_usage(before, Usage.told(*counted))

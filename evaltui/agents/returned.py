@@ -74,8 +74,11 @@ def _of_messages(messages: list[Json]) -> dict[str, Json]:
     ]
     answer: dict[str, Json] = {"response": run.text, "toolCalls": calls}
     if run.usage is not None:
-        tokens = {"input_tokens": run.usage.input_tokens, "output_tokens": run.usage.output_tokens}
-        answer["usage"] = tokens
+        answer["usage"] = {
+            "input_tokens": run.usage.input_tokens,
+            "output_tokens": run.usage.output_tokens,
+            "total_tokens": run.usage.total_tokens,
+        }
     return answer
 
 

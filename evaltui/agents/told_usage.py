@@ -8,6 +8,7 @@ from evaltui.core.response import Usage
 _TOLD = frozenset(("usage", "costUsd", "cost_usd"))
 _INPUT = ("inputTokens", "input_tokens", "prompt_tokens")
 _OUTPUT = ("outputTokens", "output_tokens", "completion_tokens")
+_TOTAL = ("totalTokens", "total_tokens")
 _COST = ("costUsd", "cost_usd")
 
 
@@ -21,7 +22,8 @@ def told_usage(value: Json) -> Usage | None:
     cost = _first(usage, _COST) if cost is None else cost
     if cost is None and not usage:
         return None
-    return Usage(int(_first(usage, _INPUT) or 0), int(_first(usage, _OUTPUT) or 0), cost)
+    tokens_in, tokens_out = (int(_first(usage, names) or 0) for names in (_INPUT, _OUTPUT))
+    return Usage.told(tokens_in, tokens_out, int(_first(usage, _TOTAL) or 0), cost)
 
 
 def number_told(value: object) -> float | None:

@@ -1,5 +1,6 @@
 """What the agent did: the answer, the calls, the conversation and what it cost."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -57,6 +58,28 @@ class Usage(Struct, frozen=True, gc=False):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float | None = None
+    told_total: int | None = None
+    """What the agent says that all of them are, where it is not the sum of both: thinking, say."""
+
+    @classmethod
+    def told(
+        cls, tokens_in: int, tokens_out: int, total: int = 0, cost_usd: float | None = None
+    ) -> "Usage":
+        """As an agent tells it; a total of 0 is none."""
+        is_new = total not in (0, tokens_in + tokens_out)
+        return cls(tokens_in, tokens_out, cost_usd, total if is_new else None)
+
+    @property
+    def total_tokens(self) -> int:
+        told = self.told_total
+        return self.input_tokens + self.output_tokens if told is None else told
+
+
+def told_total(usages: Iterable[Usage]) -> int | None:
+    """Of all of them together; `None` where none says more than its parts."""
+    known = [*usages]
+    is_told = any(one.told_total is not None for one in known)
+    return sum(one.total_tokens for one in known) if is_told else None
 
 
 def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
@@ -68,6 +91,7 @@ def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
         left.input_tokens + right.input_tokens,
         left.output_tokens + right.output_tokens,
         (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None,
+        told_total((left, right)),
     )
 
 

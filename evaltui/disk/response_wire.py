@@ -43,6 +43,7 @@ class UsageWire(Struct, rename="camel", gc=False):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float | None = None
+    told_total: int | UnsetType = UNSET
 
 
 class TurnWire(Struct, rename="camel", omit_defaults=True, gc=False):
@@ -84,7 +85,7 @@ def response_to_wire(response: AgentResponse) -> ResponseWire:
         MessageWire(one.role, one.content, calls_to_wire(one.tool_calls), *astuple(one)[3:])
         for one in response.messages
     ]
-    usage = UsageWire(*astuple(response.usage)) if response.usage else None
+    usage = _usage_to_wire(response.usage)
     conversation = tuple([_turn_to_wire(turn) for turn in response.conversation])
     wire = ResponseWire(
         response.duration_ms,
@@ -104,11 +105,25 @@ def _turn_to_wire(turn: Turn) -> TurnWire:
         turn.first,
         turn.end,
         turn.duration_ms or 0,
-        UsageWire(*astuple(turn.usage)) if turn.usage else None,
+        _usage_to_wire(turn.usage),
         turn.is_final,
         tuple([verdict_to_wire(verdict) for verdict in turn.verdicts]),
         turn.played_usd,
     )
+
+
+def _usage_to_wire(usage: Usage | None) -> UsageWire | None:
+    if usage is None:
+        return None
+    total = UNSET if usage.told_total is None else usage.told_total
+    return UsageWire(usage.input_tokens, usage.output_tokens, usage.cost_usd, total)
+
+
+def _usage(wire: UsageWire | None) -> Usage | None:
+    if wire is None:
+        return None
+    total = None if wire.told_total is UNSET else wire.told_total
+    return Usage(wire.input_tokens, wire.output_tokens, wire.cost_usd, total)
 
 
 def _calls(wires: tuple[CallWire, ...]) -> tuple[ToolCall, ...]:
@@ -134,7 +149,7 @@ def response_of(text: str, calls: tuple[CallWire, ...], wire: ResponseWire | Non
         more.duration_ms or 0.0,
         more.execution,
         tuple(messages),
-        Usage(*astuple(more.usage)) if more.usage else None,
+        _usage(more.usage),
         *(
             *astuple(more)[4:-3],
             written_object(bytes(more.explanation)),
@@ -149,7 +164,7 @@ def _turn(wire: TurnWire) -> Turn:
         wire.first,
         wire.end,
         wire.duration_ms,
-        Usage(*astuple(wire.usage)) if wire.usage else None,
+        _usage(wire.usage),
         wire.is_final,
         tuple([verdict_of(one) for one in wire.verdicts]),
         wire.played_usd,

@@ -28,11 +28,10 @@ def context_json(context: CheckContext) -> dict[str, Json]:
         first = len(told) - len(response.messages)
     last: dict[str, Json] = {"latencyMs": response.duration_ms, "messages": [*told[first:]]}
     if response.usage is not None:
-        tokens_in, tokens_out = response.usage.input_tokens, response.usage.output_tokens
         last["tokensUsage"] = {
-            "input_tokens": tokens_in,
-            "output_tokens": tokens_out,
-            "total_tokens": tokens_in + tokens_out,
+            "input_tokens": response.usage.input_tokens,
+            "output_tokens": response.usage.output_tokens,
+            "total_tokens": response.usage.total_tokens,
         }
         if response.usage.cost_usd is not None:
             last["costUsd"] = response.usage.cost_usd

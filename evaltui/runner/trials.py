@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from evaltui.core.response import Usage
+from evaltui.core.response import Usage, told_total
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 
 
@@ -70,4 +70,5 @@ def _total_usage(results: Sequence[CaseResult], shown: CaseResult) -> Usage | No
         sum(usage.input_tokens for usage in known),
         sum(usage.output_tokens for usage in known),
         sum(costs) if costs else None,
+        told_total(known),
     )

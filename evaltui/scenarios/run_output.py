@@ -153,7 +153,7 @@ def _tokens(usage: Usage) -> dict[str, Json]:
     return {
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
-        "total_tokens": usage.input_tokens + usage.output_tokens,
+        "total_tokens": usage.total_tokens,
     }
 
 

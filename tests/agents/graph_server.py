@@ -35,7 +35,7 @@ class Graph:
 
 
 def ai(
-    content: Any, *calls: dict[str, Any], tokens: tuple[int, int] | None = None
+    content: Any, *calls: dict[str, Any], tokens: tuple[int, ...] | None = None
 ) -> dict[str, Any]:
     message: dict[str, Any] = {
         "type": "ai",
@@ -44,7 +44,8 @@ def ai(
         "id": None,
     }
     if tokens:
-        message["usage_metadata"] = {"input_tokens": tokens[0], "output_tokens": tokens[1]}
+        names = ("input_tokens", "output_tokens", "total_tokens")
+        message["usage_metadata"] = dict(zip(names, tokens, strict=False))
     return message
 
 

@@ -75,6 +75,27 @@ async def test_calls_are_paired_with_their_results(keeps_ids: bool) -> None:
     assert "config" not in sent
 
 
+@pytest.mark.parametrize(
+    ("tokens", "total"),
+    [
+        (((157, 4, 522),), 522),
+        (((157, 4),), 161),
+        (((157, 4, 161),), 161),
+        (((157, 4, 522), (10, 5)), 537),
+        (((10, 5), (157, 4, 522)), 537),
+    ],
+)
+async def test_a_total_of_tokens_that_is_told_is_the_total(
+    tokens: tuple[tuple[int, ...], ...], total: int
+) -> None:
+    """Tokens of thinking are in none of its parts; messages that tell none are added up."""
+    got, _ = await ask(Graph(*(ai("ok", tokens=one) for one in tokens)))
+    usage = got.usage
+    assert usage is not None
+    assert usage.total_tokens == total
+    assert usage.input_tokens == sum(one[0] for one in tokens)
+
+
 async def test_a_thread_configuration_and_headers_are_sent() -> None:
     graph = Graph(ai("ok"))
     got, server = await ask(

@@ -13,6 +13,7 @@ from tests.agents.requests import ask
 from tests.agents.servers import always, answer, serving
 
 PLAIN: dict[str, Any] = {"response": "Done.", "toolCalls": []}
+THOUGHT = Usage(3, 4, None, 90)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,9 @@ PLAIN: dict[str, Any] = {"response": "Done.", "toolCalls": []}
         ({"usage": {"inputTokens": 3, "outputTokens": 4, "costUsd": 0.01}}, Usage(3, 4, 0.01)),
         ({"usage": {"input_tokens": 3, "output_tokens": 4, "cost_usd": 1}}, Usage(3, 4, 1)),
         ({"usage": {"prompt_tokens": 3, "completion_tokens": 4}, "costUsd": 0.5}, Usage(3, 4, 0.5)),
+        ({"usage": {"input_tokens": 3, "output_tokens": 4, "total_tokens": 7}}, Usage(3, 4)),
+        ({"usage": {"input_tokens": 3, "output_tokens": 4, "total_tokens": 90}}, THOUGHT),
+        ({"usage": {"inputTokens": 3, "outputTokens": 4, "totalTokens": 90}}, THOUGHT),
         ({"costUsd": None, "usage": {"costUsd": 0.01}}, Usage(0, 0, 0.01)),
         ({}, None),
         ({"costUsd": "much", "usage": None}, None),

@@ -54,6 +54,7 @@ CASES: list[tuple[str, dict[str, Any], CheckContext, VerdictStatus]] = [
     ("latency-budget", {"maxMs": 99.9}, answered(), FAILED),
     ("token-budget", {"maxTokens": 25}, answered(usage=Usage(20, 5)), PASSED),
     ("token-budget", {"maxTokens": 24}, answered(usage=Usage(20, 5)), FAILED),
+    ("token-budget", {"maxTokens": 200}, answered(usage=Usage(157, 4, None, 522)), FAILED),
     ("token-budget", {"maxTokens": 24}, answered(), SKIPPED),
     ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1, 0.1)), PASSED),
     ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1, 0.11)), FAILED),

@@ -30,7 +30,7 @@ def test_the_sum_of_all_attempts(statuses: list[CaseStatus], chance: object) -> 
             status,
             error="" if status is CaseStatus.PASSED else f"{status} {trial}",
             trial=trial,
-            response=AgentResponse("x", usage=Usage(1, 2, 0.5)),
+            response=AgentResponse("x", usage=Usage(1, 2, 0.5, 9)),
         )
         for trial, status in enumerate(statuses)
     ]
@@ -50,6 +50,7 @@ def test_the_sum_of_all_attempts(statuses: list[CaseStatus], chance: object) -> 
         assert total.status is CaseStatus.ERROR
     assert total.response is not None and total.response.usage is not None
     assert total.response.usage.cost_usd == 0.5 * len(statuses)
+    assert total.response.usage.total_tokens == 9 * len(statuses)
 
 
 @given(st.lists(st.sampled_from(_JUDGED), min_size=2, max_size=8))
@@ -65,7 +66,7 @@ def test_attempts_that_come_one_after_the_other_are_summed_up_alike(
             error="" if status is CaseStatus.PASSED else f"{status} {trial}",
             trial=trial,
             passes=int(status is CaseStatus.PASSED),
-            response=AgentResponse(f"{trial}", usage=Usage(1, 2, 0.5)),
+            response=AgentResponse(f"{trial}", usage=Usage(1, 2, 0.5, 9)),
         )
         for trial, status in enumerate(statuses)
     ]

@@ -153,14 +153,14 @@ async def test_the_reason_is_of_failure_criteria_that_end_it_then_evaluators_the
 async def test_calls_and_tokens_are_of_all_turns_and_kept_for_each() -> None:
     call = ToolCall("find_order", {"id": 7}, id="1")
     answers = [
-        AgentResponse("", (call,), 5.0, usage=Usage(1, 2, 0.5)),
+        AgentResponse("", (call,), 5.0, usage=Usage(1, 2, 0.5, 7)),
         AgentResponse("done", (), 7.0, usage=Usage(10, 20, 0.25)),
     ]
     response = await held(scenario("a", "b"), Asked(*answers), plan_of(Says(passes)))
-    assert response.usage == Usage(11, 22, 0.75)
+    assert response.usage == Usage(11, 22, 0.75, 37)
     assert response.tool_calls == (call,)
     first, second = map(response.of_turn, response.conversation)
-    assert (first.tool_calls, first.usage, first.duration_ms) == ((call,), Usage(1, 2, 0.5), 5.0)
+    assert (first.tool_calls, first.usage, first.duration_ms) == ((call,), Usage(1, 2, 0.5, 7), 5.0)
     assert (second.text, second.tool_calls) == ("done", ())
 
 

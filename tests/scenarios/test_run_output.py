@@ -11,7 +11,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
-from evaltui.core.response import AgentResponse
+from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.kit.evaltui import EvaluatorContext
@@ -226,3 +226,14 @@ def test_evaluators_see_what_is_played_and_by_whom() -> None:
     assert seen.scenario.instructions == "Be kind."
     assert seen.persona is not None
     assert seen.persona.name == "Ann"
+
+
+def test_tokens_that_are_told_as_a_total_are_those_of_the_turn() -> None:
+    case = scenario("a")
+    assert isinstance(case.body, ScenarioCase)
+    turn = Turn(0, 1, usage=Usage(157, 4, None, 522))
+    output: Any = run_output(case.body, AgentResponse("", conversation=(turn,)), ())
+    tokens = {"input_tokens": 157, "output_tokens": 4, "total_tokens": 522}
+    assert output["turns"][0]["tokensUsage"] == tokens
+    seen = context_json(CheckContext(case, AgentResponse("ok", usage=turn.usage)))
+    assert EvaluatorContext.from_json(seen).last_invocation.tokens_usage == tokens

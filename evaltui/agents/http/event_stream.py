@@ -158,4 +158,5 @@ def _later(before: Usage | None, now: Usage) -> Usage:
         now.input_tokens or before.input_tokens,
         now.output_tokens or before.output_tokens,
         before.cost_usd if now.cost_usd is None else now.cost_usd,
+        now.told_total or before.told_total,
     )

@@ -33,12 +33,14 @@ class _Message(Struct, omit_defaults=True):
     extra: JsonObject | None = None
 
 
-class _Usage(
-    Struct, omit_defaults=True, rename={"input_tokens": "input", "output_tokens": "output"}
-):
+_USAGE_NAMES = {"input_tokens": "input", "output_tokens": "output", "told_total": "total"}
+
+
+class _Usage(Struct, omit_defaults=True, rename=_USAGE_NAMES):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float | None = None
+    told_total: int | None = None
 
 
 class _Reply(Struct, omit_defaults=True):

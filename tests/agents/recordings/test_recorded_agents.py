@@ -291,7 +291,11 @@ CALLS = st.lists(
     max_size=3,
 ).map(tuple)
 USAGE = st.none() | st.builds(
-    Usage, st.integers(0, 9**9), st.integers(0, 9**9), st.none() | st.just(0.25)
+    Usage,
+    st.integers(0, 9**9),
+    st.integers(0, 9**9),
+    st.none() | st.just(0.25),
+    st.none() | st.just(90),
 )
 NOTES = st.lists(TEXT, max_size=2).map(tuple)
 
