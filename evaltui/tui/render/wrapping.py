@@ -1,9 +1,13 @@
-"""Where lines break, in cells: at blanks, or within a word that fits on no line."""
+"""Where lines break, in cells: at blanks, or within a word that fits on no line, at its joints."""
 
 from rich.cells import cell_len, split_graphemes
 
 WORTH_FILLING = 8
 """Cells at a line's end that the beginning of a word fills which must be broken anyway."""
+
+JOINTS = (",;|", "/&?=)]}", "_-.:")
+"""Signs behind which a word that fits on no line is broken, the best first: a list at its commas, a
+path at its slashes, a name between its words."""
 
 
 def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, int]]:
@@ -31,6 +35,9 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
         if blank > start and not is_at_blank and _is_filled(text, signs, start, blank, end, width):
             blank = -1
         cut = end if is_at_blank or blank <= start else blank
+        if cut == end and not is_at_blank:
+            last = _joint(text, signs[start][0], signs[end][0])
+            cut = next((at for at in range(end, start, -1) if signs[at][0] == last), end)
         lines.append((signs[start][0], signs[cut][0]))
         start = cut + (is_at_blank or blank > start)
         room = width
@@ -64,6 +71,15 @@ def _is_filled(
     return used > width
 
 
+def _joint(text: str, start: int, end: int) -> int:
+    """Where to break between these two, `end` where there is no joint in the second half."""
+    for signs in JOINTS:
+        last = max(text.rfind(sign, start + (end - start) // 2, end) for sign in signs)
+        if last >= 0:
+            return last + 1
+    return end
+
+
 def _is_blank(text: str, sign: tuple[int, int, int]) -> bool:
     """A blank that carries an accent is a sign of its own: dropping it would lose the accent."""
     return text[sign[0] : sign[1]] == " "
@@ -83,7 +99,7 @@ def _ascii_breaks(text: str, width: int, room: int) -> list[tuple[int, int]]:
             and " " not in text[blank + 1 : blank + width + 2]
         ):
             blank = -1 if len(text) - blank - 1 > width else blank
-        end = blank if blank > start else start + room
+        end = blank if blank > start else _joint(text, start, start + room)
         lines.append((start, end))
         start = end + 1 if blank > start else end
         room = width

@@ -36,6 +36,24 @@ def test_lines_fit_and_only_blanks_are_lost(text: str, width: int, first: int) -
         assert text[end:start] in ("", " ")
 
 
+@pytest.mark.parametrize(
+    ("said", "width"),
+    [
+        (['[["find_free_slot"],', '["list_events"]]'], 21),
+        (['[["東京_slot"],', '["list_events"],', '["x"]]'], 20),
+        (["tools/orders/", "find-order-and-more.ts"], 22),
+        (["the_whole_week_from_", "monday_on"], 21),
+        (["pneumonoultramicrosco", "picsilicovolcano"], 21),
+        (["東京東京東京東京東京", "東京東京"], 21),
+        (["one of [one_of_", "them,two_of_", "them_all]"], 16),
+    ],
+)
+def test_a_word_that_fits_on_no_line_is_broken_at_its_joints(said: list[str], width: int) -> None:
+    text = "".join(said)
+    lines = [text[start:end] for start, end in breaks(text, width)]
+    assert lines == [line.rstrip() for line in said]
+
+
 @given(st.text(max_size=60), st.integers(8, 40), st.integers(0, 6))
 def test_whatever_is_written_fits_the_sheet(text: str, width: int, indent: int) -> None:
     sheet = builder(width)
