@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from evaltui.core.nesting import MOST_DEEP, TOO_DEEP, is_too_deep
+
 
 class NoNumber(JSONDecodeError):
     """In JSON that is right otherwise."""
@@ -46,8 +48,16 @@ def decode_json(
 
 def decode_told(text: str | bytes) -> Any:
     """What another program says: as `decode_json`; halves of surrogate pairs, which cannot be
-    written as UTF-8, become U+FFFD."""
+    written as UTF-8, become U+FFFD; what is nested too deep to be written is refused as what is too
+    deep to be read."""
     value = decode_json(text)
+    # Counted first, which is much quicker and seldom says that it may be.
+    if isinstance(text, str):
+        opened = text.count("[") + text.count("{")
+    else:
+        opened = text.count(b"[") + text.count(b"{")
+    if opened > MOST_DEEP and is_too_deep(value):
+        raise RecursionError(f"it is {TOO_DEEP}")
     has_escapes = "\\u" in text if isinstance(text, str) else b"\\u" in text
     return without_surrogates(value) if has_escapes else value
 

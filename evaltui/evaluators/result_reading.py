@@ -1,13 +1,22 @@
-"""From what an evaluator returned to a verdict; what is no result is an error of the evaluator."""
+"""From what an evaluator returned to a verdict; what is no result is an error of the evaluator.
+
+Whatever passes here can be written later: into result files, streams of events, pages.
+"""
 
 from collections.abc import Mapping
 
 from evaltui.core.json_value import Json
 from evaltui.core.measured_number import kept
+from evaltui.core.nesting import TOO_DEEP, is_too_deep
 from evaltui.core.told_number import finite
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.disk.codec import encode, whole
 from evaltui.evaluators.kit.evaltui import EvaluationResult, EvaluatorDefinition
 
+MOST_BYTES = 1024 * 1024
+"""Of the metadata of one verdict, as JSON."""
+MOST_TEXT = 100_000
+"""Characters of a reason."""
 RETURN = "return passed(…), failed(…), measured(…) or skipped(…)"
 _WORDS = {"success": "passed", "value": "score", "metadata": "evidence", "reason": "reason"}
 """Keys of the evaluators' contract, and how the repair loop's judges call them."""
@@ -23,11 +32,14 @@ def verdict_of(definition: EvaluatorDefinition, said: object, duration_ms: float
     values = {key: said.get(key, said.get(other)) for key, other in _WORDS.items()}
     if wrong := _mistake(values):
         return error_verdict(definition, wrong, duration_ms)
-    is_passed, value, evidence = values["success"], values["value"], values["metadata"]
+    is_passed, value, evidence = values["success"], values["value"], whole(values["metadata"])
+    if evidence and len(encode(evidence)) > MOST_BYTES:
+        what = f"`metadata` is more than {MOST_BYTES // 1024} KiB of JSON"
+        return error_verdict(definition, what, duration_ms)
     status = VerdictStatus.PASSED if is_passed else VerdictStatus.FAILED
     if is_passed and said.get("skipped") is True:
         status = VerdictStatus.SKIPPED
-    reason = str(values["reason"] or "").strip()
+    reason = _text(str(values["reason"] or "").strip())
     return Verdict(
         check=definition.type,
         status=status,
@@ -52,10 +64,10 @@ def error_verdict(
     return Verdict(
         check=definition.type,
         status=VerdictStatus.ERROR,
-        reason=f"Evaluator error: {message}",
+        reason=f"Evaluator error: {_text(message)}",
         label=definition.label,
         kind=Kind(definition.kind),
-        evidence=evidence or {},
+        evidence=whole(evidence or {}),
         duration_ms=duration_ms,
         hard=definition.hard,
         category="judge_error",
@@ -74,7 +86,13 @@ def _mistake(values: Mapping[str, object]) -> str:
         return f"`value` is {value}, which is no finite number"
     if not isinstance(values["metadata"], Mapping | None):
         return f"`metadata` is {_shown(values['metadata'])} instead of an object"
+    if is_too_deep(values["metadata"]):
+        return f"`metadata` is {TOO_DEEP}"
     return ""
+
+
+def _text(text: str) -> str:
+    return str(whole(text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…"))
 
 
 def _shown(value: object) -> str:

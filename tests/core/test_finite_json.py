@@ -29,7 +29,7 @@ OURS = {
 }
 CHECKED_LATER = {
     "agents/http/event_lines.py",  # whether a text is whole
-    "evaluators/evaluator_child.py",
+    "evaluators/child_lines.py",
     "evaluators/one_shot.py",
 }
 CHILDREN = ("child/", "evaluators/kit/", "evaluators/built_in/numbers_from_tools.py")
@@ -133,3 +133,12 @@ def test_halves_of_surrogate_pairs_that_a_program_says_can_be_written() -> None:
     assert said == decode_told(text.encode()) == {"a\ufffd": ["\ufffdx", 1]}
     assert json.dumps(said, ensure_ascii=False).encode()
     assert decode_told('"\\ud83d\\ude00"') == "😀"
+
+
+@pytest.mark.parametrize("text", ["[" * 201 + "]" * 201, b"[" * 201 + b"]" * 201])
+def test_what_a_program_says_is_never_too_deep_to_be_written(text: str | bytes) -> None:
+    with pytest.raises(RecursionError, match="nested more than 200 deep"):
+        decode_told(text)
+    assert decode_told(text[1:-1]) is not None
+    side_by_side = json.dumps([[]] * 300)
+    assert len(decode_told(side_by_side)) == 300
