@@ -3,6 +3,7 @@
 import asyncio
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
@@ -25,13 +26,19 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
+    from evaltui.cli.own_evaluators import of_pack
     from evaltui.evidence.replaying import kept_configs, read_config, replay
 
     config = read_config(flags.run)
     given = judge_configs(flags.judge_config) if flags.judge_config else None
     grants = judge_grants(config.get("judges") or (), kept_configs(config, given))
     require(flags.run, grants, is_trusted=flags.trust)
-    report = asyncio.run(replay(flags.run, judge_configs=given))
+
+    async def replayed() -> dict[str, Any]:
+        async with of_pack(flags.run, flags) as evaluators:
+            return await replay(flags.run, judge_configs=given, evaluators=evaluators)
+
+    report = asyncio.run(replayed())
     out = flags.out or flags.run / "compare" / "replay_report.json"
     write_output(out, pretty(report))
     lines = [f"replay of {report['run_id']}: {'passed' if report['replay_passed'] else 'failed'}"]

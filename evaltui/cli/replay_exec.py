@@ -3,6 +3,7 @@
 import asyncio
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
@@ -27,6 +28,7 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
+    from evaltui.cli.own_evaluators import of_pack
     from evaltui.evidence.replaying import kept_configs, read_config
     from evaltui.evidence.replaying_exec import loop_commands, replay_exec
 
@@ -41,7 +43,12 @@ def run(flags: Namespace) -> int:
         *judge_grants(config.get("judges") or (), kept_configs(config, given["judge_configs"])),
     )
     require(flags.run, grants, is_trusted=flags.trust)
-    report = asyncio.run(replay_exec(flags.run, cwd=Path.cwd(), given=given))
+
+    async def replayed() -> dict[str, Any]:
+        async with of_pack(flags.run, flags) as own:
+            return await replay_exec(flags.run, cwd=Path.cwd(), given=given, evaluators=own)
+
+    report = asyncio.run(replayed())
     out = flags.out or flags.run / "compare" / "replay_exec_report.json"
     write_output(out, pretty(report))
     passed = report["execution_replay_passed"]

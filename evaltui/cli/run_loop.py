@@ -43,12 +43,13 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed."""
+    from evaltui.cli.own_evaluators import of_suite
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
     from evaltui.evidence.attestation import attest_by_environment
     from evaltui.evidence.kept_loops import KeptLoops
     from evaltui.evidence.run_config import RunConfig
-    from evaltui.evidence.score_suite import score_suite
+    from evaltui.evidence.score_suite import Scored, score_suite
     from evaltui.traces.repair_loop import run_loop
 
     if flags.concurrency < 1:
@@ -79,17 +80,19 @@ def run(flags: Namespace) -> int:
     kept = KeptLoops(flags.out, asked, resumes=flags.resume)
     progress = Progress(len(suite), is_shown=sys.stderr.isatty() and not flags.json)
 
-    async def played(case: Case, stage: Stage) -> Case:
-        if (known := kept.get(case)) is None:
-            known = await run_loop(case, stage, options, cwd=Path.cwd())
-            kept.add(case, known)
-        progress.step()
-        return known
+    async def scoring() -> Scored:
+        async with of_suite(suite, flags) as evaluators:
 
-    scored = None
-    try:
-        scored = asyncio.run(
-            score_suite(
+            async def played(case: Case, stage: Stage) -> Case:
+                if (known := kept.get(case)) is None:
+                    known = await run_loop(
+                        case, stage, options, cwd=Path.cwd(), evaluators=evaluators
+                    )
+                    kept.add(case, known)
+                progress.step()
+                return known
+
+            return await score_suite(
                 suite,
                 flags.out,
                 config,
@@ -97,8 +100,12 @@ def run(flags: Namespace) -> int:
                 folder=Path.cwd(),
                 played=played,
                 concurrency=flags.concurrency,
+                evaluators=evaluators,
             )
-        )
+
+    scored = None
+    try:
+        scored = asyncio.run(scoring())
     finally:
         progress.end()
         kept.close(is_whole=scored is not None)

@@ -21,14 +21,16 @@ from evaltui.traces.wire import pretty
 
 if TYPE_CHECKING:
     from evaltui.evidence.otel.sending import Sender
+    from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import Scored
+    from evaltui.evidence.shards import Shard
+    from evaltui.traces.reading import TraceSuite
 
 
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed, unless --fail-on asks for failures."""
     from evaltui.evidence.run_config import RunConfig
-    from evaltui.evidence.score_suite import score_suite
     from evaltui.evidence.shards import WHOLE, read_shard
 
     if flags.paths:
@@ -56,10 +58,7 @@ def run(flags: Namespace) -> int:
         asked = (flags.cluster, flags.suite, flags.out, config)
         scored = score_on_cluster(*asked, judges=flags.judge, folder=Path.cwd())
     else:
-        scoring = score_suite(
-            suite, flags.out, config, judges=flags.judge, folder=Path.cwd(), shard=shard
-        )
-        scored = asyncio.run(scoring)
+        scored = asyncio.run(_scored(suite, flags, config, shard))
     remember(flags.out, judge_grants(flags.judge, config.judge_configs))
     if sender is not None:
         with closing(sender):
@@ -67,6 +66,24 @@ def run(flags: Namespace) -> int:
     tell(scored, flags)
     has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
     return ExitCode.FAILED if has_failed else ExitCode.OK
+
+
+async def _scored(
+    suite: "TraceSuite", flags: Namespace, config: "RunConfig", shard: "Shard"
+) -> "Scored":
+    from evaltui.cli.own_evaluators import of_suite
+    from evaltui.evidence.score_suite import score_suite
+
+    async with of_suite(suite, flags) as evaluators:
+        return await score_suite(
+            suite,
+            flags.out,
+            config,
+            judges=flags.judge,
+            folder=Path.cwd(),
+            shard=shard,
+            evaluators=evaluators,
+        )
 
 
 def tell(scored: "Scored", flags: Namespace) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
@@ -43,6 +44,7 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
+    from evaltui.cli.own_evaluators import of_suite
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
     from evaltui.evidence.stability import check_stability
@@ -56,21 +58,27 @@ def run(flags: Namespace) -> int:
     execution = {name: getattr(flags, name) for name in (*names, "strict_side_effects")}
     options = loop_options(execution) if plays else None
 
-    async def played(case: Case, stage: Stage) -> Case:
-        assert options is not None
-        return await run_loop(case, stage, options, cwd=Path.cwd())
+    suite = read_suite_file(flags.suite)
 
-    report = asyncio.run(
-        check_stability(
-            read_suite_file(flags.suite),
-            runs=flags.runs,
-            judges=flags.judge,
-            judge_configs=configs,
-            mode=flags.execution_mode,
-            played=played if plays else None,
-            quarantine_below=flags.quarantine_min_pass_rate,
-        )
-    )
+    async def checked() -> dict[str, Any]:
+        async with of_suite(suite, flags) as own:
+
+            async def played(case: Case, stage: Stage) -> Case:
+                assert options is not None
+                return await run_loop(case, stage, options, cwd=Path.cwd(), evaluators=own)
+
+            return await check_stability(
+                suite,
+                runs=flags.runs,
+                judges=flags.judge,
+                judge_configs=configs,
+                mode=flags.execution_mode,
+                played=played if plays else None,
+                quarantine_below=flags.quarantine_min_pass_rate,
+                evaluators=own,
+            )
+
+    report = asyncio.run(checked())
     for place, document in ((flags.out, report), (flags.summary_json, report["summary"])):
         if place is not None:
             write_output(place, pretty(document))

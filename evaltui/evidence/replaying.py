@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -29,12 +29,21 @@ from evaltui.traces.reading import case_document, decode_file, decode_json, read
 from evaltui.traces.scoring import score
 from evaltui.traces.typed_secrets import given_again
 
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
+
 TOLD = ("prompt_hash", "policy_hash", "container_image")
 """Pins that somebody told the run: nothing here can say what they are now."""
 
 
-async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The report as its file holds it; `judge_configs`, where they were kept without secrets.
+async def replay(
+    pack: Path,
+    *,
+    judge_configs: Mapping[str, Any] | None = None,
+    evaluators: "EvaluatorRegistry | None" = None,
+) -> dict[str, Any]:
+    """The report as its file holds it; `judge_configs`, where they were kept without secrets,
+    `evaluators`: all that cases may name; without it those that come along.
 
     Raises OSError, and UserError for what is no pack.
     """
@@ -56,7 +65,7 @@ async def replay(pack: Path, *, judge_configs: Mapping[str, Any] | None = None) 
             raw = read_object(folder / "trajectory.json")
             case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
             before = read_verdicts(folder)
-            judged = await score(case, stage)
+            judged = await score(case, stage, evaluators)
             asserted = asserted_of_trace(case, judged_by(judged))
             found = _as_read(case_verdicts(case.id, judged, asserted=asserted))
             counts.add(found)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import Case
 from evaltui.core.errors import UserError
@@ -25,17 +25,25 @@ from evaltui.traces.repair_loop import run_loop
 from evaltui.traces.scoring import score
 from evaltui.traces.typed_secrets import given_again
 
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
+
 NOTHING: Mapping[str, Any] = {}
 SAME = ("idx", "actor", "type", "tool", "input", "output", "error", "attempt")
 """What of each event must be as it was; times and ids are new each time."""
 
 
 async def replay_exec(
-    pack: Path, *, cwd: Path, given: Mapping[str, Any] = NOTHING
+    pack: Path,
+    *,
+    cwd: Path,
+    given: Mapping[str, Any] = NOTHING,
+    evaluators: "EvaluatorRegistry | None" = None,
 ) -> dict[str, Any]:
     """The report as its file holds it. Raises OSError, and UserError for a run of another kind.
 
-    `given`: commands and `judge_configs` that were kept without their secrets.
+    `given`: commands and `judge_configs` that were kept without their secrets; `evaluators`: all
+    that cases may name.
     """
     config = read_config(pack)
     if config.get("execution_mode") != MODE:
@@ -51,8 +59,8 @@ async def replay_exec(
         for folder in case_folders(pack):
             path = folder / "trajectory.json"
             before = read_case(str(config.get("dataset_id")), read_object(path), 0, str(path))
-            now = await run_loop(before, stage, options, cwd=cwd)
-            found = case_verdicts(now.id, await score(now, stage))
+            now = await run_loop(before, stage, options, cwd=cwd, evaluators=evaluators)
+            found = case_verdicts(now.id, await score(now, stage, evaluators))
             counts.add(found)
             if differs := case_mismatch(now.id, read_verdicts(folder), found):
                 cases.append(differs)

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +24,9 @@ from evaltui.traces.judges import DEFAULT, opened, stage_of
 from evaltui.traces.judges.expected_output import ExpectedOutputJudge
 from evaltui.traces.reading import TraceSuite
 from evaltui.traces.scoring import score
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
 
 UNNAMED = ExpectedOutputJudge.name
 """Judges where nobody is named, and is told of only where it judged something."""
@@ -47,11 +50,13 @@ async def score_suite(
     played: Played | None = None,
     concurrency: int = 1,
     shard: Shard = WHOLE,
+    evaluators: "EvaluatorRegistry | None" = None,
 ) -> Scored:
     """Judge every case and write the pack to `out`; `judges` is empty for those by default.
 
     Of a shard only its cases, with what `merge` needs to make one pack of all of them.
     `played` makes what is judged of a case that says only what is asked, `concurrency` at once.
+    `evaluators`: all that cases may name; without it those that come along.
 
     Raises UserError for a bad case or an unknown judge, and OSError; `out` is as it was then.
     """
@@ -68,7 +73,7 @@ async def score_suite(
             cases = suite.cases(shard.cases(len(suite)))
             async for case in _played(cases, stage, played, concurrency):
                 ids.append(case.id)
-                found = await score(case, stage)
+                found = await score(case, stage, evaluators)
                 if not judges:
                     unnamed = next(one for one in found if one.check == UNNAMED)
                     skipped = unnamed.status is VerdictStatus.SKIPPED

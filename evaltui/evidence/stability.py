@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isclose
 from pathlib import Path
 from statistics import fmean, pstdev
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.statistics.rates import Stability, pass_rate, stability
@@ -14,6 +14,9 @@ from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.judges import DEFAULT, opened, stage_of
 from evaltui.traces.reading import TraceSuite
 from evaltui.traces.scoring import score
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
 
 
 async def check_stability(
@@ -25,6 +28,7 @@ async def check_stability(
     mode: str,
     played: Played | None = None,
     quarantine_below: float = 0.98,
+    evaluators: "EvaluatorRegistry | None" = None,
 ) -> dict[str, Any]:
     """The report as its file holds it. Raises UserError for less than two runs."""
     if runs < 2:
@@ -40,7 +44,7 @@ async def check_stability(
             counts = SummaryCounts()
             for case in suite.cases():
                 now = case if played is None else await played(case, stage)
-                found = case_verdicts(case.id, await score(now, stage))
+                found = case_verdicts(case.id, await score(now, stage, evaluators))
                 counts.add(found)
                 passed[case.id] = passed.get(case.id, 0) + found["passed"]
                 hard[case.id] = hard.get(case.id, 0) + found["hard_failed"]

@@ -28,6 +28,11 @@ async def load_evaluators(
     """
     config = await asyncio.to_thread(_config, Path(config_path))
     config = structs.replace(config, is_trusted=trust or config.is_trusted)
+    return await load_named(registry, config)
+
+
+async def load_named(registry: EvaluatorRegistry, config: Config) -> EvaluatorLoader:
+    """The same of settings that are read. Raises UserError, also where nobody agreed to them."""
     if missing := permit_of(config).missing(evaluator_grants(config)):
         raise refusal(missing)
     loader = gate.evaluator_loader(config)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -22,13 +22,24 @@ from evaltui.traces.scoring import score
 from evaltui.traces.tool_responses import ToolResponses
 from evaltui.traces.typed_secrets import mask_of
 
+if TYPE_CHECKING:
+    from evaltui.evaluators.registry import EvaluatorRegistry
+
 LOOP_KEYS = frozenset({"attempt_history", "selected_attempt", "max_repairs", "loop_passed"})
 """What the loop writes into the metadata of a case, and leaves out when it asks."""
 
 
-async def run_loop(case: Case, stage: Stage, options: LoopOptions, *, cwd: Path) -> Case:
+async def run_loop(
+    case: Case,
+    stage: Stage,
+    options: LoopOptions,
+    *,
+    cwd: Path,
+    evaluators: "EvaluatorRegistry | None" = None,
+) -> Case:
     """The case with the trace of the attempt that is kept, and the history of all.
 
+    `evaluators`: all that the case may name; without it those that come along.
     A program that fails, hangs or writes nonsense fails its attempt, and nothing else.
     """
     asked = without_loop(case)
@@ -37,7 +48,7 @@ async def run_loop(case: Case, stage: Stage, options: LoopOptions, *, cwd: Path)
     for attempt in range(options.max_repairs + 1):
         reply = await _ask(asked, attempt, history, options, cwd)
         made = _traced(asked, reply, attempt)
-        verdicts = await score(made, stage)
+        verdicts = await score(made, stage, evaluators)
         passed = not any(one.gates for one in verdicts)
         history.append(_told(case.id, attempt, reply, verdicts, passed))
         attempts.append((passed, _mean(verdicts), made))

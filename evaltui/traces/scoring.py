@@ -43,9 +43,9 @@ async def score(
     for number, use in enumerate(uses):
         if known.registered(use.type) is None:
             place = f"evaluators[{number}].type"
-            what = f"case `{case.id}` names the evaluator `{use.type}`, which does not come along"
+            what = f"case `{case.id}` names the evaluator `{use.type}`, which there is not"
             near = did_you_mean(use.type, known.types())
-            hint = near or "`evaltui run`, with the path of the suite, takes those of the settings."
+            hint = near or "Name what holds it in `evaluators` of the settings."
             raise SuiteMistake("", place, what, hint, case.id)
     whole = (*stage, *evaluator_stage(uses, known))
     found = await run_plan((whole,), CheckContext(case, recorded_response(case)))
