@@ -8,10 +8,8 @@ from contextlib import aclosing
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
-from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -19,7 +17,6 @@ from evaltui.core.events import (
     RunEnd,
     RunFinished,
     RunStarted,
-    SpendingChanged,
     TrialFinished,
 )
 from evaltui.core.json_value import Json
@@ -27,13 +24,10 @@ from evaltui.core.judge import Panel
 from evaltui.core.result import CaseStatus
 from evaltui.core.run_id import new_run_id
 from evaltui.core.spent import Spent
-from evaltui.disk.history_file import HistoryError
 from evaltui.kinds import settled
-from evaltui.project import trusted_snapshot
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
-from evaltui.session.allowance import Allowance
 from evaltui.session.earlier_results import EarlierResults
 from evaltui.session.further_trials import FurtherTrials
 from evaltui.session.held_rubrics import HeldRubrics, split_rubrics
@@ -42,7 +36,9 @@ from evaltui.session.kept_run import KeptRun
 from evaltui.session.project_state import ProjectState
 from evaltui.session.rejudging import Rejudging
 from evaltui.session.run_order import in_order
+from evaltui.session.run_preparation import RunPreparation
 from evaltui.session.run_request import RunRequest
+from evaltui.session.run_spending import RunSpending
 from evaltui.session.spending import Spending
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.board import Board
@@ -75,28 +71,18 @@ class Run:
         self._events = state.events
         self._earlier = earlier
         self._spending = spending
-        self._budget = spending.budgets.budget(agent.name)
-        # What the interrupted run spent is in it already, and what judging for this one did.
-        self._spent_before_usd = 0.0 if request.spent else self._budget.spent_usd
-        self._noted = Spent()
+        self._preparation = RunPreparation(state.config, state, board)
         self._snapshot: Json = None
-        self._found: list[Problem] = []
-        """What is wrong with what the run is prepared from."""
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
         self._kept: KeptRun | None = None
-        self._allowance: Allowance | None = None
-        self._unjudged = frozenset[CaseKey]()
+        self.pending = self._chosen()
+        """Used as an ordered set: cases that have not finished, in the order in which they run."""
+        self._money = RunSpending(self.run_id, request, agent, board, state, spending, self.pending)
         self._further: FurtherTrials | None = None
         if request.confirms != "not":
-            self._further = FurtherTrials(earlier.evidence, self._may_go_on)
-        self.pending = self._chosen()
-        by_itself = request.while_due.intersection(self.pending) if request.trigger else ()
-        if by_itself:
-            rejudges, trials = request.is_rejudging, request.trials
-            self._allowance = spending.allowance(agent, board, by_itself, trials, rejudges=rejudges)
-        """Used as an ordered set: cases that have not finished, in the order in which they run."""
+            self._further = FurtherTrials(earlier.evidence, self._money.may_go_on)
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))
@@ -113,14 +99,13 @@ class Run:
         try:
             started = await self._prepare(eta_s)
         except BaseException:
-            self._tell_of_preparing()
+            self._preparation.tell()
             raise
         kept = KeptRun(started, self._results, self._board, self._state, self._config)
         self._kept = kept
         self._events.emit(started)
-        self._tell_of_preparing()
-        self._noted = self._budget.if_lost(self._spent_before_usd)
-        self._budget.on_change = self._note_spent
+        self._preparation.tell()
+        self._money.begin()
         try:
             await self._run_cases()
         except BaseException:
@@ -139,8 +124,8 @@ class Run:
     async def _prepare(self, eta_s: float | None) -> RunStarted:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
-            self._snapshot = await self._capture_snapshot()
-        number = await asyncio.to_thread(self._next_number)
+            self._snapshot = await self._preparation.snapshot()
+        number = await asyncio.to_thread(self._preparation.next_number)
         await asyncio.to_thread(self.project.tool_prints.keep)
         if not self.request.is_rejudging:
             trials = self.request.trials
@@ -187,20 +172,18 @@ class Run:
                 raise
 
     async def _finish(self, kept: KeptRun, began: float) -> RunFinished:
-        self._budget.on_change = None
+        self._money.stop()
         await self._earlier.load_what_can_be()
         self._earlier.evidence.tell()
         for result in self._further.results.values() if self._further is not None else ():
             kept.add(result)
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
-        spent = self._budget.spent_since(self._spent_before_usd)
-        self._note_of_command(self._budget.spent_since(0.0))
-        if self._allowance is not None:
-            self._spending.spend_by_itself(self._agent.name, self._allowance.spent_usd)
-            if self.held:
-                most = self._config.confirm_above
-                self._events.report(run_problems.held_back(most, len(self.held)))
-        return self._tell(*await kept.finish(self.end, chosen, began, spent, is_fair=not self.held))
+        self._money.settle()
+        if self.held:
+            most = self._config.confirm_above
+            self._events.report(run_problems.held_back(most, len(self.held)))
+        spent, is_fair = self._money.spent, not self.held
+        return self._tell(*await kept.finish(self.end, chosen, began, spent, is_fair=is_fair))
 
     def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
         agent = self._agent
@@ -243,22 +226,13 @@ class Run:
                 replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs
             )
 
-    def _may_go_on(self, keys: tuple[CaseKey, ...]) -> bool:
-        """Whether these may be tried again: agreed to, or within what nobody is asked about."""
-        if self.request.confirms == "agreed":
-            return True
-        spent = self._budget.spent_usd - self._spent_before_usd
-        return self._spending.may_go_on(self._agent, self._board, keys, spent)
-
     @property
     def held(self) -> frozenset[CaseKey]:
         """What was to run by itself, and would have cost more than a save may spend so."""
-        if self._allowance is None:
-            return frozenset()
-        return self._unjudged.union(self._allowance.held).intersection(self.pending)
+        return self._money.held.intersection(self.pending)
 
     async def _run_jobs(self, jobs: Iterator[Job]) -> None:
-        allowance = self._allowance
+        allowance = self._money.allowance
         await self._run_those(jobs if allowance is None else filter(allowance.may_begin, jobs))
         # What did not fit beside what was under way may fit when that is over.
         while allowance is not None and allowance.held and allowance.may_go_on:
@@ -291,8 +265,9 @@ class Run:
                     # A result of its own, though the answer is an earlier one's.
                     mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
                     self._on_event(CaseFinished(self.run_id, mine))
-                    if self._allowance is not None and not self._allowance.may_go_on:
-                        self._unjudged = frozenset(self.pending)
+                    allowance = self._money.allowance
+                    if allowance is not None and not allowance.may_go_on:
+                        self._money.leave(self.pending)
                         return
                     if time.perf_counter() - turn > _LONGEST_STEP_S:
                         await asyncio.sleep(0)
@@ -300,8 +275,9 @@ class Run:
             self.lost |= {key for key in self.pending if key.suite == suite.id}
 
     def _on_event(self, event: Event) -> None:
-        if isinstance(event, CaseFinished | TrialFinished) and self._allowance is not None:
-            self._allowance.ended(event.result)
+        allowance = self._money.allowance
+        if isinstance(event, CaseFinished | TrialFinished) and allowance is not None:
+            allowance.ended(event.result)
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
             if self._further is not None:  # recorded once, when no more attempts follow
@@ -311,41 +287,6 @@ class Run:
         self._events.emit(event)
         if isinstance(event, CaseFinished):
             self._spending.budgets.tell(is_late=True)
-
-    def _note_spent(self) -> None:
-        """Before it is sent, so that what a killed run asked is known to who goes on with it."""
-        spent = self._budget.if_lost(self._spent_before_usd)
-        if spent != self._noted:
-            self._noted, budget = spent, self._budget
-            told = SpendingChanged(self._agent.name, budget.spent_usd, budget.left_usd, run=spent)
-            self._state.record.journal.note(self.run_id, told)
-            self._note_of_command(budget.if_lost(0.0))
-
-    def _note_of_command(self, spent: Spent) -> None:
-        """A command has a session of its own: all that its agents spent there is its."""
-        if (command := self._state.record.command) is not None:
-            command.note(self._agent.name, spent)
-            command.note(ALL_JUDGING, self._spending.budgets.of_judging)
-
-    def _next_number(self) -> int:
-        try:
-            return self._state.record.history.next_number()
-        except HistoryError as error:  # the run goes on unrecorded, which its end tells again
-            self._found.append(run_problems.not_numbered(error))
-            return self._board.run_number + 1
-
-    async def _capture_snapshot(self) -> Json:
-        try:
-            return await trusted_snapshot(self._config)
-        except UserError as error:
-            self._found.append(Problem("", error.what, error.hint, code="snapshot"))
-            return None
-
-    def _tell_of_preparing(self) -> None:
-        """After the run began: what was found before it is of the run before, and is forgotten."""
-        for problem in self._found:
-            self._events.report(problem)
-        self._found.clear()
 
     def _chosen(self) -> dict[CaseKey, None]:
         wanted = {key.suite for key in self.request.keys}
