@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.response import AgentResponse
+from evaltui.core.statistics.exact_interval import exact_rate
 from tests.projects import write_tools
 from tests.scenarios.judges import says
 from tests.session.test_rubrics import FakeJudge
@@ -80,3 +82,9 @@ def test_its_calibration_prints_what_it_shows(
     monkeypatch.setenv("EVALTUI_TRUST", "1")
     assert run_command(command.removeprefix("$ evaltui ").split()) == 0
     assert capsys.readouterr().out.splitlines() == shown
+
+
+def test_its_interval_of_a_hundred_answers_is_the_one_that_is_reported() -> None:
+    rate = exact_rate(80, 100)
+    said = f"{floor(rate.low * 100)}% to {ceil(rate.high * 100)}%"
+    assert f"100 of them and 80 that agree it goes from {said}." in " ".join(PAGE.split())

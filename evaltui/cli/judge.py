@@ -4,6 +4,7 @@ import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from math import ceil, floor
 
 from evaltui.cli.agreement import agree
 from evaltui.cli.complaint import complain_of
@@ -81,8 +82,9 @@ def _lines(found: Calibration) -> Iterator[str]:
 
 
 def _said(rate: PassRate) -> str:
+    """The interval is rounded outwards, so that it holds the truth as often as it says."""
     agree = f"{rate.passes} of {rate.trials} agree, {rate.rate:.0%}"
-    return f"{agree}, 95% interval {rate.low:.0%} to {rate.high:.0%}"
+    return f"{agree}, 95% interval {floor(rate.low * 100)}% to {ceil(rate.high * 100)}%"
 
 
 def _document(found: Calibration) -> JsonObject:

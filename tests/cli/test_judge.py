@@ -56,13 +56,26 @@ def test_it_tells_what_does_not_agree_the_share_and_the_table(
     assert capsys.readouterr().out.splitlines() == [
         "evals/find_order.rubric.json::rb-find-order-001  answer 2  known 0, judged 1",
         "  rubric/accuracy: 1 of 1: so it \\x1b[31mis",
-        "accuracy: 1 of 2 agree, 50%, 95% interval 9% to 91%",
+        "accuracy: 1 of 2 agree, 50%, 95% interval 1% to 99%",
         "  known \\ judged     0     1",
         "               0     0     1",
         "               1     0     1",
     ]
     assert len(judge.asked) == 2
     assert "It was found." in judge.asked[0].message
+
+
+@pytest.mark.usefixtures("judge")
+@pytest.mark.parametrize(
+    ("agreed", "said"), [(2, "2 of 3 agree, 67%, 95% interval 9% to 100%"), (1, "0% to 91%")]
+)
+def test_the_interval_is_never_printed_narrower_than_it_is(
+    tmp_path: Path, agreed: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 2 of 3 it goes from 9.4 to 99.2, of 1 of 3 from 0.8 to 90.6."""
+    known = [{"response": f"{at}", "scores": {"accuracy": int(at < agreed)}} for at in range(3)]
+    assert calibrate(project(tmp_path, calibration=known)) == 0
+    assert f"{said}\n" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("judge")

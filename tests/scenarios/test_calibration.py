@@ -2,20 +2,30 @@
 
 import asyncio
 from collections.abc import Sequence
+from math import comb
 from random import Random
+
+import pytest
 
 from evaltui.core.case import Case, CaseKey, KnownAnswer, RubricCase, RubricDimension, Tier
 from evaltui.core.errors import AgentError
 from evaltui.core.judge import JudgeReply, JudgeRequest, Panel
-from evaltui.scenarios.calibration import calibrate, has_known_answers, table_lines
+from evaltui.scenarios.calibration import (
+    Calibration,
+    KnownScore,
+    calibrate,
+    has_known_answers,
+    table_lines,
+)
 from tests.scenarios.judges import BINARY, GRADED, DecidingJudge, says
 
 TRUTH = 0.8
+KEY = CaseKey("evals/a.rubric.json", "rb-a-001")
 
 
 def rubric(*known: KnownAnswer, dimensions: Sequence[RubricDimension] = (BINARY,)) -> Case:
     body = RubricCase("Is it?", dimensions=tuple(dimensions), calibration=known)
-    return Case(CaseKey("evals/a.rubric.json", "rb-a-001"), body, Tier.RUBRIC)
+    return Case(KEY, body, Tier.RUBRIC)
 
 
 def answers(scores: Sequence[int]) -> list[KnownAnswer]:
@@ -37,6 +47,20 @@ class OftenRight:
     async def ask(self, request: JudgeRequest) -> JudgeReply:
         known = int("is worth 1" in request.prompt)
         return JudgeReply(says(known if self._random.random() < self._share else 1 - known))
+
+
+@pytest.mark.parametrize("truth", [0.6, 0.8, 0.95])
+@pytest.mark.parametrize("number", [2, 5, 10, 20, 30, 50, 100])
+def test_the_interval_holds_the_truth_as_often_as_it_says(number: int, truth: float) -> None:
+    """By the probability of each number of agreements, not by trying: also with few answers."""
+    held = 0.0
+    for agreed in range(number + 1):
+        scores = [KnownScore(KEY, at, "a", 1, int(at < agreed), "") for at in range(number)]
+        rate = Calibration(tuple(scores)).agreement
+        assert (rate.passes, rate.trials) == (agreed, number)
+        if rate.low <= truth <= rate.high:
+            held += comb(number, agreed) * truth**agreed * (1 - truth) ** (number - agreed)
+    assert held >= 0.95
 
 
 async def test_the_interval_holds_the_truth_in_95_of_100_runs() -> None:

@@ -10,7 +10,7 @@ Z95 = 1.959963984540054
 
 
 class PassRate(Struct, frozen=True, gc=False):
-    """Share of passes with its Wilson score interval at 95 %."""
+    """Share of passes with an interval at 95 %."""
 
     passes: int
     trials: int
