@@ -1,9 +1,9 @@
 """A check judges a context; stages of checks make a plan."""
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from typing import Protocol, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
@@ -22,7 +22,6 @@ class CheckContext(Struct, frozen=True):
     turn: int = 1
     """1-based."""
     is_final: bool = True
-    config: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Check(Protocol):

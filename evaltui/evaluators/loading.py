@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from weakref import WeakSet
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -56,7 +57,8 @@ class EvaluatorLoader:
         self._good: dict[PluginEntry, LoadedEntry] = {}
         self._tried: dict[PluginEntry, tuple[str, Problem]] = {}
         """By entry, of what could not be loaded: its fingerprint, and why."""
-        self._hosts: set[EvaluatorHost] = set()
+        self._hosts = WeakSet[EvaluatorHost]()
+        """Those that somebody may still ask: what is loaded, and runs that began before a save."""
         self._fresh: list[tuple[EvaluatorHost, Described]] = []
         """Loaded and not warmed up yet, maybe with a child that stays to judge."""
         self._describer = Describer(self._mask)
@@ -72,6 +74,7 @@ class EvaluatorLoader:
 
         What `permit` does not hold is left out, and nothing of it runs.
         """
+        self._forget_all_but({*named})
         entries = [entry for entry in named if not self.permit.missing((entry.grant,))]
         is_left_out = len(entries) < len(named)
         self._spare_for = next((one for one in entries if one.is_served_by_us), None)
@@ -181,6 +184,11 @@ class EvaluatorLoader:
             entry, fingerprint, definitions, frozenset(files), host, problems
         )
 
+    def _forget_all_but(self, named: set[PluginEntry]) -> None:
+        for entry in (self._good.keys() | self._tried.keys()) - named:
+            self._good.pop(entry, None)
+            self._tried.pop(entry, None)
+
     def _drop(self, child: LineChild | None) -> None:
         """It said what it has, and is not to judge; from any thread."""
         if child is not None and self._loop is not None and not self._loop.is_closed():
@@ -190,8 +198,9 @@ class EvaluatorLoader:
         self.on_print(entry, text)
 
     def _retire(self, kept: set[EvaluatorHost]) -> None:
-        for host in self._hosts - kept:
-            host.retire()
+        for host in [*self._hosts]:
+            if host not in kept:
+                host.retire()
 
 
 def _loop_here() -> asyncio.AbstractEventLoop | None:

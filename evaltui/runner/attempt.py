@@ -205,7 +205,6 @@ def _context(job: Job, response: AgentResponse) -> CheckContext:
         seed=job.seed,
         snapshot=job.snapshot,
         messages=response.messages,
-        config=job.config,
     )
 
 

@@ -1,7 +1,5 @@
 """What the runner is given: one case and everything that asking and judging it takes."""
 
-from collections.abc import Mapping
-
 from msgspec import Struct, field
 
 from evaltui.core.case import Case
@@ -32,7 +30,5 @@ class Job(Struct, frozen=True):
     finished: tuple[CaseResult, ...] = ()
     """Attempts that an interrupted run had made: they are not made again."""
     expected: Expected = NOTHING_EXPECTED
-    config: Mapping[str, Json] = field(default_factory=dict)
-    """For the checks: `CheckContext.config`."""
     is_asked: bool = True
     """Whether the agent is asked at all, so that the tools it calls shape the result."""

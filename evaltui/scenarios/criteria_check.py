@@ -2,6 +2,7 @@
 
 from time import perf_counter
 
+import msgspec
 from msgspec import Struct
 
 from evaltui.core.budget import BudgetSpentError
@@ -83,12 +84,7 @@ class CriteriaCheck(Struct, frozen=True):
             said, is_read = Evaluation(False, False, 0.0, why), False
         status, reason, is_triggered = self._decided(said, context, is_read=is_read)
         evidence: dict[str, Json] = {
-            "evaluation": {
-                "successMet": said.success_met,
-                "failureMet": said.failure_met,
-                "confidence": said.confidence,
-                "reasoning": said.reasoning,
-            },
+            "evaluation": msgspec.to_builtins(said),
             "triggered": is_triggered,
             "judge": self.panel.judge.name,
         }

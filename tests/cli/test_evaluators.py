@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.evaluators.built_in import BUILT_IN
 from evaltui.evaluators.registry import create_registry
 from tests.evaluators.loaded import evaluator, write
 
@@ -84,19 +85,19 @@ def test_a_check_that_left_something_out_is_no_success(
 @pytest.mark.parametrize("kind", ["assertion", "metric"])
 def test_a_new_one_can_be_loaded_as_it_is(tmp_path: Path, capsys: Any, kind: str) -> None:
     settings = write(tmp_path, "evaltui.toml", "trials = 2  # twice\n")
-    code, out, _ = run(tmp_path, capsys, "new", "word-count", "--kind", kind, "--json")
+    code, out, _ = run(tmp_path, capsys, "new", "of-my-own", "--kind", kind, "--json")
     said = json.loads(out)
-    assert (code, said["entry"], said["isNamed"]) == (0, "./evaluators/word_count.py", True)
+    assert (code, said["entry"], said["isNamed"]) == (0, "./evaluators/of_my_own.py", True)
     named = f"evaluators = {json.dumps([said['entry']])}\n"
     assert settings.read_text() == f"trials = 2  # twice\n{named}"
     code, out, _ = run(tmp_path, capsys, "check")
-    assert (code, out) == (0, "1 of your own, 12 that come along: nothing is wrong\n")
-    code, _, err = run(tmp_path, capsys, "new", "word-count")
+    assert (code, out) == (0, f"1 of your own, {len(BUILT_IN)} that come along: nothing is wrong\n")
+    code, _, err = run(tmp_path, capsys, "new", "of-my-own")
     assert (code, "already there" in err) == (2, True)
     assert run(tmp_path, capsys, "new", "../x")[0] == 2
 
 
 def test_where_a_new_one_is_to_be_named_is_said(tmp_path: Path, capsys: Any) -> None:
-    _, out, _ = run(tmp_path, capsys, "new", "word-count")
-    assert 'Name it in evaltui.toml: evaluators = ["./evaluators/word_count.py"]' in out
+    _, out, _ = run(tmp_path, capsys, "new", "of-my-own")
+    assert 'Name it in evaltui.toml: evaluators = ["./evaluators/of_my_own.py"]' in out
     assert not (tmp_path / "evaltui.toml").exists()

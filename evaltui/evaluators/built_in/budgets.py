@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     failed,
     passed,
     skipped,
@@ -22,7 +22,7 @@ def _limit(key: str, description: str) -> dict[str, Any]:
     }
 
 
-@define_evaluator(
+@define_built_in(
     "latency-budget",
     label="Latency Budget",
     config_schema=_limit("maxMs", "milliseconds that a turn may take"),
@@ -34,7 +34,7 @@ def latency_budget(ctx: EvaluatorContext) -> EvaluationResult:
     return _held(took, limit, f"{took:,.0f} ms", f"{limit:,.0f} ms", "latencyMs")
 
 
-@define_evaluator(
+@define_built_in(
     "token-budget",
     label="Token Budget",
     config_schema=_limit("maxTokens", "tokens that a turn may take, in and out"),
@@ -48,7 +48,7 @@ def token_budget(ctx: EvaluatorContext) -> EvaluationResult:
     return _held(total, limit, f"{total:,} tokens", f"{limit:,g} tokens", "tokens")
 
 
-@define_evaluator(
+@define_built_in(
     "cost-budget",
     label="Cost Budget",
     config_schema=_limit("maxUsd", "US dollars that a turn may cost"),

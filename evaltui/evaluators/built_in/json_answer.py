@@ -6,11 +6,11 @@ from typing import Any
 
 from evaltui.core.finite_json import decode_json
 from evaltui.core.key_path import format_key
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.config_schema import ConfigSchema, SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     failed,
     passed,
 )
@@ -23,7 +23,7 @@ _FENCED: dict[str, Any] = {
 MOST_TOLD = 10
 
 
-@define_evaluator(
+@define_built_in(
     "json-valid",
     label="Valid JSON",
     config_schema={
@@ -41,7 +41,7 @@ def json_valid(ctx: EvaluatorContext) -> EvaluationResult:
     return passed(f"The answer is JSON: {_KINDS[type(value)]}")
 
 
-@define_evaluator(
+@define_built_in(
     "json-schema",
     label="JSON Schema",
     config_schema={
@@ -85,7 +85,7 @@ def _parsed(ctx: EvaluatorContext) -> Any:
     """Raises ValueError that says what is wrong."""
     text = ctx.last_response.strip()
     lines = text.splitlines()
-    if ctx.config.get("allowFence") and len(lines) > 1:
+    if ctx.config["allowFence"] and len(lines) > 1:
         opens, closes = lines[0].startswith("```"), lines[-1].strip() == "```"
         text = "\n".join(lines[1:-1]) if opens and closes else text
     if not text:

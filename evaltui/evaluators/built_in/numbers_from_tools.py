@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.built_in.written_numbers import (
     EXACT,
     WrittenNumber,
@@ -15,7 +16,6 @@ from evaltui.evaluators.built_in.written_numbers import (
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     failed,
     message_text,
     passed,
@@ -23,7 +23,7 @@ from evaltui.evaluators.kit.evaltui import (
 )
 
 
-@define_evaluator(
+@define_built_in(
     "numbers-from-tools",
     label="Numbers From Tools",
     config_schema={
@@ -55,7 +55,7 @@ def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     if not said:
         return skipped("There is no number in the answer")
     known = {*_numbers_in(ctx.config.get("ignore", ())), *_known(ctx)}
-    tolerance = Decimal(str(ctx.config.get("tolerance", 0)))
+    tolerance = Decimal(str(ctx.config["tolerance"]))
     invented = [one.text for one in said if not _is_known(one, known, tolerance)]
     if not invented:
         return passed(f"{len(said)} number(s), all from tools or the user")
@@ -83,7 +83,7 @@ def _known(ctx: EvaluatorContext) -> Iterator[Decimal]:
             arguments = _parsed(str((call.get("function") or {}).get("arguments")))
             if isinstance(arguments, Mapping):
                 yield from _numbers_in(arguments)
-    takes_user = ctx.config.get("fromUser", True)
+    takes_user = ctx.config["fromUser"]
     for message in ctx.messages:
         role = message.get("role")
         if role == "tool":

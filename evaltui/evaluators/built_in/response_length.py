@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     failed,
     passed,
 )
@@ -16,7 +16,7 @@ _COUNT: Final[dict[str, Any]] = {"type": "integer", "minimum": 0}
 _UNITS = ("characters", "words")
 
 
-@define_evaluator(
+@define_built_in(
     "response-length",
     label="Response Length",
     config_schema={
@@ -32,7 +32,7 @@ _UNITS = ("characters", "words")
 )
 def response_length(ctx: EvaluatorContext) -> EvaluationResult:
     """The answer has at least, or at most, so many characters or words."""
-    unit = ctx.config.get("unit", "characters")
+    unit = ctx.config["unit"]
     length = len(ctx.last_response.split() if unit == "words" else ctx.last_response)
     least, most = ctx.config.get("min", 0), ctx.config.get("max")
     if length < least:

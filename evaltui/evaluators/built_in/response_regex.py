@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaltui.core.key_path import KeyPath
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     failed,
     passed,
 )
 from evaltui.expectations.pattern import LIMIT_S, find_pattern, find_quickly, validate_pattern
 
 
-@define_evaluator(
+@define_built_in(
     "regex",
     label="Regular Expression",
     config_schema={
@@ -34,7 +34,7 @@ from evaltui.expectations.pattern import LIMIT_S, find_pattern, find_quickly, va
 )
 async def regex(ctx: EvaluatorContext) -> EvaluationResult:
     """A pattern occurs in the answer, or does not; tried in a process that can be killed."""
-    pattern, is_absent = ctx.config["pattern"], ctx.config.get("absent", False)
+    pattern, is_absent = ctx.config["pattern"], ctx.config["absent"]
     is_found = await occurs(pattern, ctx.last_response)
     reason = f"/{pattern}/ {'occurs' if is_found else 'does not occur'} in the answer"
     return failed(reason) if is_found is is_absent else passed(reason)

@@ -1,16 +1,16 @@
 """How many tokens a turn took."""
 
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.built_in.no_settings import NO_SETTINGS
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     measured,
     skipped,
 )
 
 
-@define_evaluator("token-usage", label="Token Usage", kind="metric", config_schema=NO_SETTINGS)
+@define_built_in("token-usage", label="Token Usage", kind="metric", config_schema=NO_SETTINGS)
 def token_usage(ctx: EvaluatorContext) -> EvaluationResult:
     """Reports the tokens of the agent's turn, where the agent tells them."""
     usage = ctx.last_invocation.tokens_usage

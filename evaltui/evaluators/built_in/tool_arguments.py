@@ -6,12 +6,12 @@ from typing import Any
 from evaltui.core.key_path import format_key
 from evaltui.evaluators.built_in.argument_difference import difference
 from evaltui.evaluators.built_in.argument_grammar import rule_mistakes
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
     ToolUse,
-    define_evaluator,
     failed,
     passed,
 )
@@ -19,7 +19,7 @@ from evaltui.evaluators.kit.evaltui import (
 MODES = ("exact", "subset", "superset", "ignore")
 
 
-@define_evaluator(
+@define_built_in(
     "tool-arguments",
     label="Tool Arguments",
     config_schema={
@@ -45,7 +45,7 @@ MODES = ("exact", "subset", "superset", "ignore")
 async def tool_arguments(ctx: EvaluatorContext) -> EvaluationResult:
     """A tool is called, and one of its calls has these arguments."""
     tool, wanted = ctx.config["tool"], ctx.config.get("arguments", {})
-    mode = ctx.config.get("mode", "subset")
+    mode = ctx.config["mode"]
     for mistake in argument_mistakes(ctx.config):
         raise ValueError(f"`{format_key(('config', *mistake.path))}`: {mistake.what}")
     calls = [call for call in ctx.tool_calls if call.name == tool]

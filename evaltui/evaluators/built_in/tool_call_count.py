@@ -1,16 +1,16 @@
 """How many tools were called in a turn."""
 
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.built_in.no_settings import NO_SETTINGS
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     measured,
     skipped,
 )
 
 
-@define_evaluator(
+@define_built_in(
     "tool-call-count",
     label="Tool Call Count",
     kind="metric",

@@ -1,15 +1,15 @@
 """Whether tools were called in an order."""
 
+from evaltui.evaluators.built_in.define_built_in import define_built_in
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
     EvaluatorContext,
-    define_evaluator,
     failed,
     passed,
 )
 
 
-@define_evaluator(
+@define_built_in(
     "tool-order",
     label="Tool Order",
     config_schema={
@@ -35,7 +35,7 @@ def tool_order(ctx: EvaluatorContext) -> EvaluationResult:
     """Tools are called in this order; with `exact` no others are called."""
     wanted, called = [*ctx.config["tools"]], [call.name for call in ctx.tool_calls]
     order, said = " → ".join(wanted), " → ".join(called) or "nothing"
-    if ctx.config.get("mode") == "exact":
+    if ctx.config["mode"] == "exact":
         is_held, missing = wanted == called, ""
     else:
         left = iter(called)
