@@ -28,6 +28,7 @@ def write_comparison(
     runs = f"{report['baseline_run_id']} {arrow} {report['candidate_run_id']}"
     builder.write((runs, strong), (f"  {report['dataset_id']}", "quiet"), hang=2)
     _write_compatibility(builder, report["compatibility"])
+    _write_lost_checks(builder, report["lost_checks"])
     _write_overview(builder, report)
     if report["judges_compared"]:
         _write_judges(builder, report["top_regressed_judges"])
@@ -44,6 +45,13 @@ def _write_compatibility(builder: TextBuilder, checked: Mapping[str, Any]) -> No
         sign = builder.look.symbol(FAILED)
         said = f"{sign} not the same in both, so that no gate lets it pass: {', '.join(failed)}"
         builder.write((said, "severity-error"), hang=2)
+
+
+def _write_lost_checks(builder: TextBuilder, lost: Sequence[Mapping[str, Any]]) -> None:
+    """Cases that assert less than in the baseline: whether they pass says less too."""
+    for one in lost[:MOST_CASES]:
+        said = f"{one['case_id']} asserts less, or other things: {', '.join(one['judges'])}"
+        builder.write((f"{builder.look.symbol(FAILED)} {said}", "severity-error"), hang=2)
 
 
 def _write_overview(builder: TextBuilder, report: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.trace import Event
 from evaltui.evidence.case_row import CaseRow
@@ -64,6 +65,15 @@ def test_the_mean_difference_and_what_was_too_small_to_be_seen_stand_below_the_r
     )
     one = side("base", row("a", True))
     assert "mean difference" not in shown(one, one), "one case tells no spread"
+
+
+def test_a_case_that_asserts_less_is_named_with_its_judges() -> None:
+    before, after = (
+        side(name, replace(row("a", True), asserted={"policy": prints}), row("b", True))
+        for name, prints in (("base", ("1", "2")), ("cand", ("2",)))
+    )
+    assert "a asserts less, or other things: policy" in shown(before, after)
+    assert "asserts less" not in shown(after, before)
 
 
 def test_figures_judges_kinds_of_failure_and_cases() -> None:
