@@ -16,6 +16,7 @@ from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.measured_number import number
 from evaltui.core.result import CaseResult
+from evaltui.core.told_number import finite
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
 from evaltui.project import Project
@@ -243,7 +244,8 @@ def _verdicts(told: Mapping[str, Any]) -> Iterator[str]:
 
 def _number(value: object) -> str:
     """Files of other programs may hold anything there."""
-    return number(value) if isinstance(value, int | float) else plain(str(value))
+    found = finite(value)
+    return plain(str(value)) if found is None else number(found)
 
 
 def _at(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

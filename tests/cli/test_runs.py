@@ -1,6 +1,7 @@
 """`evaltui runs`: what was held is listed, and each is shown as its run wrote it."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +122,72 @@ def test_those_that_evalstudio_kept_are_among_them(tmp_path: Path, capsys: Any) 
     shown = runs(tmp_path, capsys, "show", "9a1b")
     assert "criteria  failureMet: Rude." in shown
     assert "assistant:" in shown
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("scenarioId", {"k": "s1"}, "`scenarioId` is not text"),
+        ("latencyMs", 10**400, "`latencyMs` is not a number from 0"),
+        ("messages", [1], "`messages` is not a list of objects"),
+        ("result", ["x"], "`result` is not an object"),
+        ("output", {"metrics": {"n": 10**400}, "turns": 5}, ""),
+        ("executionId", [7], "`executionId` is not a whole number or text"),
+    ],
+)
+def test_what_is_wrong_in_one_is_left_out_and_said_with_its_place(
+    tmp_path: Path, capsys: Any, key: str, value: Any, said: str
+) -> None:
+    path = write_entities(write_workspace(tmp_path), "runs", {**KEPT, key: value}, KEPT | {"id": 5})
+    assert run_command(["runs", "list", "--json", "-C", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    (told,) = json.loads(shown.out)
+    assert (key in told) is (not said)
+    lines = path.read_text().splitlines()
+    line = next(at for at, text in enumerate(lines, 1) if text.startswith(f'    "{key}"'))
+    assert (f"runs.json:{line}:" in shown.err) is bool(said)
+    assert said in shown.err
+    assert "This is no run" in shown.err
+    for words in (("list",), ("show", KEPT["id"])):
+        assert run_command(["runs", *words, "-C", str(tmp_path)]) == 0
+
+
+ODD: list[Any] = [
+    None, True, -1, 1e308, 10**400, "", [], {}, [[]], [None], {"a": None}, "x" * 5000,
+    "\x1b[31m", "../x", [{"role": [1]}], {"turns": [{"lastMessage": []}]}, {"metrics": {"": [1]}},
+]  # fmt: skip
+
+
+def mutated(chance: random.Random) -> Any:
+    """A run with one to three values at any depth that are something else."""
+    run = json.loads(json.dumps(KEPT | {"output": OUTPUT}))
+    for _ in range(chance.randint(1, 3)):
+        at, inner = run, chance.choice(sorted(run))
+        while isinstance(at[inner], dict | list) and at[inner] and chance.random() < 0.6:
+            at = at[inner]
+            inner = chance.choice(sorted(at) if isinstance(at, dict) else range(len(at)))
+        at[inner] = chance.choice(ODD)
+    return run
+
+
+OUTPUT = {
+    "evaluation": {"successMet": False, "failureMet": True, "confidence": 1, "reasoning": "r"},
+    "evaluatorResults": [{"type": "t", "label": "l", "success": True, "value": 1, "reason": "r"}],
+    "turns": [{"lastMessage": 1, "evaluatorResults": [{"type": "t", "success": False}]}],
+    "metrics": {"tool-call-count": 1},
+}
+
+
+@pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 400), marks=pytest.mark.slow)])
+def test_whatever_stands_in_them_they_are_listed_and_shown(
+    tmp_path: Path, capsys: Any, seeds: range
+) -> None:
+    chance = [mutated(random.Random(seed)) for seed in seeds]
+    kept = [{**one, "id": f"{at:03}"} for at, one in enumerate(chance)]
+    write_entities(write_workspace(tmp_path), "runs", *kept)
+    limit = ("--limit", str(len(kept)))
+    assert len(runs(tmp_path, capsys, "list", *limit, "--json")) == len(kept)
+    assert len(runs(tmp_path, capsys, "list", *limit).splitlines()) >= len(kept)
+    shown = range(0, len(kept), 10)
+    for at in shown:
+        assert runs(tmp_path, capsys, "show", kept[at]["id"]).startswith(kept[at]["id"])
