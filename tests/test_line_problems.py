@@ -123,6 +123,8 @@ async def test_mistakes_in_a_file_that_can_be_read_are_counted_alike_everywhere(
         line.driver.sees(f"4 shows {many} problems")
         await line.driver.press("4")
         line.driver.sees(f"4 Problems {many}")
+        listed = [text for text in line.driver.lines if re.match(r"^ +✗ error .*:1:", text)]
+        assert not any("Case gs-" in text[: width // 2] for text in listed), "its place says it"
         await line.driver.press("L")
         line.driver.sees(f"{many} problems now")
     capsys.readouterr()

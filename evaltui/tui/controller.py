@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
+from evaltui.core.sink import Sink
 from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
@@ -51,6 +52,8 @@ class DashboardController:
     ) -> None:
         self.session, self.layout = session, layout
         self.commands, self.keymap, self.log = commands, keymap, log
+        self.listeners: list[Sink] = [log]
+        """What hears the session in force, whichever that is, beside the pump."""
         self.agent = first_agent(session)
         """Whose board is shown; what is run, pinned and accepted is this agent's."""
         self.walk = FailureWalk()
@@ -138,7 +141,7 @@ class DashboardController:
 
     def use_session(self, session: SessionProtocol) -> None:
         """From now on ask this session and show its store, often that of the one before."""
-        for sink in (self.log, self.pump):
+        for sink in (*self.listeners, self.pump):
             self.session.remove_sink(sink)
             session.add_sink(sink)
         if session.store is not self.session.store:

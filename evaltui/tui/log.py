@@ -82,8 +82,10 @@ def _words(event: Event, problems: int) -> str:
         case SpendingChanged(agent, held=held) if held:
             return f"{agent}: {count(held, 'case')} due, not run before somebody agrees to the cost"
         case CasesStale(agent, cases, total):
-            why = f": {', '.join(cases[0].reasons)}" if cases else ""
-            return f"{agent}: {len(cases):,} of {count(total, 'case')} stale{why}"
+            if not cases:
+                return f"{agent}: every result is in force"
+            said = f"{len(cases):,} of {count(total, 'case')} without a result in force"
+            return f"{agent}: {said}: {', '.join(cases[0].reasons)}"
         case RunStarted():
             how = "judged again" if event.is_rejudging else "started"
             return (

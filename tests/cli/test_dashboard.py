@@ -20,7 +20,9 @@ from evaltui.cli.parser import parse
 from evaltui.core.errors import UserError
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.app import DashboardApp
-from tests.projects import make_project
+from evaltui.tui.panes.guide import Guide
+from tests.projects import ORDERS, make_project, write_suite
+from tests.session.test_session import AGENT, asking
 
 LIMIT_S = 20.0
 LAST = Path(".evaltui", "screen.json")
@@ -82,9 +84,10 @@ def made(*arguments: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def started(*arguments: str) -> AsyncIterator[Started]:
-    """In the end it is left as by a person, so that everything is closed."""
-    given = made(*arguments)
+async def started(*arguments: str, guide: bool = False) -> AsyncIterator[Started]:
+    """In the end it is left as by a person, so that everything is closed. With a `guide`, as the
+    demo begins."""
+    given = {**made(*arguments), "guide": guide}
     may_read, load = threading.Event(), given.pop("load_session")
 
     def load_session() -> Any:
@@ -175,6 +178,18 @@ async def test_flags_count_and_are_not_kept(project: Path) -> None:
         assert shown.app.theme == "high-contrast"
         await until(lambda: "Q" in last(project).get("keys", {}).values())
     assert (last(project)["theme"], last(project)["agent"]) == ("light", "embedded")
+
+
+async def test_the_guide_hears_of_the_save_in_the_session_that_was_opened(project: Path) -> None:
+    """It is on the screen before the settings are read, and with them another session comes."""
+    async with started(guide=True) as shown:
+        guide = shown.app.dashboard.query_one(Guide)
+        await shown.open()
+        store = shown.app.session.store
+        await until(lambda: "find_order in tools.json:" in str(guide.content).replace("`", ""))
+        await until(lambda: all(row.result for row in store.board(AGENT).rows.values()))
+        write_suite(project, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await until(lambda: str(guide.content).startswith("3/3"))
 
 
 @pytest.mark.parametrize("text", ["{", '{"theme": 3}', '{"theme": "../../x"}'])

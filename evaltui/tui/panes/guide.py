@@ -15,6 +15,7 @@ from evaltui.tui.render.sentence import sentence
 from evaltui.tui.themes import look_of
 
 if TYPE_CHECKING:
+    from evaltui.tui.controller import DashboardController
     from evaltui.tui.screens.dashboard import DashboardScreen
     from evaltui.tui.session_protocol import SessionProtocol
 
@@ -42,19 +43,21 @@ class Guide(Static):
         "description what another tool is for."
     )
 
-    def __init__(self, session: SessionProtocol) -> None:
+    def __init__(self, controller: DashboardController) -> None:
         super().__init__(id="guide", markup=False)
-        self._session = session
+        self._controller = controller
         self.step = 0
         self._has_regressed = False
 
     def on_mount(self) -> None:
         self.border_title = "Demo"
-        self._session.add_sink(self)
+        self._controller.listeners.append(self)
+        self._controller.session.add_sink(self)
         self._tell()
 
     def on_unmount(self) -> None:
-        self._session.remove_sink(self)
+        self._controller.listeners.remove(self)
+        self._controller.session.remove_sink(self)
 
     def handle(self, event: Event) -> None:
         """A sink: the run that a save started moves the guide on."""
@@ -65,7 +68,7 @@ class Guide(Static):
             self._tell()
         elif self.step == 1 and isinstance(event, RunFinished) and event.end is RunEnd.COMPLETED:
             self.step = 2
-            rows = self._session.store.board(event.agent).rows.values()
+            rows = self._controller.session.store.board(event.agent).rows.values()
             self._has_regressed = any(row.regressed for row in rows)
             self._tell()
 
@@ -80,7 +83,7 @@ class Guide(Static):
             running=look.symbol(RUNNING), outcome=outcome.format(down=look.symbol(REGRESSED))
         )
         if self.step == 0:
-            text += where(self._session)
+            text += where(self._controller.session)
         number = f"{self.step + 1}/{len(self.STEPS)}  "
         self.update(
             Content.assemble(
@@ -96,7 +99,7 @@ def where(session: SessionProtocol) -> str:
 
 
 def open_guide(screen: DashboardScreen) -> None:
-    screen.mount(Guide(screen.controller.session), before=screen.controller.layout.footer)
+    screen.mount(Guide(screen.controller), before=screen.controller.layout.footer)
 
 
 def _place(tool: ToolDefinition) -> str:

@@ -52,7 +52,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
         Group(
             "file mistakes",
             tuple(_problem(p) for p in files),
-            "the last good version stands" if any(p.code in UNREADABLE for p in files) else "",
+            _kept(files),
         ),
         Group("faults outside the files", tuple(_problem(p) for p in others)),
         Group("outputs that stopped", tuple(_problem(p) for p in dropped), "the run goes on"),
@@ -164,8 +164,17 @@ def write_problem(builder: TextBuilder, problem: Problem) -> None:
         builder.write(*builder.look.spans(problem.hint), hang=2)
 
 
+def _kept(files: Sequence[Problem]) -> str:
+    """What is in force of those that cannot be read."""
+    unread = sum(problem.code in UNREADABLE for problem in files)
+    said = "the last good version stands" if unread else ""
+    return f"{said} of what cannot be read" if 0 < unread < len(files) else said
+
+
 def _problem(problem: Problem) -> Entry:
-    return Entry(SEVERITY[problem.severity], problem.place, problem.what, problem)
+    """The place says which case it is; its id in each line would leave what is wrong no room."""
+    what = problem.what.removeprefix(f"Case `{problem.case}`: ")
+    return Entry(SEVERITY[problem.severity], problem.place, what, problem)
 
 
 def _regression(row: Row) -> Entry:
