@@ -37,11 +37,11 @@ class ConfigSchema:
         plain = self._schema
         is_other = isinstance(plain, dict) and "$schema" in plain
         make: Any = jsonschema_rs.validator_for if is_other else jsonschema_rs.Draft202012Validator
+        wanted: list[str] = []
         try:
-            return make(plain, validate_formats=False, retriever=_refuse)
+            return make(plain, validate_formats=False, retriever=_refusing(wanted))
         except (ValueError, TypeError, jsonschema_rs.ReferencingError) as error:
-            said = str(getattr(error, "message", "") or error).splitlines()
-            raise ValueError(said[0] if said else type(error).__name__) from None
+            raise ValueError(_schema_fault(error, wanted)) from None
 
     @classmethod
     def of(cls, type_: str, schema: Mapping[str, Any]) -> "ConfigSchema":
@@ -50,16 +50,19 @@ class ConfigSchema:
             made = cls(schema)
             made.check()
         except ValueError as error:
-            what = f'The configSchema of evaluator "{type_}" is no JSON Schema: {error}.'
+            what = f'The configSchema of evaluator "{type_}" {error}.'
             raise UserError(what, "Correct it; until then the evaluator is left out.") from None
         return made
 
     def check(self) -> None:
-        """Raises ValueError for what is no JSON Schema."""
+        """Raises ValueError for what is no JSON Schema, or refers to another document.
+
+        Its words go on behind a name of the schema.
+        """
         assert self._validator is not None
 
     def mistakes(self, value: object) -> Iterator[SchemaMistake]:
-        """All that a value of JSON breaks. Raises ValueError for what is no JSON Schema."""
+        """All that a value of JSON breaks. Raises ValueError as `check`."""
         is_kept = True
         for error in self._validator.iter_errors(value):
             is_kept = False
@@ -78,5 +81,20 @@ def _said(error: Any) -> str:
     return str(error.message)
 
 
-def _refuse(uri: str) -> Any:
-    raise ValueError(f"`{uri}` is not fetched: put the schema into `$defs`")
+def _refusing(wanted: list[str]) -> Callable[[str], Any]:
+    """Fetches nothing, and notes what it was to fetch."""
+
+    def refuse(uri: str) -> Any:
+        wanted.append(uri)
+        raise ValueError(uri)
+
+    return refuse
+
+
+def _schema_fault(error: Exception, wanted: list[str]) -> str:
+    if wanted:
+        return f"refers to `{wanted[0]}`, which is not fetched: put that schema into `$defs`"
+    lines = str(getattr(error, "message", "") or error).splitlines()
+    said = lines[0] if lines else type(error).__name__
+    is_reference = getattr(getattr(error, "kind", None), "name", "") == "$ref"
+    return f"{'refers to what is not there' if is_reference else 'is no JSON Schema'}: {said}"

@@ -12,6 +12,7 @@ from evaltui.evaluators.config_fields import fields_of, read_fields
 from evaltui.evaluators.registry import create_registry
 from tests.evaluators.seen import verdict_by
 
+REMOTE = "http://127.0.0.1:1/x"
 BROKEN: list[tuple[str, dict[str, Any], str, str]] = [
     ("tool-arguments", {"p": {"$regex": "("}}, ".arguments.p.$regex", "`(` is no pattern"),
     ("tool-arguments", {"q": {"$range": [5, 1]}}, ".arguments.q.$range", "from 5 to 1"),
@@ -19,8 +20,9 @@ BROKEN: list[tuple[str, dict[str, Any], str, str]] = [
     ("tool-arguments", {"f": [{"g": {"$gt": 5}}]}, ".arguments.f[0].g", "no rule `$gt`"),
     ("tool-arguments", {"f": {"g": {"$regex": "("}}}, ".arguments.f.g.$regex", "is no pattern"),
     ("regex", {"pattern": "("}, ".pattern", "`(` is no pattern"),
-    ("json-schema", {"schema": {"type": "objct"}}, ".schema", "no JSON Schema"),
-    ("json-schema", {"schema": {"$ref": "http://127.0.0.1:1/x"}}, ".schema", "is not fetched"),
+    ("json-schema", {"schema": {"type": "objct"}}, ".schema", "it is no JSON Schema"),
+    ("json-schema", {"schema": {"$ref": REMOTE}}, ".schema", f"refers to `{REMOTE}`, which is not"),
+    ("json-schema", {"schema": {"$ref": "#/$defs/a"}}, ".schema", "it refers to what is not there"),
     ("response-length", {"min": 5, "max": 4}, ".max", "at least 5 and at most 4"),
 ]
 

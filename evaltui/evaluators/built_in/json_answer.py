@@ -7,6 +7,7 @@ from typing import Any
 from evaltui.core.finite_json import decode_json
 from evaltui.core.key_path import format_key
 from evaltui.evaluators.built_in.define_built_in import define_built_in
+from evaltui.evaluators.built_in.json_grammar import BLANKS, is_json
 from evaltui.evaluators.config_schema import ConfigSchema, SchemaMistake
 from evaltui.evaluators.kit.evaltui import (
     EvaluationResult,
@@ -34,11 +35,14 @@ MOST_TOLD = 10
 )
 def json_valid(ctx: EvaluatorContext) -> EvaluationResult:
     """The whole answer is one value of JSON."""
+    text = _answer(ctx)
     try:
-        value = _parsed(ctx)
+        _parsed(text)
     except ValueError as error:
-        return failed(str(error))
-    return passed(f"The answer is JSON: {_KINDS[type(value)]}")
+        if not is_json(text):  # what no number here can hold is JSON all the same
+            return failed(str(error))
+    kind = _KINDS.get(text.lstrip(BLANKS)[0], "a number")
+    return passed(f"The answer is JSON: {kind}")
 
 
 @define_built_in(
@@ -59,7 +63,7 @@ def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
     for mistake in schema_mistakes(ctx.config):
         raise ValueError(f"`config.schema`: {mistake.what}")
     try:
-        value = _parsed(ctx)
+        value = _parsed(_answer(ctx))
     except ValueError as error:
         return failed(str(error))
     schema = ConfigSchema(ctx.config["schema"])
@@ -78,33 +82,40 @@ def schema_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
     try:
         ConfigSchema(config["schema"]).check()
     except ValueError as error:
-        yield SchemaMistake(("schema",), f"it is no JSON Schema: {error}", "Correct the schema.")
+        yield SchemaMistake(("schema",), f"it {error}", "Correct the schema.")
 
 
-def _parsed(ctx: EvaluatorContext) -> Any:
-    """Raises ValueError that says what is wrong."""
-    text = ctx.last_response.strip()
-    lines = text.splitlines()
+def _answer(ctx: EvaluatorContext) -> str:
+    """Without the blanks of JSON around it; others are no part of it."""
+    text = ctx.last_response.strip(BLANKS)
+    lines = text.split("\n")
     if ctx.config["allowFence"] and len(lines) > 1:
         opens, closes = lines[0].startswith("```"), lines[-1].strip() == "```"
         text = "\n".join(lines[1:-1]) if opens and closes else text
-    if not text:
+    return text
+
+
+def _parsed(text: str) -> Any:
+    """Raises ValueError that says what is wrong."""
+    if not text.strip(BLANKS):
         raise ValueError("The answer is empty")
     try:
         return decode_json(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise ValueError(f"The answer is no JSON: {error.msg} ({where})") from None
+        kind = "JSON that cannot be read" if is_json(text) else "no JSON"
+        raise ValueError(f"The answer is {kind}: {error.msg} ({where})") from None
+    except ValueError:
+        raise ValueError("The answer holds a number of thousands of digits") from None
     except RecursionError:
         raise ValueError("The answer is nested too deeply to be read") from None
 
 
 _KINDS = {
-    dict: "an object",
-    list: "a list",
-    str: "a text",
-    int: "a number",
-    float: "a number",
-    bool: "true or false",
-    type(None): "null",
+    "{": "an object",
+    "[": "a list",
+    '"': "a text",
+    "t": "true or false",
+    "f": "true or false",
+    "n": "null",
 }
