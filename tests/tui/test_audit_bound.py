@@ -6,7 +6,8 @@ from evaltui.core.audited import Audited
 from evaltui.core.events import CasesStale, Event, RunFinished
 from evaltui.store.board import Board
 from evaltui.tui.exit_summary import exit_summary
-from evaltui.tui.render.header_line import Facts, command_at, header_line
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import command_at, header_line
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 from tests.tui.render.test_lines import LOOK

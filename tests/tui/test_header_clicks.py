@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.tui.commands import BY_ID
-from evaltui.tui.render.header_line import Facts, command_at, header_line
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import command_at, header_line
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

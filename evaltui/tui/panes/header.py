@@ -14,7 +14,8 @@ from evaltui.tui.pane import Pane
 from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.gate import gate_mark
 from evaltui.tui.render.glyphs import Mark
-from evaltui.tui.render.header_line import Facts, command_at, header_line
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import command_at, header_line
 from evaltui.tui.render.header_problem import headline, other_agent, unread_files, urgent_problem
 from evaltui.tui.session_protocol import board_of
 

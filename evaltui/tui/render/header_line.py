@@ -2,59 +2,34 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
 from rich.segment import Segment
 
 from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
-from evaltui.core.events import RunEnd
-from evaltui.core.staleness import CASE_CHANGED
 from evaltui.store.board import Board
-from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
-from evaltui.tui.render.headline import cause, effects
+from evaltui.tui.render.header_facts import ON, Facts, header_text
+from evaltui.tui.render.header_run import progress, progress_bar, run_number, run_state
+from evaltui.tui.render.header_save import (
+    bound_of_rest,
+    cause_of_save,
+    effects_of_save,
+    reach_of_save,
+    why_reached,
+)
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.words import ENDED, ago, clock, money
+from evaltui.tui.render.words import money
 
-ON = "panel"
-BAR = 8
-WIDEST_BAR = 40
-"""Cells; beyond, another cell says nothing more."""
 _INSIDE = " › "
 """In a breadcrumb that leads into a list."""
 _TROUBLE = (glyphs.FAILED, glyphs.ERROR, glyphs.REGRESSED)
-
-
-class Facts(Struct, frozen=True):
-    """What the header shows; gathered by the pane."""
-
-    state: str
-    board: Board
-    trigger: tuple[str, ...]
-    now: float
-    agent: str = ""
-    """Only when there are several."""
-    breadcrumb: str = ""
-    """Which pane is shown, where it is the only one."""
-    results_at: float = 0.0
-    """When the last run before this start ended, while nothing ran yet."""
-    past: str = ""
-    """The moment whose board is shown, where that is not now."""
-    problem: tuple[str, str, str] = ("", "", "")
-    """What is most urgently wrong and how many problems there are: long, short, shortest."""
-    is_untrusted: bool = False
-    """Whether the problem is that something was not agreed to."""
-    gate: glyphs.Mark | None = None
-    """Whether the release may pass; `None` where nothing says when."""
-    only_agent: str = ""
-    """The agent, when there are no others."""
 
 
 def header_line(facts: Facts, width: int, look: Look) -> list[Segment]:
@@ -77,7 +52,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
     run = facts.board.run
     # A list has its name in its title too; of what was saved there is nothing else on the screen.
     is_inside = _INSIDE in facts.breadcrumb
-    is_told = bool(_effects(facts, look))
+    is_told = bool(effects_of_save(facts, look))
     return [
         Part(
             _state(facts, look),
@@ -86,7 +61,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             command="timeline.open" if facts.past else "watch.pause",
         ),
         Part(
-            _text(sanitize(one_line(facts.breadcrumb), look.is_ascii), look, "strong"),
+            header_text(sanitize(one_line(facts.breadcrumb), look.is_ascii), look, "strong"),
             91 if is_inside else 13,
             can_shrink=is_inside,
         ),
@@ -105,37 +80,42 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             command="app.trust" if facts.is_untrusted else "pane.problems",
         ),
         Part(
-            _text(_cause(facts, look), look, "foreground"),
+            header_text(cause_of_save(facts, look), look, "foreground"),
             86 if is_told else 79 if facts.trigger else 50,
-            _text(_cause(facts, look, is_short=True), look, "foreground"),
+            header_text(cause_of_save(facts, look, is_short=True), look, "foreground"),
             can_shrink=is_told or bool(facts.trigger),
             command="timeline.open",
         ),
-        Part(_reach(facts, look), 65, _reach(facts, look, is_short=True), command="run.due"),
-        Part(_text(_why(facts, look), look, "quiet"), 15),
         Part(
-            _run(run, facts, look),
+            reach_of_save(facts, look),
+            65,
+            reach_of_save(facts, look, is_short=True),
+            command="run.due",
+        ),
+        Part(header_text(why_reached(facts, look), look, "quiet"), 15),
+        Part(
+            run_state(run, facts, look),
             70,
-            _run(run, facts, look, is_short=True),
+            run_state(run, facts, look, is_short=True),
             command="timeline.open",
         ),
         Part(
-            _effects(facts, look),
+            effects_of_save(facts, look),
             97,
-            _effects(facts, look, is_short=True),
-            shortest=_effects(facts, look, is_shortest=True),
+            effects_of_save(facts, look, is_short=True),
+            shortest=effects_of_save(facts, look, is_shortest=True),
             command="cases.view",
         ),
         Part(
-            _bound(facts, look),
+            bound_of_rest(facts, look),
             66,
-            _bound(facts, look, is_short=True),
+            bound_of_rest(facts, look, is_short=True),
             command="run.due",
         ),
-        Part(_number(run, facts, look), 11, command="timeline.open"),
-        Part(_bar(run, look), 40, grow=lambda spare: _bar(run, look, spare)),
-        Part(_progress(run, look), 80),
-        Part(_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
+        Part(run_number(run, facts, look), 11, command="timeline.open"),
+        Part(progress_bar(run, look), 40, grow=lambda spare: progress_bar(run, look, spare)),
+        Part(progress(run, look), 80),
+        Part(header_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(
             counts(facts.board, look, ON),
             98,
@@ -143,10 +123,13 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             command="cases.view",
         ),
         Part(_gate(facts, look), 94, _gate(facts, look, is_short=True), command="gate.show"),
-        Part(_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"), 35),
+        Part(
+            header_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"),
+            35,
+        ),
         Part(_left(facts, look), 36),
         Part(
-            _text(
+            header_text(
                 f"{look.symbols.times}{run.concurrency}" if run and run.end is None else "",
                 look,
                 "quiet",
@@ -182,7 +165,7 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
 def _agent(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """Whose run and whose totals follow."""
     name = clip(facts.agent, 8, look.symbols.cut) if is_short else facts.agent
-    return _text(name and f"@{name}", look, "strong")
+    return header_text(name and f"@{name}", look, "strong")
 
 
 def _compared(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
@@ -190,7 +173,7 @@ def _compared(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segme
     agent = f"agent {facts.only_agent}" if facts.only_agent else ""
     baseline = "" if is_short else _baseline(facts)
     said = f" {look.symbols.separator} ".join(part for part in (agent, baseline) if part)
-    return _text(sanitize(said, look.is_ascii), look, "quiet")
+    return header_text(sanitize(said, look.is_ascii), look, "quiet")
 
 
 def _baseline(facts: Facts) -> str:
@@ -207,84 +190,7 @@ def _baseline(facts: Facts) -> str:
 
 def _problem(said: str, look: Look) -> list[Segment]:
     mark = look.symbol(glyphs.SEVERITY[Severity.WARNING])
-    return _text(said and f"{mark} {sanitize(said, look.is_ascii)}", look, "severity-error")
-
-
-def _cause(facts: Facts, look: Look, *, is_short: bool = False) -> str:
-    """What was saved; what changed in it is said once, behind what it led to. Short: one file."""
-    save = None if _why(facts, look) else facts.board.save
-    if not facts.trigger:
-        return cause(facts.board.save, (), look) if facts.board.is_running else ""
-    return cause(None if is_short else save, facts.trigger, look, most=1 if is_short else 2)
-
-
-def _reach(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
-    """`16 of 42 affected, 5 possibly`: how much of the board the change made due, until that has
-    run; short without the number of all cases."""
-    reach = facts.board.reach
-    if reach is None or not facts.trigger or _effects(facts, look):
-        return []
-    of = "" if is_short else f" of {reach.total:,}"
-    if reach.affected:
-        more = f", {reach.possibly:,} possibly" if reach.possibly else ""
-        return _text(f"{reach.affected:,}{of} affected{more}", look, "foreground")
-    if reach.possibly:
-        return _text(f"{reach.possibly:,}{of} possibly affected", look, "foreground")
-    if reach.never_run and facts.board.is_running:
-        return _text(f"{reach.never_run:,}{of} never ran", look, "foreground")
-    return [] if facts.board.is_save_running else _text("changes no result", look, "quiet")
-
-
-def _effects(
-    facts: Facts, look: Look, *, is_short: bool = False, is_shortest: bool = False
-) -> list[Segment]:
-    """What the last save did; while that runs, how far it is has the place."""
-    if facts.board.is_save_running:
-        return []
-    return effects(facts.board, look, ON, is_short=is_short, is_shortest=is_shortest)
-
-
-def _bound(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
-    """`of 108 others at most 16 moved (95 %)`: what those that were drawn tell of the rest."""
-    save = facts.board.save
-    if save is None or save.audited is None or not _effects(facts, look):
-        return []
-    bound = save.audited.bound
-    return _text(bound if is_short or not bound else f"{bound}, R runs them", look, "foreground")
-
-
-def _why(facts: Facts, look: Look) -> str:
-    reach = facts.board.reach
-    is_asked = reach is not None and facts.trigger and not _effects(facts, look)
-    if reach is None or not is_asked:
-        return ""
-    is_told = facts.board.save is not None and bool(facts.board.save.cases)
-    if is_told and reach.why == CASE_CHANGED:
-        return ""  # the cause says which cases, and what changed in them
-    return clip(reach.why, 36, look.symbols.cut)
-
-
-def _number(run: RunView | None, facts: Facts, look: Look) -> list[Segment]:
-    """Of the run that did what is said, where nothing else needs the room."""
-    if run is None or run.end is not RunEnd.COMPLETED or not _effects(facts, look):
-        return []
-    if not facts.board.is_of_save(run.run_id):
-        return []
-    return _text(f"run #{run.number}", look, "quiet")
-
-
-def _run(run: RunView | None, facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
-    if run is None:
-        when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
-        return _text("" if is_short else when, look, "quiet")
-    if facts.past or run.end is RunEnd.COMPLETED:
-        return []
-    took = (facts.now if run.end is None else run.finished_at) - run.started_at
-    judged = "judging" if run.end is None else "judged"
-    what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"
-    text = f"{what} {clock(took)}" if is_short else f"run {what} {clock(took)}"
-    ended = ENDED[run.end] if run.end is not None else ""
-    return _text(f"{text} {ended}".rstrip(), look, "foreground")
+    return header_text(said and f"{mark} {sanitize(said, look.is_ascii)}", look, "severity-error")
 
 
 def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
@@ -301,28 +207,7 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
     spending = facts.board.spending
     if spending is None or spending.left_usd is None:
         return []
-    return _text(f"{money(spending.left_usd)} left", look, "foreground")
-
-
-def _bar(run: RunView | None, look: Look, spare: int = 0) -> list[Segment]:
-    """`spare`: cells that nothing else wants."""
-    if run is None or run.end is not None or not run.total:
-        return []
-    cells = min(BAR + spare, WIDEST_BAR)
-    full = min(cells, run.done * cells // run.total)
-    symbols = look.symbols
-    return [
-        Segment(symbols.bar_left, look.style("quiet", ON)),
-        Segment(symbols.bar_full * full, look.style("case-running", ON)),
-        Segment(symbols.bar_empty * (cells - full), look.style("quiet", ON)),
-        Segment(symbols.bar_right, look.style("quiet", ON)),
-    ]
-
-
-def _progress(run: RunView | None, look: Look) -> list[Segment]:
-    if run is None or run.end is RunEnd.COMPLETED:
-        return []
-    return _text(f"{run.done:,}/{run.total:,}", look, "foreground")
+    return header_text(f"{money(spending.left_usd)} left", look, "foreground")
 
 
 def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
@@ -352,7 +237,3 @@ def _numbers(shown: Iterable[tuple[Mark, int]], look: Look, on: str) -> list[Seg
         )
         for index, (mark, number) in enumerate(shown)
     ]
-
-
-def _text(text: str, look: Look, variable: str) -> list[Segment]:
-    return [Segment(text, look.style(variable, ON))] if text else []

@@ -9,7 +9,8 @@ from evaltui.store.counts import Counts
 from evaltui.store.row import RowStatus
 from evaltui.tui.order import SaveGroup
 from evaltui.tui.render.case_line import Columns, case_line
-from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import header_line
 from evaltui.tui.render.suite_line import group_line, named_line
 from tests.tui import scene
 from tests.tui.render.test_lines import LOOK, STORE

@@ -23,7 +23,9 @@ from evaltui.tui.commands import COMMANDS
 from evaltui.tui.render.case_line import Needs, case_line, lay_out, note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.footer_line import Chip, footer_line
-from evaltui.tui.render.header_line import WIDEST_BAR, Facts, header_line
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import header_line
+from evaltui.tui.render.header_run import WIDEST_BAR
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.words import ago, clock, duration, money, span
 from evaltui.tui.themes import load_theme_named

@@ -7,7 +7,8 @@ import pytest
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.store.store import Store
-from evaltui.tui.render.header_line import Facts, header_line
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import header_line
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.themes import load_theme_named

@@ -1,0 +1,62 @@
+"""The words of the header that are about a run: which it is, how far it is, how it ended."""
+
+from rich.segment import Segment
+
+from evaltui.core.events import RunEnd
+from evaltui.store.run_view import RunView
+from evaltui.tui.render.header_facts import ON, Facts, header_text
+from evaltui.tui.render.header_save import effects_of_save
+from evaltui.tui.render.look import Look
+from evaltui.tui.render.words import ENDED, ago, clock
+
+BAR = 8
+WIDEST_BAR = 40
+"""Cells; beyond, another cell says nothing more."""
+
+
+def run_number(run: RunView | None, facts: Facts, look: Look) -> list[Segment]:
+    """Of the run that did what is said, where nothing else needs the room."""
+    if run is None or run.end is not RunEnd.COMPLETED or not effects_of_save(facts, look):
+        return []
+    if not facts.board.is_of_save(run.run_id):
+        return []
+    return header_text(f"run #{run.number}", look, "quiet")
+
+
+def run_state(
+    run: RunView | None, facts: Facts, look: Look, *, is_short: bool = False
+) -> list[Segment]:
+    """`run #7 0:12 cancelled`, until all of it ran; before the first, how old the results are."""
+    if run is None:
+        when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
+        return header_text("" if is_short else when, look, "quiet")
+    if facts.past or run.end is RunEnd.COMPLETED:
+        return []
+    took = (facts.now if run.end is None else run.finished_at) - run.started_at
+    judged = "judging" if run.end is None else "judged"
+    what = f"#{run.number} {judged} again" if run.is_rejudging else f"#{run.number}"
+    text = f"{what} {clock(took)}" if is_short else f"run {what} {clock(took)}"
+    ended = ENDED[run.end] if run.end is not None else ""
+    return header_text(f"{text} {ended}".rstrip(), look, "foreground")
+
+
+def progress_bar(run: RunView | None, look: Look, spare: int = 0) -> list[Segment]:
+    """`spare`: cells that nothing else wants."""
+    if run is None or run.end is not None or not run.total:
+        return []
+    cells = min(BAR + spare, WIDEST_BAR)
+    full = min(cells, run.done * cells // run.total)
+    symbols = look.symbols
+    return [
+        Segment(symbols.bar_left, look.style("quiet", ON)),
+        Segment(symbols.bar_full * full, look.style("case-running", ON)),
+        Segment(symbols.bar_empty * (cells - full), look.style("quiet", ON)),
+        Segment(symbols.bar_right, look.style("quiet", ON)),
+    ]
+
+
+def progress(run: RunView | None, look: Look) -> list[Segment]:
+    """`12/42`, until all of it ran."""
+    if run is None or run.end is RunEnd.COMPLETED:
+        return []
+    return header_text(f"{run.done:,}/{run.total:,}", look, "foreground")

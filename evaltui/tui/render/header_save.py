@@ -1,0 +1,66 @@
+"""The words of the header that are about a save: its cause, its reach, what it did."""
+
+from rich.segment import Segment
+
+from evaltui.core.staleness import CASE_CHANGED
+from evaltui.tui.render.clip import clip
+from evaltui.tui.render.header_facts import ON, Facts, header_text
+from evaltui.tui.render.headline import cause, effects
+from evaltui.tui.render.look import Look
+
+
+def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
+    """What was saved; what changed in it is said once, behind what it led to. Short: one file."""
+    save = None if why_reached(facts, look) else facts.board.save
+    if not facts.trigger:
+        return cause(facts.board.save, (), look) if facts.board.is_running else ""
+    return cause(None if is_short else save, facts.trigger, look, most=1 if is_short else 2)
+
+
+def reach_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`16 of 42 affected, 5 possibly`: how much of the board the change made due, until that has
+    run; short without the number of all cases."""
+    reach = facts.board.reach
+    if reach is None or not facts.trigger or effects_of_save(facts, look):
+        return []
+    of = "" if is_short else f" of {reach.total:,}"
+    if reach.affected:
+        more = f", {reach.possibly:,} possibly" if reach.possibly else ""
+        return header_text(f"{reach.affected:,}{of} affected{more}", look, "foreground")
+    if reach.possibly:
+        return header_text(f"{reach.possibly:,}{of} possibly affected", look, "foreground")
+    if reach.never_run and facts.board.is_running:
+        return header_text(f"{reach.never_run:,}{of} never ran", look, "foreground")
+    return [] if facts.board.is_save_running else header_text("changes no result", look, "quiet")
+
+
+def effects_of_save(
+    facts: Facts, look: Look, *, is_short: bool = False, is_shortest: bool = False
+) -> list[Segment]:
+    """What the last save did; while that runs, how far it is has the place."""
+    if facts.board.is_save_running:
+        return []
+    return effects(facts.board, look, ON, is_short=is_short, is_shortest=is_shortest)
+
+
+def bound_of_rest(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`of 108 others at most 16 moved (95 %)`: what those that were drawn tell of the rest."""
+    save = facts.board.save
+    if save is None or save.audited is None or not effects_of_save(facts, look):
+        return []
+    bound = save.audited.bound
+    return header_text(
+        bound if is_short or not bound else f"{bound}, R runs them", look, "foreground"
+    )
+
+
+def why_reached(facts: Facts, look: Look) -> str:
+    """Why the change made anything due, until what it did is said."""
+    reach = facts.board.reach
+    is_asked = reach is not None and facts.trigger and not effects_of_save(facts, look)
+    if reach is None or not is_asked:
+        return ""
+    is_told = facts.board.save is not None and bool(facts.board.save.cases)
+    if is_told and reach.why == CASE_CHANGED:
+        return ""  # the cause says which cases, and what changed in them
+    return clip(reach.why, 36, look.symbols.cut)
