@@ -22,7 +22,7 @@ from evaltui.tui.order import (
     in_order,
 )
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.case_line import Needs
+from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.look import Look
 from evaltui.tui.view import PROBLEMS, View
 

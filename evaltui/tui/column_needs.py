@@ -6,7 +6,7 @@ from operator import attrgetter
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
-from evaltui.tui.render.case_line import Needs
+from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.clip import width_of
 
 _RECENT = attrgetter("recent")

@@ -12,7 +12,7 @@ from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.arrangement import Arrangement, name_of
 from evaltui.tui.filter import parse
-from evaltui.tui.render.case_line import Needs
+from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.view import PROBLEMS, View
 from tests.tui import scene

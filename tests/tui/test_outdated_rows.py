@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from evaltui.core.events import ProjectRead
 from evaltui.store.row import Row, RowStatus
-from evaltui.tui.render.case_line import Columns, case_line
+from evaltui.tui.render.case_columns import Columns
+from evaltui.tui.render.case_line import case_line
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

@@ -10,7 +10,8 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.row import Row
 from evaltui.store.store import Store
-from evaltui.tui.render.case_line import REASON, Needs, case_line, lay_out
+from evaltui.tui.render.case_columns import REASON, Needs, lay_out
+from evaltui.tui.render.case_line import case_line
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

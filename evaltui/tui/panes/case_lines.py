@@ -14,15 +14,8 @@ from evaltui.tui.order import BLAMED, SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
-from evaltui.tui.render.case_line import (
-    LEAD,
-    Columns,
-    case_line,
-    is_news,
-    lay_out,
-    lay_out_compared,
-    when_of,
-)
+from evaltui.tui.render.case_columns import LEAD, Columns, lay_out, lay_out_compared
+from evaltui.tui.render.case_line import case_line, is_news, when_of
 from evaltui.tui.render.empty_states import folded, no_cases
 from evaltui.tui.render.glyphs import Symbols
 from evaltui.tui.render.look import Look

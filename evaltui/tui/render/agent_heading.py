@@ -8,7 +8,7 @@ from evaltui.core.suite import Suite
 from evaltui.store.counts import Counts
 from evaltui.tui.render.agent_columns import name_cells
 from evaltui.tui.render.agent_counts import count_cells
-from evaltui.tui.render.case_line import LEAD, Columns
+from evaltui.tui.render.case_columns import LEAD, Columns
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.look import Look
 

@@ -2,138 +2,29 @@
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
 from rich.segment import Segment
 
-from evaltui.core.comparison import CHANGED, Effect
-from evaltui.core.provenance import how_it_came
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.comparison import CHANGED
+from evaltui.core.result import CaseStatus
 from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.agent_columns import (
-    NO_COLUMNS,
-    AgentColumns,
-    lay_out_agents,
-    verdict_cells,
-)
-from evaltui.tui.render.clip import fit, fit_middle, one_line, width_of
+from evaltui.tui.render.agent_columns import verdict_cells
+from evaltui.tui.render.case_columns import REASON, SHORT_DESCRIPTION, Columns
+from evaltui.tui.render.case_note import note_of
+from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
 from evaltui.tui.render.words import ago, duration, span
 
-LEAD = 7
-"""Cells before the id: cursor or chosen, phase or pinned, status, blank, mark of two, blank."""
 DURATION = 7
 """Cells of a time."""
-REASON = 40
-"""Cells that a reason keeps before any other column but the id has one."""
 SLOW_MS = 100.0
 """From here on a duration is worth a look."""
-DOWN = "agent down"
-"""In place of a reason that the header and the problems pane say once, with the number of cases."""
 TWICE = 2.0
 SHORTEST_MS = 10.0
 """Below, a duration doubles by chance, and nobody waits."""
 NEWS_S = 2.0
 """Seconds for which a row that just changed is marked."""
-AGENTS_HEADING = 16
-"""Cells of what stands above the ids where there are several agents: `2 agents, @ next`."""
-SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
-"""Cells below which a name is not shortened, and the other columns are left out."""
-GOOD_STRIP = 5
-"""Verdicts of the past that are shown before the suite is; more come after it."""
-DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
-"""Cells that a description has at least behind a reason of `REASON` cells, and behind a short
-one of so many."""
-
-
-class Needs(Struct, frozen=True):
-    """What the rows have to show, in cells; 0 for a column that none of them needs."""
-
-    id: int = 0
-    suite: int = 0
-    """Where no heading says it."""
-    recent: int = 0
-    """From two verdicts on: a single one repeats the glyph beside it."""
-
-
-class Columns(Struct, frozen=True):
-    """Widths in cells, without the blank before each; 0 leaves a column out."""
-
-    id: int
-    suite: int
-    recent: int
-    note: int
-    """The reason, and behind it what it leaves room for: the description, a time."""
-    description: int = 0
-    """Of those of `note`, the last."""
-    agents: AgentColumns = NO_COLUMNS
-    """When there are several."""
-
-    @property
-    def air(self) -> int:
-        """Cells behind all other text, so that it does not touch the border; a reason that has no
-        more room than it needs takes that too."""
-        return int(self.note >= REASON)
-
-
-def lay_out_compared(width: int, needs: Needs, names: Sequence[str], shown: int) -> Columns:
-    """Share out `width` cells where there is a column for each agent.
-
-    After the id come the agents, as wide as leaves the reason its room; what is known of the shown
-    one alone gets the rest.
-    """
-    room = width - LEAD
-    ident = min(needs.id, 24, max(8, room - 10))
-    agents = lay_out_agents(room - ident, names, shown, REASON + 2)
-    lacking = REASON + 2 - (room - ident - agents.cells)
-    ident -= max(0, min(lacking, ident - SHORTEST_NAME))
-    spare = room - ident - agents.cells - 2 - REASON
-    ident += max(0, min(AGENTS_HEADING - ident, spare))
-    rest = room - ident - agents.cells
-    if rest < 6:
-        return Columns(ident + rest, 0, 0, 0, 0, agents)
-    return _share_rest(rest - 2, Columns(ident, 0, 0, 0, 0, agents), needs)
-
-
-def lay_out(width: int, needs: Needs) -> Columns:
-    """Share out `width` cells: the id and `REASON` cells of the reason come first.
-
-    Behind a reason that leaves room for it stands what few rows have to show, so that no column
-    changes its place because of them.
-    """
-    room = width - LEAD
-    wanted = max(SHORTEST_NAME, room - REASON - 2)
-    ident = max(0, min(needs.id, wanted, max(14, room * 6 // 10), room))
-    note = room - ident - 2
-    if note < 10:
-        return Columns(room, 0, 0, 0)
-    return _share_rest(note, Columns(ident, 0, 0, 0), needs)
-
-
-def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
-    """Give the other columns what of `note` cells the reason need not have, and the reason the
-    rest."""
-
-    def take(cells: int, least: int) -> int:
-        nonlocal note
-        cells = min(cells, note - REASON - 2)
-        if cells < least:
-            return 0
-        note -= cells + 2
-        return cells
-
-    least = min(needs.suite, SHORTEST_SUITE)
-    spare = note - REASON - (least + 2 if least else 0)
-    strips = (needs.recent, min(needs.recent, GOOD_STRIP))
-    strip = next((cells for cells in strips if cells + 2 <= spare), needs.recent)
-    recent = take(strip, SHORTEST_STRIP)
-    suite = take(min(needs.suite, 20), least or 1)
-    description = min(40, max(DESCRIPTION, (note - REASON) * 2 // 3), note - SHORT_REASON - 2)
-    if description < SHORT_DESCRIPTION:
-        description = 0
-    return replace(columns, suite=suite, recent=recent, note=note, description=description)
 
 
 def case_line(
@@ -220,69 +111,6 @@ def _end(
     if not description or cells < SHORT_DESCRIPTION or free < 2 + columns.description:
         return time.rstrip() and time
     return f"  {fit(description, cells, cut)}{time}"
-
-
-def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[str, str]:
-    """What a reader wants to know next, and the theme variable it is written in."""
-    result = row.result
-    if row.phase is Phase.RUNNING:
-        doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
-        if doing or result is None:
-            return f"running: {doing}" if doing else "running", "case-running"
-    if result is None:
-        if row.phase is Phase.QUEUED:
-            return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"
-        if row.case.invalid:
-            return f"cannot be judged: {row.case.invalid}", "severity-error"
-        return (_why(row) or "not run yet"), "case-unknown"
-    said, variable = _came_to(row, result, difference)
-    said = DOWN if is_down else said
-    unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
-    parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
-    parts.insert(2, _settled_by(row))
-    return " · ".join(part for part in parts if part), variable
-
-
-def _settled_by(row: Row) -> str:
-    """`3 more settle it`: calls that would, if they all failed."""
-    further = row.proof.further if row.moved and row.proof is not None else None
-    return f"{further} more settle{'s' * (further == 1)} it" if further else ""
-
-
-def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
-    """What the result says, and the theme variable it is written in."""
-    variable = glyphs.ROW_STATUS[row.status].variable
-    if row.muted:
-        return f"muted: {row.muted}", variable
-    if result.status is CaseStatus.FAILED:
-        return difference or _unquoted(result.error), variable
-    if result.status is CaseStatus.ERROR:
-        return f"error: {result.error}", variable
-    if result.status is CaseStatus.SKIPPED:
-        return f"skipped: {result.error}" if result.error else "skipped", variable
-    if result.is_nothing_asserted:
-        return difference or "nothing asserted", variable
-    if row.is_flaky:
-        passed, of = result.passes, result.trials
-        if row.proof is not None and row.proof.is_flaky:
-            passed, of = row.proof.of_now.passes, row.proof.of_now.count
-        return f"flaky: {passed} of {of} passed", "case-flaky"
-    if difference:
-        return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
-    if row.improved or row.moved_up:
-        mark = glyphs.IMPROVED if row.improved else glyphs.MOVED_UP
-        return mark.word, mark.variable
-    return "", "quiet"
-
-
-def _unquoted(error: str) -> str:
-    """Without the name of the assertion: the room is for what it says."""
-    check, colon, said = error.partition(": ")
-    return said if colon and check.isalnum() else error
-
-
-def _why(row: Row) -> str:
-    return ", ".join(row.stale.reasons) if row.stale is not None else ""
 
 
 def _recent(recent: Sequence[CaseStatus], width: int, look: Look, on: str) -> list[Segment]:

@@ -9,7 +9,7 @@ from evaltui.store.row import Row
 from evaltui.store.save_view import SaveView
 from evaltui.tui import order
 from evaltui.tui.order import SaveGroup
-from evaltui.tui.render.case_line import note_of
+from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.glyphs import ROW_STATUS
 from evaltui.tui.render.headline import cause
 from evaltui.tui.render.suite_line import count_segments

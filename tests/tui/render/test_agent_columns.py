@@ -12,7 +12,8 @@ from evaltui.store.row import Phase, Row, RowMark, RowStatus
 from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
 from evaltui.tui.render.agent_counts import count_cells
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, counts_heading
-from evaltui.tui.render.case_line import Needs, case_line, lay_out_compared
+from evaltui.tui.render.case_columns import Needs, lay_out_compared
+from evaltui.tui.render.case_line import case_line
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look
 from tests.tui import scene

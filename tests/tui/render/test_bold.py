@@ -8,7 +8,8 @@ from rich.segment import Segment
 from evaltui.store.counts import Counts
 from evaltui.store.row import RowStatus
 from evaltui.tui.order import SaveGroup
-from evaltui.tui.render.case_line import Columns, case_line
+from evaltui.tui.render.case_columns import Columns
+from evaltui.tui.render.case_line import case_line
 from evaltui.tui.render.header_facts import Facts
 from evaltui.tui.render.header_line import header_line
 from evaltui.tui.render.suite_line import group_line, named_line

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.store.row import Row, RowStatus
-from evaltui.tui.render.case_line import Columns, case_line
+from evaltui.tui.render.case_columns import Columns
+from evaltui.tui.render.case_line import case_line
 from tests.tui import scene
 from tests.tui.render.test_lines import LOOK, STORE
 

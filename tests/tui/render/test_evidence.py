@@ -8,7 +8,7 @@ from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.store.row import Row, RowMark
-from evaltui.tui.render.case_line import note_of
+from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.evidence import evidence_of, evidence_parts, picture
 from evaltui.tui.render.look import Look
 from tests.reporters import scene

@@ -20,7 +20,9 @@ from evaltui.store.reach import Reach
 from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.render.case_line import Needs, case_line, lay_out, note_of
+from evaltui.tui.render.case_columns import Needs, lay_out
+from evaltui.tui.render.case_line import case_line
+from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.footer_line import Chip, footer_line
 from evaltui.tui.render.header_facts import Facts

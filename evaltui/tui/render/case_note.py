@@ -1,0 +1,74 @@
+"""What a reader wants to know next of a case: why it is as it is, in a few words."""
+
+from evaltui.core.comparison import Effect
+from evaltui.core.provenance import how_it_came
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.store.row import Phase, Row
+from evaltui.tui.render import glyphs
+from evaltui.tui.render.clip import one_line
+
+DOWN = "agent down"
+"""In place of a reason that the header and the problems pane say once, with the number of cases."""
+
+
+def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[str, str]:
+    """What a reader wants to know next, and the theme variable it is written in."""
+    result = row.result
+    if row.phase is Phase.RUNNING:
+        doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
+        if doing or result is None:
+            return f"running: {doing}" if doing else "running", "case-running"
+    if result is None:
+        if row.phase is Phase.QUEUED:
+            return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"
+        if row.case.invalid:
+            return f"cannot be judged: {row.case.invalid}", "severity-error"
+        return (_why(row) or "not run yet"), "case-unknown"
+    said, variable = _came_to(row, result, difference)
+    said = DOWN if is_down else said
+    unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
+    parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
+    parts.insert(2, _settled_by(row))
+    return " · ".join(part for part in parts if part), variable
+
+
+def _settled_by(row: Row) -> str:
+    """`3 more settle it`: calls that would, if they all failed."""
+    further = row.proof.further if row.moved and row.proof is not None else None
+    return f"{further} more settle{'s' * (further == 1)} it" if further else ""
+
+
+def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
+    """What the result says, and the theme variable it is written in."""
+    variable = glyphs.ROW_STATUS[row.status].variable
+    if row.muted:
+        return f"muted: {row.muted}", variable
+    if result.status is CaseStatus.FAILED:
+        return difference or _unquoted(result.error), variable
+    if result.status is CaseStatus.ERROR:
+        return f"error: {result.error}", variable
+    if result.status is CaseStatus.SKIPPED:
+        return f"skipped: {result.error}" if result.error else "skipped", variable
+    if result.is_nothing_asserted:
+        return difference or "nothing asserted", variable
+    if row.is_flaky:
+        passed, of = result.passes, result.trials
+        if row.proof is not None and row.proof.is_flaky:
+            passed, of = row.proof.of_now.passes, row.proof.of_now.count
+        return f"flaky: {passed} of {of} passed", "case-flaky"
+    if difference:
+        return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
+    if row.improved or row.moved_up:
+        mark = glyphs.IMPROVED if row.improved else glyphs.MOVED_UP
+        return mark.word, mark.variable
+    return "", "quiet"
+
+
+def _unquoted(error: str) -> str:
+    """Without the name of the assertion: the room is for what it says."""
+    check, colon, said = error.partition(": ")
+    return said if colon and check.isalnum() else error
+
+
+def _why(row: Row) -> str:
+    return ", ".join(row.stale.reasons) if row.stale is not None else ""
