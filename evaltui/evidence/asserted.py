@@ -1,6 +1,7 @@
 """What was asserted of a case, as prints that two runs can be held against each other by."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from evaltui.core.case import Case, EvaluatorUse, RubricCase, ScenarioCase, TraceCase
@@ -54,6 +55,8 @@ def lost(before: Asserted | None, after: Asserted | None) -> list[str]:
 
     `None` before: nothing is known that could be lost; after: all may be.
     """
+    if before == after:
+        return []
     after = after or {}
     return [name for name, was in (before or {}).items() if not {*was} <= {*after.get(name, ())}]
 
@@ -86,5 +89,12 @@ def _of_evaluators(uses: Iterable[EvaluatorUse], prefix: str = "") -> Iterator[D
 def _prints(demands: Iterable[Demand]) -> Asserted:
     found: dict[str, set[str]] = {}
     for name, demand in demands:
-        found.setdefault(name, set()).add(fingerprint(demand))
+        made = _of_text(demand) if isinstance(demand, str) else fingerprint(demand)
+        found.setdefault(name, set()).add(made)
     return {name: sorted(found[name]) for name in sorted(found)}
+
+
+@lru_cache(1024)
+def _of_text(demand: str) -> str:
+    """Most cases of a suite name the same tools and patterns."""
+    return fingerprint(demand)

@@ -13,8 +13,8 @@ class PolicyJudge(Judge):
 
     @classmethod
     def demands(cls, case: TraceCase) -> Iterable[Json]:
-        yield from (["required", name] for name in case.policy.required_tools)
-        yield from (["forbidden", name] for name in case.policy.forbidden_tools)
+        yield from (f"required {name}" for name in case.policy.required_tools)
+        yield from (f"forbidden {name}" for name in case.policy.forbidden_tools)
 
     def judge(self, case: TraceCase) -> Verdict:
         """Score: the share of the rules that hold."""

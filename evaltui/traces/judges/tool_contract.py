@@ -17,8 +17,8 @@ class ToolContractJudge(Judge):
         if case.tool_contracts:
             yield sorted(case.tool_contracts)
         for tool, contract in case.tool_contracts.items():
-            yield from ([tool, "required", name] for name in contract.required_args)
-            yield from ([tool, "forbidden", name] for name in contract.forbidden_args)
+            yield from (f"{tool}\0required {name}" for name in contract.required_args)
+            yield from (f"{tool}\0forbidden {name}" for name in contract.forbidden_args)
 
     def judge(self, case: TraceCase) -> Verdict:
         """Score: the share of the calls under a contract that keep it."""
