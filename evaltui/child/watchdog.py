@@ -49,7 +49,8 @@ class Watchdog:
     def start_of(self, env: Mapping[str, str] | None) -> Iterator[dict[str, str]]:
         """The environment for one program that is started meanwhile and led to `watch`.
 
-        Its mark is how it is found if we are killed before we know its number.
+        Its mark is how it is found if we are killed before we know its number, and what it starts
+        when we end, in whichever group or session that is.
         """
         mark = f"{self._name}-{next(self._numbers)}"
         self._learn(f"?{mark}")
@@ -100,7 +101,7 @@ class Watchdog:
         script = Path(__file__).with_name("watchdog_child.py")
         with suppress(OSError):
             self._running = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(script)],
+                [sys.executable, "-I", "-S", str(script), self._name],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 # Whoever reads what we print waits for nobody but us.

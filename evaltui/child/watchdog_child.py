@@ -1,7 +1,9 @@
 """Kills process groups once stdin ends; run as a script, it needs nothing of evaltui.
 
 Lines of stdin: `+` and the number of a group that is to be killed then, `-` and one that is not any
-more; `?` and the mark of a program that is being started, `!` when its number is known.
+more; `?` and the mark of a program that is being started, `!` when its number is known. The word of
+its command line is what all marks begin with: what such a program started has its mark too, also
+where it left the group.
 """
 
 import os
@@ -18,7 +20,7 @@ LOOKS_S = (0.0, 0.02, 0.1, 0.3)
 """Pauses before each look: a program that is just being started has no environment yet."""
 
 
-def watch() -> None:
+def watch(name: str) -> None:
     """Returns at the end of stdin, when all that was watched is killed."""
     known: dict[bytes, None] = {}
     for line in sys.stdin.buffer:
@@ -32,11 +34,14 @@ def watch() -> None:
     for each in known:
         if each.startswith(b"+"):
             kill(int(each[1:]))
-    starting = {f"{MARK}={each[1:].decode()}".encode() for each in known if each.startswith(b"?")}
-    for pause_s in LOOKS_S if starting else ():
+    is_starting = any(each.startswith(b"?") for each in known)
+    for pause_s in LOOKS_S:
         time.sleep(pause_s)
-        for group in groups_of(starting):
+        found = [*groups_of(f"{MARK}={name}-".encode())]
+        for group in found:
             kill(group)
+        if not (found or is_starting):
+            return  # else there may be more, that was only being started
 
 
 def kill(group: int) -> None:
@@ -44,17 +49,19 @@ def kill(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def groups_of(marks: set[bytes]) -> Iterator[int]:
-    """Groups of the programs with one of these variables, where the system shows them (Linux)."""
+def groups_of(start: bytes) -> Iterator[int]:
+    """Groups of the programs one of whose variables begins so, where the system shows them
+    (Linux)."""
     with suppress(OSError):
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                if not marks.isdisjoint((folder / "environ").read_bytes().split(b"\0")):
+                variables = (folder / "environ").read_bytes()
+                if variables.startswith(start) or b"\0" + start in variables:
                     yield os.getpgid(int(folder.name))
 
 
 if __name__ == "__main__":
     for ignored in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
-    watch()
+    watch(sys.argv[1])
     os._exit(0)

@@ -119,6 +119,52 @@ def test_a_program_that_is_just_being_started_is_found_by_its_mark(tmp_path: Pat
     assert watchdog.pid is None
 
 
+AWAY = """
+import os, sys, time
+from pathlib import Path
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        os.setsid()
+        Path({told!r}).write_text(f"{{os.getpid()}}\\n")
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+"""
+"""Leaves a program behind that is no child of its any more, in a session of its own."""
+
+
+def leave(folder: Path, watchdog: Watchdog) -> None:
+    """Its program has ended and is let go of."""
+    with watchdog.start_of(None) as env:
+        argv = [sys.executable, str(folder / "away.py")]
+        program = subprocess.Popen(argv, start_new_session=True, env=env)
+        watchdog.watch(program.pid)
+    assert program.wait(LIMIT_S) == 0
+    watchdog.forget(program.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds it in /proc")
+async def test_what_left_its_session_ends_with_us(tmp_path: Path) -> None:
+    ours, other = tmp_path / "ours", tmp_path / "other"
+    for folder in (ours, other):
+        folder.mkdir()
+        (folder / "away.py").write_text(AWAY.format(told=str(folder / "told")))
+    watchdogs = {ours: Watchdog(), other: Watchdog()}
+    for folder, watchdog in watchdogs.items():
+        leave(folder, watchdog)
+    left = {folder: int(await until_file(folder / "told")) for folder in watchdogs}
+    try:
+        watchdogs[ours].close()
+        await until_gone(left[ours], limit_s=LIMIT_S)
+        assert is_alive(left[other]), "what another one started is not ours"
+        watchdogs[other].close()
+        await until_gone(left[other], limit_s=LIMIT_S)
+    finally:
+        for pid in filter(is_alive, left.values()):
+            os.kill(pid, signal.SIGKILL)
+
+
 def test_a_watchdog_that_was_killed_is_followed_by_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
