@@ -11,13 +11,13 @@ from typing import Any
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
+from evaltui.cli.verdict_lines import ending, number_text, verdict_line, verdict_of
 from evaltui.core.case import SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
-from evaltui.core.measured_number import number
-from evaltui.core.result import CaseResult
-from evaltui.core.told_number import finite
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history_queries import HistoryEntry
+from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
 from evaltui.project import Project
 from evaltui.reporters.ansi import json_text, plain
@@ -72,15 +72,17 @@ async def _run(flags: Namespace) -> int:
         if flags.action == "list":
             wanted = (flags.scenario or "").lower()
             runs = [one for one in known.newest() if wanted in _name(one).lower()][: flags.limit]
+            result = None
             told: Any = [known.whole(one) for one in runs]
         else:
-            told = known.whole(known.find(flags.id))
+            one = known.find(flags.id)
+            told, result = known.whole(one), known.result_of(one)
     finally:
         await session.close()
     if flags.json:
         sys.stdout.write(json_text(told, indent=2) + "\n")
     else:
-        lines = _lines(told) if flags.action == "show" else map(_line, told)
+        lines = _lines(told, result) if flags.action == "show" else map(_line, told)
         sys.stdout.writelines(f"{line}\n" for line in lines)
     return ExitCode.OK
 
@@ -134,14 +136,19 @@ class _Known:
 
     def whole(self, one: Mapping[str, Json]) -> Mapping[str, Json]:
         """With messages and output, as far as they are kept."""
-        ours = self._ours.get(str(one["id"]))
-        if ours is None:
+        result = self.result_of(one)
+        if result is None:
             return one
-        case, entry = ours
-        result = self._history.whole(case.key, entry.run_id)
-        if result is None or result.agent != one["agent"]:
-            return one
+        case, entry = self._ours[str(one["id"])]
         return run_json(case, result) | {"executionId": entry.number}
+
+    def result_of(self, one: Mapping[str, Json]) -> CaseResult | None:
+        """What is kept of one of ours."""
+        case, entry = self._ours.get(str(one["id"]), (None, None))
+        if case is None or entry is None:
+            return None
+        result = self._history.whole(case.key, entry.run_id)
+        return result if result is not None and result.agent == one["agent"] else None
 
 
 def _seconds(moment: Json) -> float:
@@ -189,10 +196,12 @@ def _line(run: Mapping[str, Any]) -> str:
 def _mark(run: Mapping[str, Any]) -> str:
     status = run.get("status")
     if status != "completed":
-        return {"error": "! error", "skipped": "○ not run"}.get(str(status), f"· {status}")
+        known = {"error": CaseStatus.ERROR, "skipped": CaseStatus.SKIPPED}
+        return ending(known[str(status)]) if status in known else f"· {status}"
     if "error" in run:  # of an evaluator
-        return "! error"
-    return "✓ passed" if _at(run, "result").get("success") is True else "✗ failed"
+        return ending(CaseStatus.ERROR)
+    has_passed = _at(run, "result").get("success") is True
+    return ending(CaseStatus.PASSED if has_passed else CaseStatus.FAILED)
 
 
 def _why(run: Mapping[str, Any]) -> str:
@@ -200,52 +209,42 @@ def _why(run: Mapping[str, Any]) -> str:
     return str(said).partition("\n")[0]
 
 
-def _lines(run: Mapping[str, Any]) -> Iterator[str]:
+def _lines(run: Mapping[str, Any], result: CaseResult | None) -> Iterator[str]:
+    """`result`: of one of ours, whose JSON does not tell a skipped verdict from a passed one."""
     yield _line(run)
-    output, messages = _at(run, "output"), run.get("messages")
-    turns = output.get("turns")
-    ends = {one.get("lastMessage"): one for one in _objects(turns)}
-    said = _objects(messages)
+    output, said = _at(run, "output"), _objects(run.get("messages"))
+    turns = result.response.conversation if result is not None and result.response else ()
+    ends = {turn.end - 1: turn.verdicts for turn in turns}
     for at, message in enumerate(said):
         yield f"  {plain(str(message.get('role')))}: {plain(_text(message))}"
-        if at in ends:
-            yield from _verdicts(ends[at])
-    if not turns:
-        yield from _verdicts(output)
+        yield from (f"    {verdict_line(one)}" for one in ends.get(at, ()))
+    if result is None:
+        yield from _theirs(output)
+    elif not turns:
+        yield from (f"    {verdict_line(one)}" for one in result.verdicts)
     if not said:
         yield "  What was said is not kept any more."
     metrics = output.get("metrics")
     if isinstance(metrics, Mapping) and metrics:
         yield "  " + ", ".join(
-            f"{plain(str(key))} {_number(value)}" for key, value in metrics.items()
+            f"{plain(str(key))} {number_text(value)}" for key, value in metrics.items()
         )
     yield f"  {count(len(said), 'message')}"
 
 
 def _text(message: Mapping[str, Any]) -> str:
-    content, calls = message.get("content"), message.get("tool_calls")
-    named = [str(_at(call, "function").get("name")) for call in _objects(calls)]
+    named = [str(_at(call, "function").get("name")) for call in _objects(message.get("tool_calls"))]
     called = f" → {', '.join(named)}" if named else ""
-    return f"{content if isinstance(content, str) else ''}{called}".strip()
+    return f"{message_text(message)}{called}".strip()
 
 
-def _verdicts(told: Mapping[str, Any]) -> Iterator[str]:
+def _theirs(told: Mapping[str, Any]) -> Iterator[str]:
     if evaluation := _at(told, "evaluation"):
         met = [key for key in ("successMet", "failureMet") if evaluation.get(key) is True]
         said = f"{', '.join(met) or 'not decided'}: {evaluation.get('reasoning')}"
         yield f"    criteria  {plain(said)}"
     for row in _objects(told.get("evaluatorResults")):
-        mark = "✓" if row.get("success") is True else "✗"
-        value = row.get("value")
-        shown = "" if value is None else f" {_number(value)}"
-        said = f"{row.get('label') or row.get('type')}{shown}: {row.get('reason')}"
-        yield f"    {mark} {plain(said)}"
-
-
-def _number(value: object) -> str:
-    """Files of other programs may hold anything there."""
-    found = finite(value)
-    return plain(str(value)) if found is None else number(found)
+        yield f"    {verdict_line(verdict_of(row))}"
 
 
 def _at(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:

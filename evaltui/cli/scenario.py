@@ -10,6 +10,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
+from evaltui.cli.verdict_lines import ending, verdict_line
 from evaltui.core.case import Case, Tier
 from evaltui.core.errors import Severity, UserError
 from evaltui.core.events import CaseFinished, Event
@@ -27,13 +28,6 @@ from evaltui.scenarios.run_output import run_json
 from evaltui.session import Session
 from evaltui.store.store import Store
 from evaltui.tui.render.words import count, duration
-
-_MARKS = {
-    CaseStatus.PASSED: "✓ passed",
-    CaseStatus.FAILED: "✗ failed",
-    CaseStatus.ERROR: "! error",
-    CaseStatus.SKIPPED: "○ not run",
-}
 
 
 def add(add_command: AddCommand) -> None:
@@ -193,12 +187,11 @@ def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json
     for one in results:
         turns = one.response.conversation if one.response is not None else ()
         told = f"{count(len(turns), 'turn')}, {duration(one.duration_ms)}"
-        sys.stdout.write(f"{_MARKS[one.status]:9}  {plain(one.key.case)}  {told}\n")
+        sys.stdout.write(f"{ending(one.status):9}  {plain(one.key.case)}  {told}\n")
         if one.error:
             sys.stdout.write(f"           {plain(one.error)}\n")
         for note in one.response.notes if one.response is not None else ():
             sys.stdout.write(f"           ⚠ {plain(note)}\n")
         for number, turn in enumerate(turns, 1):
             for verdict in turn.verdicts:
-                said = f"{verdict.label or verdict.check}: {verdict.reason}"
-                sys.stdout.write(f"  turn {number}  {verdict.status:7}  {plain(said)}\n")
+                sys.stdout.write(f"  turn {number}  {verdict_line(verdict)}\n")

@@ -1,6 +1,5 @@
 """One scenario: from what was written to a noun, and what is said of mistakes."""
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,7 +56,6 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
         wrong.append(Complaint(("name",) if "name" in raw else (), "There is no `name`", hint))
     wrong += _judged_by_nothing(body, raw)
     wrong += _cannot_be_held(body)
-    wrong += _twice(body)
     wrong += _misspelt(extra, raw)
     errors = [one.what for one in wrong if one.severity is Severity.ERROR]
     case = Case(
@@ -151,21 +149,6 @@ def _cannot_be_held(body: ScenarioCase) -> list[Complaint]:
         hint = f"Raise it to {least} at least, and by one for each answer that only calls tools."
         return [Complaint(("maxMessages",), what, hint, Severity.WARNING, "unsaid-lines")]
     return []
-
-
-def _twice(body: ScenarioCase) -> list[Complaint]:
-    counted = Counter(use.type for use in body.evaluators)
-    return [
-        Complaint(
-            ("evaluators",),
-            f"`{shorten(type_)}` stands {count} times; of its metrics the last one counts",
-            "Keep one of them if that is not meant.",
-            Severity.LINT,
-            "evaluator-twice",
-        )
-        for type_, count in counted.items()
-        if count > 1
-    ]
 
 
 def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complaint]:

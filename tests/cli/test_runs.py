@@ -58,9 +58,9 @@ def test_one_is_shown_by_the_beginning_of_its_id(root: Path, capsys: Any) -> Non
     metrics = json.dumps(told["output"]["metrics"])
     assert metrics == json.dumps(first["output"]["metrics"]) == '{"tool-call-count": 0}'
     assert "\n  tool-call-count 0\n" in shown
-    assert "✓ Tool Call Count 1: " in shown
-    assert "✓ Tool Call Count 0: " in shown
-    assert shown.count("✓ Tool Call Count") == len(first["output"]["turns"]) == 2
+    assert "✓ passed   Tool Call Count 1: " in shown
+    assert "✓ passed   Tool Call Count 0: " in shown
+    assert shown.count("✓ passed   Tool Call Count") == len(first["output"]["turns"]) == 2
 
 
 def test_a_failed_one_whose_answer_is_gone_is_still_a_failed_one(root: Path, capsys: Any) -> None:
@@ -191,3 +191,30 @@ def test_whatever_stands_in_them_they_are_listed_and_shown(
     shown = range(0, len(kept), 10)
     for at in shown:
         assert runs(tmp_path, capsys, "show", kept[at]["id"]).startswith(kept[at]["id"])
+
+
+OWN = """
+from evaltui import define_evaluator
+@define_evaluator("broken", label="Broken", kind="metric")
+def broken(ctx):
+    raise ValueError("no table")
+"""
+
+
+def test_a_run_is_shown_as_it_was_told_when_it_was_held(root: Path, capsys: Any) -> None:
+    (root / "evaltui.toml").write_text('evaluators = ["./own.py"]\n')
+    (root / "own.py").write_text(OWN)
+    blocks = [{"type": "text", "text": "Good"}, {"type": "text", "text": "morning"}]
+    write(root, LENGTH, {"type": "token-budget", "config": {"maxTokens": 1}}, {"type": "broken"})
+    scenario = json.loads((root / FILE).read_text())
+    scenario[0]["messages"] = [{"role": "user", "content": blocks}]
+    (root / FILE).write_text(json.dumps(scenario))
+    run_command(["scenario", "run", str(root / FILE), "--trust", "-C", str(root)])
+    told = [line.partition("turn ")[2][3:] for line in capsys.readouterr().out.splitlines()[1:]]
+    (one,) = runs(root, capsys, "list", "--json")
+    shown = runs(root, capsys, "show", one["id"]).splitlines()
+    judged = [line.strip() for line in shown if line.startswith("    ")]
+    assert judged == [line for line in told if line]
+    assert {line.partition("  ")[0] for line in judged} == {"✓ passed", "○ skipped", "! error"}
+    assert shown[1] == "  user: Good⏎morning"
+    assert runs(root, capsys, "list").split("  ")[2] == "✓ passed"  # a metric never decides

@@ -232,3 +232,14 @@ def test_what_money_left_unheld_is_told_and_is_no_success(
     assert said.out.strip() == ("[]" if flag else "")
     assert "`max_cost_usd` of $0 is spent" in said.err
     assert "1 case was not run" in said.err
+
+
+def test_an_evaluator_that_stands_twice_is_told_once_where_it_matters(
+    root: Path, capsys: Any
+) -> None:
+    write(root, LENGTH, COUNT, LENGTH, COUNT)
+    code, said = run(root, capsys, "validate")
+    assert (code, said["valid"]) == (0, True)
+    (found,) = said["errors"]
+    assert (found["pointer"], found["severity"]) == ("/0/evaluators/3/type", "lint")
+    assert "`metrics` has the last value only" in found["message"]

@@ -135,11 +135,6 @@ def test_all_mistakes_are_told_at_once_with_their_places() -> None:
             "The last seed message is the result of a tool",
         ),
         (
-            {"evaluators": [{"type": "regex"}, {"type": "regex"}]},
-            "evaluators",
-            "`regex` stands 2 times; of its metrics the last one counts",
-        ),
-        (
             {"maxMessages": 1, "messages": [{"role": "user", "content": "x"}]},
             "maxMessages",
             "No agent turn is possible: `maxMessages` is 1, 1 seed message is there",

@@ -1,0 +1,42 @@
+"""How a conversation ended and how it was judged, as `scenario run` and `runs` write it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaltui.core.measured_number import number
+from evaltui.core.result import CaseStatus
+from evaltui.core.told_number import finite
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.reporters.ansi import plain
+from evaltui.tui.render.glyphs import STATUS, VERDICT
+
+
+def ending(status: CaseStatus) -> str:
+    """Glyph and word."""
+    mark = STATUS[status]
+    return f"{mark.glyph} {'not run' if status is CaseStatus.SKIPPED else mark.word}"
+
+
+def verdict_line(verdict: Verdict) -> str:
+    mark = VERDICT[verdict.status]
+    shown = "" if verdict.value is None else f" {number_text(verdict.value)}"
+    said = f"{verdict.label or verdict.check}{shown}: {verdict.reason}"
+    return f"{mark.glyph} {mark.word:7}  {plain(said)}"
+
+
+def verdict_of(row: Mapping[str, Any]) -> Verdict:
+    """Of a row of `evaluatorResults` that somebody else wrote: it tells passed and failed only."""
+    has_passed = row.get("success") is True
+    return Verdict(
+        str(row.get("type")),
+        VerdictStatus.PASSED if has_passed else VerdictStatus.FAILED,
+        str(row.get("reason")),
+        label=str(row.get("label") or ""),
+        value=row.get("value"),
+    )
+
+
+def number_text(value: object) -> str:
+    """Files of other programs may hold anything there."""
+    found = finite(value)
+    return plain(str(value)) if found is None else number(found)
