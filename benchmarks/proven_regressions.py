@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 from evaltui.agents import AGENTS, AgentType
 from evaltui.agents.profiles import AgentOptions
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event
 from evaltui.core.json_value import Json

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from evaltui.agents import AGENTS, AgentType
 from evaltui.agents.profiles import AgentOptions, read_profile
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant
 from evaltui.core.response import AgentResponse, Execution, ToolCall, Usage

@@ -17,7 +17,8 @@ from evaltui.agents.option_prints import option_prints
 from evaltui.agents.told_usage import told_usage
 from evaltui.child import Child
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json, JsonObject

@@ -5,19 +5,13 @@ from pathlib import Path
 from typing import Protocol
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import (
-    Agent,
-    AgentRequest,
-    AgentWrapper,
-    Model,
-    ModelReply,
-    ModelRequest,
-    ModelWrapper,
-)
+from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.json_value import Json
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.permit import HOW_TO_TRUST
 from evaltui.core.response import AgentResponse
+from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 from evaltui.net.secret_sources import SecretSources
 
 _STAND_INS = ("http://missing.invalid", "0")

@@ -13,20 +13,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import (
-    Agent,
-    AgentRequest,
-    AgentWrapper,
-    Model,
-    ModelReply,
-    ModelRequest,
-    ModelWrapper,
-)
+from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.joint_payer import JointPayer
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.response import AgentResponse
+from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
 T = TypeVar("T", AgentResponse, ModelReply)
 OnWait = Callable[[bool], None]

@@ -15,7 +15,8 @@ from evaltui.agents.told_usage import told_usage
 from evaltui.child import scripts
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.child.shared_child import SharedChild
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, ToolCall

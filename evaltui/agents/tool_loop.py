@@ -9,17 +9,11 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.agent import (
-    Agent,
-    AgentRequest,
-    Model,
-    ModelMessage,
-    ModelReply,
-    ModelRequest,
-)
+from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
+from evaltui.core.model import Model, ModelMessage, ModelReply, ModelRequest
 from evaltui.core.response import (
     AgentResponse,
     Execution,

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING
+from evaltui.core.asked import AgentTraits
 from evaltui.core.budget import Budget
 from evaltui.core.config import AgentProfile
 from evaltui.core.events import SpendingChanged

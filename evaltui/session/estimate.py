@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.kinds import asks_judge
 from evaltui.session.budgets import Budgets

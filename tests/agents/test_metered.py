@@ -7,9 +7,11 @@ import pytest
 
 from evaltui.agents.metered import Meter, metered
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.budget import Budget
 from evaltui.core.errors import AgentError
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.response import AgentResponse, ToolCall, Usage

@@ -7,10 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import JsonObject
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import Execution, Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Model, ModelReply, ModelRequest
 from evaltui.core.errors import AgentError
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import ToolCall, Usage
 from evaltui.core.result import CaseStatus
 from evaltui.runner.retries import RetryPolicy

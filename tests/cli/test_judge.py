@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.response import AgentResponse, Usage
 from tests.projects import make_project
 from tests.scenarios.judges import says

@@ -5,21 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.agent import (
-    Agent,
-    AgentRequest,
-    AgentTraits,
-    AgentWrapper,
-    Model,
-    ModelReply,
-    ModelRequest,
-    ModelWrapper,
-)
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.expected import Expected
 from evaltui.core.json_value import JsonObject
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import AgentResponse
 from evaltui.core.tool import ToolRegistry
+from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
 KEY = CaseKey("evals/a.golden.json", "gs-1")
 TOLD = Expected(output="yes")

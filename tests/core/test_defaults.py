@@ -1,8 +1,10 @@
 """What is taken for granted of an answer, a result and an agent of which no more is said."""
 
-from evaltui.core.agent import AgentRequest, AgentTraits, ModelReply, ModelRequest
+from evaltui.core.agent import AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, Tier
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
+from evaltui.core.model import ModelReply, ModelRequest
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, Outcome, Summary
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus

@@ -4,7 +4,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.config import Config
 from evaltui.core.response import AgentResponse, Usage

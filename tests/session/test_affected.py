@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.agents import make_agent
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.inputs import Inputs

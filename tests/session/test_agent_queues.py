@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from evaltui.agents.metered import MeteredAgent
 from evaltui.agents.recordings.recorded_agents import RecordedAgent
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.project import gate

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from evaltui.core.agent import AgentTraits
+from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.joint_payer import JointPayer
 from evaltui.session.judge_in_force import JudgeInForce

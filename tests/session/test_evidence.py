@@ -7,7 +7,8 @@ import pytest
 
 from evaltui.agents import AGENTS, AgentType
 from evaltui.agents.profiles import AgentOptions, read_profile
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted, EvidenceWeighed, ProjectRead, RunFinished
 from evaltui.core.json_value import Json

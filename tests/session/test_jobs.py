@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED

@@ -11,9 +11,11 @@ from typing import Any, cast
 
 import pytest
 
-from evaltui.core.agent import Agent, AgentTraits, ModelReply
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.config import AgentProfile, Config
+from evaltui.core.model import ModelReply
 from evaltui.core.response import Usage
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState

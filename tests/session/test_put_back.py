@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from evaltui.core.agent import AgentTraits
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd
 from evaltui.session.run_request import RunRequest

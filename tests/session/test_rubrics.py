@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.events import CaseFinished, RunFinished

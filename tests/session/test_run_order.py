@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.agents.embedded.likelihood import Likelihood
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.agent import AgentTraits
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd

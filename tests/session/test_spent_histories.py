@@ -17,9 +17,10 @@ from msgspec import Struct, field
 
 from evaltui.agents.metered import Meter, metered
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import AgentError
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.payer import Payer, Reservation
 from evaltui.core.response import ToolCall, Usage
 from evaltui.runner.job import Job

@@ -9,7 +9,8 @@ from threading import current_thread, main_thread
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.agent import Agent, AgentTraits
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.agent import Agent
 from evaltui.core.agent_name import EMBEDDED, embedded_name
+from evaltui.core.asked import AgentTraits
 from evaltui.core.config import CALL_AT
 from evaltui.core.json_value import Json
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.tool import ToolRegistry, short_hash
 

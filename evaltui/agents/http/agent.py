@@ -13,7 +13,8 @@ from evaltui.agents.http.request_template import json_body, query_string
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.http.wire import BodySink, WireResponse
 from evaltui.agents.option_prints import option_prints
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution

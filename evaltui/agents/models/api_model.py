@@ -13,10 +13,11 @@ from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools, offer
 from evaltui.agents.models.prices import PriceList
 from evaltui.agents.models.reply_draft import Draft, Tokens
-from evaltui.core.agent import AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.finite_json import NoNumber, decode_json
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import Usage
 from evaltui.core.tool import ToolRegistry, short_hash
 from evaltui.net.api_client import ApiClient

@@ -7,8 +7,8 @@ from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.reply_draft import Draft
 from evaltui.agents.profiles import AnthropicProfile
-from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import ModelRequest
 
 _Profile: TypeAlias = type[AnthropicProfile]
 

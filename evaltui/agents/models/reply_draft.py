@@ -9,9 +9,9 @@ from msgspec import Struct, field
 from evaltui.agents.models.endings import bad_ending
 from evaltui.agents.models.surrogates import ends_in_half, whole_text
 from evaltui.agents.models.tool_arguments import read_arguments
-from evaltui.core.agent import ModelReply
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import ModelReply
 from evaltui.core.response import ToolCall
 
 

@@ -11,18 +11,12 @@ from evaltui.agents.recordings.recorded_answers import (
 from evaltui.agents.recordings.recorded_request import RecordedRequest, ToolPrints, message_json
 from evaltui.agents.recordings.recorder import AnswerCodec, Recorder, RecordingMode
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import (
-    Agent,
-    AgentRequest,
-    AgentTraits,
-    AgentWrapper,
-    Model,
-    ModelReply,
-    ModelRequest,
-    ModelWrapper,
-)
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.json_value import JsonObject
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import AgentResponse
+from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
 REPLIES = AnswerCodec(write_reply, read_reply)
 RESPONSES = AnswerCodec(write_response, read_response)

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct, field, to_builtins
 
-from evaltui.core.agent import ModelReply
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import ModelReply
 from evaltui.core.response import AgentResponse, Execution
 from evaltui.disk.codec import convert
 

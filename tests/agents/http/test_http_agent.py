@@ -6,7 +6,7 @@ import json
 import pytest
 
 from evaltui.agents.http.agent import NO_CALLS_REPORTED, STUBS_UNUSED
-from evaltui.core.agent import AgentTraits
+from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.response import Execution, ToolCall
 from tests.agents.requests import agent, ask, fault, request

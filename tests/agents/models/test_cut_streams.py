@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from evaltui.core.agent import ModelRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
+from evaltui.core.model import ModelRequest
 from evaltui.core.response import Message
 from evaltui.core.result import CaseStatus
 from tests.agents.model_agents import TOOLS, fault, model_agent

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from evaltui.agents.models.api_model import ApiModel
-from evaltui.core.agent import ModelRequest
 from evaltui.core.case import CaseKey
+from evaltui.core.model import ModelRequest
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolRegistry
 from tests.agents.model_agents import CITY, KEY, ask, model_agent

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.agents.recordings.recorded_answers import read_reply, write_reply
-from evaltui.core.agent import ModelReply
+from evaltui.core.model import ModelReply
 from tests.agents.model_agents import ask, model_agent
 from tests.agents.servers import Asked, answer, serving
 from tests.agents.wire_texts import anthropic_text, chunk, openai_text, piece, sse, stream

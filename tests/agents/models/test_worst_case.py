@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.agent import ModelRequest
+from evaltui.core.model import ModelRequest
 from evaltui.core.response import Message
 from tests.agents.model_agents import TOOLS, model_agent, request
 

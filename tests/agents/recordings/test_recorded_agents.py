@@ -18,10 +18,12 @@ from evaltui.agents.recordings.recorded_answers import (
 )
 from evaltui.agents.recordings.recorder import Recorder, RecordingMode, RecordingStore
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import Agent, AgentRequest, AgentTraits, Model, ModelReply, ModelRequest
+from evaltui.core.agent import Agent, AgentRequest
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import JsonObject
+from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from tests.agents.model_agents import TOOLS, WEATHER, request

@@ -12,8 +12,8 @@ from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.reply_draft import Draft
 from evaltui.agents.profiles import AnthropicProfile
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import ModelRequest
 
 VERSION = "2023-06-01"
 """Not 2026-10-21, which refuses `temperature` and `top_p`; a header of the profile may set it."""

@@ -14,8 +14,8 @@ from evaltui.agents.models.reply_draft import Draft
 from evaltui.agents.models.strict_schema import strict_schema
 from evaltui.agents.profiles import OpenAiProfile
 from evaltui.agents.tool_loop import ToolLoop
-from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import ModelRequest
 
 
 class OpenAiDialect:

@@ -7,7 +7,7 @@ from typing import Any
 from evaltui.agents.models.conversation import exchanges
 from evaltui.agents.models.openai.reasoning import has_old_form, of_call, of_message
 from evaltui.agents.models.tool_names import ToolNames
-from evaltui.core.agent import ModelMessage
+from evaltui.core.model import ModelMessage
 from evaltui.core.response import Message
 
 

@@ -10,8 +10,8 @@ from evaltui.agents.models.responses.answer import read_event, read_whole
 from evaltui.agents.models.responses.items import write_items
 from evaltui.agents.models.strict_schema import strict_schema
 from evaltui.agents.profiles import OpenAiProfile
-from evaltui.core.agent import ModelRequest
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.model import ModelRequest
 
 
 class ResponsesDialect:

@@ -6,7 +6,7 @@ from typing import Any
 
 from evaltui.agents.models.conversation import Exchange, exchanges
 from evaltui.agents.models.tool_names import ToolNames
-from evaltui.core.agent import ModelMessage
+from evaltui.core.model import ModelMessage
 from evaltui.core.response import Message
 
 OUTPUT = "output"

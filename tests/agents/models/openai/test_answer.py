@@ -8,8 +8,8 @@ import pytest
 from evaltui.agents.models.endings import CUT_OFF, FILTERED, REFUSED
 from evaltui.agents.models.openai.answer import read_event, read_whole
 from evaltui.agents.models.reply_draft import Draft, Tokens
-from evaltui.core.agent import ModelReply
 from evaltui.core.errors import AgentError
+from evaltui.core.model import ModelReply
 from tests.agents.wire_texts import chunk, piece
 
 
