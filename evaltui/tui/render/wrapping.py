@@ -31,15 +31,16 @@ def breaks(text: str, width: int, first: int | None = None) -> list[tuple[int, i
         end, blank = _fill(text, signs, start, room)
         if end == len(signs):
             break
-        is_at_blank = _is_blank(text, signs[end])
-        if blank > start and not is_at_blank and _is_filled(text, signs, start, blank, end, width):
-            blank = -1
-        cut = end if is_at_blank or blank <= start else blank
-        if cut == end and not is_at_blank:
-            last = _joint(text, signs[start][0], signs[end][0])
-            cut = next((at for at in range(end, start, -1) if signs[at][0] == last), end)
+        cut = end
+        if not _is_blank(text, signs[end]):
+            if blank > start and not _is_filled(text, signs, start, blank, end, width):
+                cut = blank
+            else:
+                at = signs[blank][0] if blank > start else -1
+                last = _ending(text, signs[start][0], at, signs[end][0])
+                cut = next((sign for sign in range(end, start, -1) if signs[sign][0] == last), end)
         lines.append((signs[start][0], signs[cut][0]))
-        start = cut + (is_at_blank or blank > start)
+        start = cut + _is_blank(text, signs[cut])
         room = width
     lines.append((signs[start][0] if start < len(signs) else len(text), len(text)))
     return lines
@@ -71,12 +72,15 @@ def _is_filled(
     return used > width
 
 
-def _joint(text: str, start: int, end: int) -> int:
-    """Where to break between these two, `end` where there is no joint in the second half."""
+def _ending(text: str, start: int, blank: int, end: int) -> int:
+    """Where a line ends of which the last word, behind a `blank` or -1, must be broken: at the last
+    of its joints, else at the end. Behind a blank only the best joints are worth a broken word."""
+    is_behind = bool(text[start : max(start, blank)].strip(" "))
+    begin = blank + 1 if is_behind else start + (end - start) // 2
     for signs in JOINTS:
-        last = max(text.rfind(sign, start + (end - start) // 2, end) for sign in signs)
+        last = max(text.rfind(sign, begin, end) for sign in signs)
         if last >= 0:
-            return last + 1
+            return blank if is_behind and signs is not JOINTS[0] else last + 1
     return end
 
 
@@ -90,18 +94,13 @@ def _ascii_breaks(text: str, width: int, room: int) -> list[tuple[int, int]]:
     start = 0
     while len(text) - start > room:
         blank = text.rfind(" ", start + 1, start + room + 1)
-        left = start + room - blank - 1
-        if blank > start and not text[start:blank].strip(" "):
-            blank = -1
-        elif (
-            blank > start
-            and left >= WORTH_FILLING
-            and " " not in text[blank + 1 : blank + width + 2]
-        ):
-            blank = -1 if len(text) - blank - 1 > width else blank
-        end = blank if blank > start else _joint(text, start, start + room)
+        end, left = blank, start + room - blank - 1
+        is_long = " " not in text[blank + 1 : blank + width + 2] and len(text) - blank - 1 > width
+        is_led_in = bool(text[start : max(start, blank)].strip(" "))
+        if not is_led_in or (left >= WORTH_FILLING and is_long):
+            end = _ending(text, start, blank, start + room)
         lines.append((start, end))
-        start = end + 1 if blank > start else end
+        start = end + (end == blank)
         room = width
     lines.append((start, len(text)))
     return lines

@@ -45,7 +45,9 @@ def test_lines_fit_and_only_blanks_are_lost(text: str, width: int, first: int) -
         (["the_whole_week_from_", "monday_on"], 21),
         (["pneumonoultramicrosco", "picsilicovolcano"], 21),
         (["東京東京東京東京東京", "東京東京"], 21),
-        (["one of [one_of_", "them,two_of_", "them_all]"], 16),
+        (["one of ", "[one_of_them,", "two_of_them_all]"], 16),
+        (["one of [a,two,", "two_of_them_all]"], 16),
+        (["one, two " + "x" * 11, "x" * 20, "xxx"], 20),
     ],
 )
 def test_a_word_that_fits_on_no_line_is_broken_at_its_joints(said: list[str], width: int) -> None:
