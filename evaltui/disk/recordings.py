@@ -13,7 +13,7 @@ from msgspec.json import format
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.json_value import JsonObject
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.codec import encode, parse
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
@@ -67,21 +67,22 @@ class RecordingFolder:
             self._report(set_aside(path, why, "Repair it and name it back, or record again."))
             return ()
 
-    async def keep(self, case: CaseKey, entry: JsonObject) -> None:
-        """Add `entry`, or put it in the place of the one with its key. Raises UserError, OSError.
+    async def keep(self, case: CaseKey, entry: JsonObject, former_key: str = "") -> None:
+        """Add `entry`, or put it in the place of the one with its key, or with the one that earlier
+        versions gave it. Raises UserError, OSError.
 
         What else stands in the file by then stays, so that agents, trials and processes do not
         disturb each other.
         """
-        await asyncio.to_thread(self._keep, case, entry)
+        await asyncio.to_thread(self._keep, case, entry, (entry["key"], former_key))
 
-    def _keep(self, case: CaseKey, entry: JsonObject) -> None:
+    def _keep(self, case: CaseKey, entry: JsonObject, keys: tuple[Json, ...]) -> None:
         path = self.path(case)
         with self._lock, writing_in(path.parent):
             if path.parent not in self._swept:
                 self._swept.add(path.parent)
                 sweep(path.parent)
-            entries = [old for old in self.read(case) if old.get("key") != entry["key"]]
+            entries = [old for old in self.read(case) if old.get("key") not in keys]
             entries.append(entry)
             entries.sort(key=_rank)
             write_atomic(path, _file_text(case, entries))

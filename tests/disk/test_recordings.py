@@ -56,6 +56,9 @@ async def test_the_same_key_is_replaced(folder: RecordingFolder) -> None:
     await folder.keep(CASE, entry("a"))
     await folder.keep(CASE, entry("a") | {"reply": {"text": "new"}})
     assert [found["reply"] for found in folder.read(CASE)] == [{"text": "new"}]
+    await folder.keep(CASE, entry("other"))
+    await folder.keep(CASE, entry("b"), "a")
+    assert [found["key"] for found in folder.read(CASE)] == ["b", "other"], "as it once was called"
 
 
 async def test_many_at_once_lose_nothing(folder: RecordingFolder) -> None:

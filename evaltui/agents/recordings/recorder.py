@@ -35,8 +35,8 @@ class RecordingStore(Protocol):
 
     def read(self, case: CaseKey) -> Sequence[JsonObject]: ...
 
-    async def keep(self, case: CaseKey, entry: JsonObject) -> None:
-        """Add the entry, or replace the one with its key."""
+    async def keep(self, case: CaseKey, entry: JsonObject, former_key: str = "") -> None:
+        """Add the entry, or replace the one with its key, or with what was its key once."""
         ...
 
 
@@ -88,7 +88,7 @@ class Recorder:
             "reply": masked(codec.write(answer), hide),
         }
         try:
-            await self._store.keep(case, kept)
+            await self._store.keep(case, kept, former.key if former is not None else "")
         except (UserError, OSError) as error:
             raise AgentError(
                 f"the answer could not be recorded: {error}", category="recording"

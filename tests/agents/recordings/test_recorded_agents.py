@@ -43,7 +43,8 @@ class Shelf:
     def read(self, case: CaseKey) -> Sequence[JsonObject]:
         return [json.loads(text) for text in self.texts.get(case, {}).values()]
 
-    async def keep(self, case: CaseKey, entry: JsonObject) -> None:
+    async def keep(self, case: CaseKey, entry: JsonObject, former_key: str = "") -> None:
+        self.texts.get(case, {}).pop(former_key, None)
         self.texts.setdefault(case, {})[str(entry["key"])] = json.dumps(entry, default=dict)
 
 
@@ -106,6 +107,7 @@ async def test_a_recording_of_when_all_options_counted_is_found_and_a_new_one_co
     assert (replayed.text, replayed.source, agent.asked) == ("answer 1", "replayed", 0)
     agent.asked = 7
     await recorded(agent, Recorder(shelf, RECORD)).respond(request())
+    assert [len(texts) for texts in shelf.texts.values()] == [1], "in its place"
     for former in ("a" * 12, "b" * 12, ""):
         other = OfOptions(former)
         replayed = await recorded(other, Recorder(shelf, REPLAY)).respond(request())
