@@ -44,6 +44,7 @@ def read_records(file: str, content: bytes) -> Records | Problem:
     broken: list[Diagnostic] = []
     entries = list(_entries(read))
     for index, (path, value) in enumerate(entries):
+        value = _streamed(value)
         if isinstance(value, dict):
             found.append(Record(value, index, path))
         else:
@@ -77,12 +78,30 @@ def _of_lines(file: str, content: bytes) -> Records:
             broken.append(
                 Diagnostic("broken_record", read.what, "", index, file, (), number, read.column)
             )
-        elif isinstance(read.value, dict):
-            found.append(Record(read.value, index, (), number))
+        elif isinstance(value := _streamed(read.value), dict):
+            found.append(Record(value, index, (), number))
         else:
             broken.append(_no_object(file, index, (), number))
         index += 1
     return Records(found, broken, index)
+
+
+def _streamed(value: object) -> object:
+    """What LangGraph streams of several modes, or of graphs in graphs, as the object that its newer
+    versions stream: `["updates", {…}]`, `[["graph:1"], {…}]`, or both in three.
+    """
+    if not isinstance(value, list) or len(value) not in (2, 3) or not isinstance(value[-1], dict):
+        return value
+    *told, data = value
+    modes = [one for one in told if isinstance(one, str)]
+    places = [one for one in told if isinstance(one, list)]
+    if len(modes) > 1 or len(places) > 1 or len(modes) + len(places) < len(told):
+        return value
+    return {
+        "type": modes[0] if modes else "updates",
+        "ns": places[0] if places else [],
+        "data": data,
+    }
 
 
 def _no_object(file: str, index: int, path: KeyPath, line: int = 0) -> Diagnostic:

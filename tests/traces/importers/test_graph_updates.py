@@ -44,6 +44,9 @@ def traces(records: list[Any], *, lines: bool = False) -> list[tuple[Event, ...]
         lambda one: {"event": "updates", "data": one},
         lambda one: {"event": "updates|sub:1", "data": one},
         lambda one: {"type": "updates", "ns": [], "data": one},
+        lambda one: ["updates", one],
+        lambda one: [["team:1"], one],
+        lambda one: [["team:1"], "updates", one],
     ],
 )
 def test_updates_that_follow_each_other_are_one_run(
