@@ -65,6 +65,9 @@ ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
 """
 
 
+_WRITTEN_AT = 1_000
+"""Results whose rows are held back."""
+_Rows: TypeAlias = list[tuple[Any, ...]]
 _Known: TypeAlias = tuple[int, int, str, float, float]
 """(seq, run, strip, typical ms, finished at); seq 0 when no result is known."""
 _NOTHING: _Known = (0, 0, "", 0.0, 0.0)
@@ -83,9 +86,9 @@ def insert_results(
     run_row = insert_run(connection, run)
     rows = {run.run_id: run_row}
     shared = SharedInputs(connection)
-    latest: list[tuple[Any, ...]] = []
-    past: list[tuple[Any, ...]] = []
-    evidence: list[tuple[Any, ...]] = []
+    latest: _Rows = []
+    past: _Rows = []
+    evidence: _Rows = []
     for result, case, known in _to_add(connection, results):
         row = rows.get(result.run_id)
         if row is None:
@@ -111,9 +114,15 @@ def insert_results(
             evidence.append((case, same, *counts, result.finished_at))
         letter = _letter(told(result)) if is_own else ""
         past.append((case, *_past(result, row, seq + 1, same, letter, calls), is_rejudged))
-    connection.executemany(_LATEST, latest)
-    connection.executemany(_PAST, past)
-    connection.executemany(_EVIDENCE, evidence)
+        if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
+            _write(connection, latest, past, evidence)
+    _write(connection, latest, past, evidence)
+
+
+def _write(connection: sqlite3.Connection, latest: _Rows, past: _Rows, evidence: _Rows) -> None:
+    for statement, rows in ((_LATEST, latest), (_PAST, past), (_EVIDENCE, evidence)):
+        connection.executemany(statement, rows)
+        rows.clear()
 
 
 def _newest(

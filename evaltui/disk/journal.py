@@ -38,7 +38,7 @@ from evaltui.core.events import (
     WatchPaused,
     WatchResumed,
 )
-from evaltui.core.result import CaseResult
+from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode_event
 from evaltui.disk.file_lock import lock
@@ -140,11 +140,11 @@ class Journal:
         self._add(run_id, event)
         self._write(run_id)
 
-    def lines(self, run_id: str, cases: Iterable[CaseResult]) -> JournalLines:
-        """What stands here of these very results of a run that is on, as a result file has it."""
+    def lines(self, run_id: str, suites: Iterable[SuiteResult]) -> JournalLines:
+        """What stands here of a run that is on and what the files of these suites have too."""
         self._write(run_id)
         journal = self._open.get(run_id)
-        return journal.lines_of(cases) if journal is not None else JournalLines(self.folder, {})
+        return journal.lines_of(suites) if journal is not None else JournalLines(self.folder, {})
 
     def flush(self) -> None:
         """Hand everything heard so far to the system: a killed process loses none of it."""

@@ -29,15 +29,6 @@ from evaltui.disk.result_wire import CaseWire, to_wire
 _WRITE_AT = 1 << 20
 
 
-class _Finished(Struct, gc=False):
-    """Where the journal has a case's result, as a result file has it too."""
-
-    result: CaseResult
-    start: int
-    """Before it is written: in its line."""
-    size: int
-
-
 class OpenJournal(Struct):
     """The journal of one run. Methods that write raise OSError; `close` comes last."""
 
@@ -51,9 +42,11 @@ class OpenJournal(Struct):
     _on_the_way: dict[CaseKey, list[int]] = field(default_factory=dict)
     """Places in `_lines` of what cases said that have not finished."""
     _size: int = 0
-    _finished: dict[CaseKey, _Finished] = field(default_factory=dict)
-    _unwritten: list[tuple[int, _Finished]] = field(default_factory=list)
-    """Each with the place of its line in `_lines`."""
+    _finished: dict[CaseKey, CaseResult] = field(default_factory=dict)
+    _starts: dict[CaseKey, int] = field(default_factory=dict)
+    """Where the file has what a result file says of a case too, in bytes."""
+    _unwritten: list[tuple[CaseKey, int, int]] = field(default_factory=list)
+    """Each with the place of its line in `_lines`, and where in the line it begins."""
 
     def hold(self, key: CaseKey, event: Event) -> None:
         """Something that a case says on its way to its result; nothing is written."""
@@ -68,10 +61,9 @@ class OpenJournal(Struct):
                     self._lines[place] = b""
                 suite, agent = result.key.suite, result.agent
                 line = encode(FinishedLine(run_id, suite, agent, to_wire(result)))
+                self._finished[result.key] = result
                 before = _before_case(run_id, suite, agent)
-                found = _Finished(result, before, len(line) - before - 1)
-                self._finished[result.key] = found
-                self._unwritten.append((len(self._lines), found))
+                self._unwritten.append((result.key, len(self._lines), before))
                 self._append(line)
             case RunFinished():
                 self._append(_slim(event, self._finished))
@@ -90,8 +82,8 @@ class OpenJournal(Struct):
         lines = [line + b"\n" if line else b"" for line in texts]
         begin = self._file.tell() + sum(map(len, opening))
         starts = list(accumulate(map(len, lines), initial=begin))
-        for place, found in self._unwritten:
-            found.start += starts[place]
+        for key, place, before in self._unwritten:
+            self._starts[key] = starts[place] + before
         data = memoryview(b"".join([*opening, *lines]))
         self._unwritten.clear()
         self._lines.clear()
@@ -100,13 +92,16 @@ class OpenJournal(Struct):
         while data:
             data = data[self._file.write(data) :]
 
-    def lines_of(self, cases: Iterable[CaseResult]) -> JournalLines:
-        """What is written of these results, where it is of these very ones."""
-        known = ((case, self._finished.get(case.key)) for case in cases)
-        places = {
-            case.key: (one.start, one.size) for case, one in known if one and one.result is case
+    def lines_of(self, suites: Iterable[SuiteResult]) -> JournalLines:
+        """What is written of their cases, where it is of these very results; a suite that is
+        outdated says so of each of them."""
+        others = {
+            case.key
+            for suite in suites
+            for case in suite.cases
+            if suite.stale or self._finished.get(case.key) is not case
         }
-        return JournalLines(self.path, places)
+        return JournalLines(self.path, self._starts, others)
 
     def close(self) -> None:
         self._file.close()
@@ -137,13 +132,12 @@ def _before_case(run_id: str, suite: str, agent: str) -> int:
     return len(encode(FinishedLine(run_id, suite, agent, nothing))) - len(encode(nothing)) - 1
 
 
-def _slim(event: RunFinished, finished: dict[CaseKey, _Finished]) -> bytes:
+def _slim(event: RunFinished, finished: dict[CaseKey, CaseResult]) -> bytes:
     """The end of a run without repeating results that have their own line; carried ones are left
     out: they stand in the result file."""
 
     def entry(case: CaseResult) -> object:
-        found = finished.get(case.key)
-        known = found.result if found is not None else None
+        known = finished.get(case.key)
         return {"key": case.key} if known is case or known == case else case
 
     def suite(result: SuiteResult) -> dict[str, object]:

@@ -123,8 +123,7 @@ class KeptRun:
         """What the journal has word for word is not made a second time. Raises OSError and
         UserError.
         """
-        fresh = (case for suite in results if not suite.stale for case in suite.cases)
-        known = self._journal.lines(self._started.run_id, fresh)
+        known = self._journal.lines(self._started.run_id, results)
         fill = self._history.carried
         try:
             return await asyncio.to_thread(write_results, folder, results, fill, known)

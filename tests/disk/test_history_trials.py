@@ -52,11 +52,11 @@ def of(result: CaseResult) -> Of:
 
 
 def test_each_of_many_cases_has_its_own_counts(tmp_path: Path) -> None:
-    results = many(450)
+    results = many(2_100)
     others = many(3, suite=OTHER_SUITE)
     history = recorded(tmp_path, *results, *others)
     found = history.trials("embedded", map(of, (*others, *results)))
-    assert len(found) == 453
+    assert len(found) == 2_103
     assert all(found[of(one)] == one.trials_judged for one in (*results, *others))
     assert {found[of(one)] for one in results} == {Trials(1, 0), Trials(1, 1)}
     history.close()

@@ -29,7 +29,7 @@ from evaltui.core.events import (
     TurnFinished,
 )
 from evaltui.core.response import ToolCall
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.sink import Fanout
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
@@ -421,6 +421,10 @@ def test_a_case_that_says_much_before_a_flush_is_kept_whole(tmp_path: Path) -> N
     assert list(read_events(tmp_path / f"run-1{OPEN_SUFFIX}"))[1:] == turns
 
 
+def of(*results: CaseResult) -> tuple[SuiteResult, ...]:
+    return (replace(suite_result(*results), stale=False),)
+
+
 def test_what_stands_of_a_result_is_what_a_result_file_has(tmp_path: Path) -> None:
     results = [*many(40), *many(40, suite="evals/other.json")]
     journal = journal_of(tmp_path, PROJECT, STARTED)
@@ -429,7 +433,7 @@ def test_what_stands_of_a_result_is_what_a_result_file_has(tmp_path: Path) -> No
             journal.handle(event)
         if number % 7 == 0:
             journal.flush()
-    lines = journal.lines("run-1", results)
+    lines = journal.lines("run-1", of(*results))
     assert dict(lines) == {one.key: encode(to_wire(one)) for one in results}
     lines.close()
     journal.close()
@@ -439,11 +443,13 @@ def test_of_another_result_of_a_case_nothing_stands(tmp_path: Path) -> None:
     one, other = passed(), failed()
     journal = journal_of(tmp_path, STARTED, CaseFinished("run-1", one))
     again = replace(one, error="another")
-    assert not journal.lines("run-1", [again, other])
-    assert not journal.lines("run-2", [one])
+    assert not journal.lines("run-1", of(again, other))
+    assert not journal.lines("run-2", of(one))
+    (outdated,) = of(one)
+    assert not journal.lines("run-1", [replace(outdated, stale=True)]), "each case says so"
     journal.handle(CaseFinished("run-1", again))
-    assert not journal.lines("run-1", [one])
-    assert [*journal.lines("run-1", [again])] == [one.key]
+    assert not journal.lines("run-1", of(one))
+    assert [*journal.lines("run-1", of(again))] == [one.key]
     journal.close()
 
 
@@ -452,12 +458,12 @@ def test_of_a_journal_that_is_gone_or_torn_nothing_stands(tmp_path: Path) -> Non
     journal = journal_of(
         tmp_path, STARTED, CaseFinished("run-1", one), CaseFinished("run-1", other)
     )
-    lines = journal.lines("run-1", [one, other])
+    lines = journal.lines("run-1", of(one, other))
     path = journal.path("run-1")
     path.write_bytes(path.read_bytes()[:-3])
     assert (lines.get(one.key), lines.get(other.key)) == (encode(to_wire(one)), None)
     lines.close()
-    gone = journal.lines("run-1", [one])
+    gone = journal.lines("run-1", of(one))
     path.unlink()
     assert gone.get(one.key) is None
     journal.close()
