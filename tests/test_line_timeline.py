@@ -47,6 +47,18 @@ async def test_the_board_steps_back_and_forth_through_the_saves(samples: Path) -
         assert "✓" in line.driver.row(CASE)
 
 
+async def test_of_the_past_nobody_says_that_every_file_could_be_read(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await after_two_saves(line)
+        line.save(FIND_ORDER, "[")
+        await line.shows("4 shows 1 problem")
+        await line.driver.press("less_than_sign", "less_than_sign", "4")
+        await line.shows("◀ #1", "what was wrong in files is not kept")
+        line.driver.misses("No problems")
+        await line.driver.press("escape", "escape", "4")
+        await line.shows("WATCH", "4 Problems 1,")
+
+
 async def test_nothing_runs_on_a_board_of_the_past_and_esc_returns_to_now(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)

@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from evaltui.core.code_frame import code_frame
 from evaltui.core.errors import Problem
+from evaltui.core.watch_state import WatchState
 from evaltui.files import open_file
 from evaltui.store.changes import Changes
 from evaltui.tui.messages import CaseOpened, FileWanted
@@ -76,6 +77,10 @@ class ProblemsPane(SheetPane):
         if not self._groups and not store.read_at:
             then = "Then what is wrong with its files stands here."
             builder.empty_state(*still_reading(self.session, then))
+            self._entries = {}
+        elif not self._groups and self.session.state is WatchState.PAST:
+            then = "Nothing had regressed then; what was wrong in files is not kept."
+            builder.empty_state(then, "Esc returns to now, and to the problems of now.")
             self._entries = {}
         else:
             self._entries = write_problems(builder, self._groups)
