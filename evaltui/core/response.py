@@ -52,6 +52,11 @@ class Message(Struct, frozen=True, gc=False):
         return {key: value for key, value in (self.extra or {}).items() if key not in own}
 
 
+def calls_in(messages: Iterable[Message]) -> tuple[ToolCall, ...]:
+    """All that these messages make, in their order."""
+    return tuple(call for one in messages for call in one.tool_calls)
+
+
 class Usage(Struct, frozen=True, gc=False):
     """Tokens and money; `cost_usd` is `None` when no price is known."""
 
@@ -144,7 +149,7 @@ class AgentResponse(Struct, frozen=True, gc=False):
         said = [one.content for one in messages if one.role == "assistant" and one.content]
         return AgentResponse(
             text=said[-1] if said else "",
-            tool_calls=tuple(call for one in messages for call in one.tool_calls),
+            tool_calls=calls_in(messages),
             duration_ms=turn.duration_ms,
             execution=self.execution,
             messages=messages,

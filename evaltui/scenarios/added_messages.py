@@ -1,15 +1,17 @@
 """What an agent added to a conversation, however it reports it."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
 from evaltui.core.made_messages import made_messages
-from evaltui.core.response import AgentResponse, Message, ToolCall
+from evaltui.core.response import AgentResponse, Message, ToolCall, calls_in
 
 
 def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Message, ...]:
-    """Its part of the conversation; never empty.
+    """Its part of the conversation; never empty. Its calls stand there whole: whoever wants to know
+    what came of one asks its message.
 
     `asked`: what it was given. Agents report the whole conversation, their own part, or no messages
     at all, so that they are made of text and calls.
@@ -22,8 +24,20 @@ def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Mes
         part = told[users[-1] + 1 :] if users else told
     part = tuple(one for one in part if one.role in ("assistant", "tool"))
     if any(one.role == "assistant" for one in part):
-        return part
+        return _whole(part, answer.tool_calls)
     return tuple(made_messages(answer))
+
+
+def _whole(part: tuple[Message, ...], known: Sequence[ToolCall]) -> tuple[Message, ...]:
+    """With what came of each call, which an agent may tell beside its messages alone."""
+    made = calls_in(part)
+    if [one.name for one in made] != [one.name for one in known]:
+        return part
+    calls = iter(replace(one, id=one.id or own.id) for one, own in zip(known, made, strict=True))
+    return tuple(
+        replace(one, tool_calls=(*islice(calls, len(one.tool_calls)),)) if one.tool_calls else one
+        for one in part
+    )
 
 
 def askable(messages: Sequence[Message]) -> tuple[Message, ...]:

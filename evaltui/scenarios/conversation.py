@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, FailureMode, ScenarioCase
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
-from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage
+from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage, calls_in
 from evaltui.core.tool import short_hash
 from evaltui.core.verdict import Verdict
 from evaltui.scenarios.added_messages import added_messages, askable
@@ -123,7 +123,10 @@ class _Talk:
         turn = Turn(first, end, answer.duration_ms, usage, played_usd=self._played_usd)
         self.turns.append(turn)
         self._played_usd = None
-        return replace(answer, messages=part)
+        return replace(answer, messages=part, tool_calls=calls_in(part))
+
+    def _part(self, turn: Turn) -> list[Message]:
+        return self.messages[turn.first : turn.end]
 
     def response(self) -> AgentResponse:
         """All of it as one answer: text of the last turn, calls and tokens of all."""
@@ -134,7 +137,7 @@ class _Talk:
             notes.append(unsaid)
         return AgentResponse(
             text=answers[-1].text,
-            tool_calls=tuple(call for one in answers for call in one.tool_calls),
+            tool_calls=calls_in(one for turn in self.turns for one in self._part(turn)),
             duration_ms=sum(one.duration_ms for one in answers),
             execution=answers[-1].execution,
             messages=tuple(self.messages),

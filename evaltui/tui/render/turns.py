@@ -1,6 +1,8 @@
 """A conversation turn by turn: what was said, what was called, and what was said of each turn."""
 
-from evaltui.core.response import AgentResponse, ToolCall, Turn
+from collections.abc import Sequence
+
+from evaltui.core.response import AgentResponse, Message, ToolCall, Turn, calls_in
 from evaltui.tui.render.conversation import write_message, write_summary
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
@@ -15,9 +17,10 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
         for index in range(shown, turn.first):
             write_message(builder, response.messages[index], index)
         _write_head(builder, number, len(turns), turn)
+        told = _told(response.messages[turn.first : turn.end])
         for index in range(turn.first, min(turn.end, len(response.messages))):
             message = response.messages[index]
-            if message.role == "tool":
+            if message.role == "tool" and message.tool_call_id in told:
                 continue  # stands with its call
             write_message(builder, message, index, has_calls=False)
             for at, call in enumerate(message.tool_calls):
@@ -29,6 +32,12 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
     for note in response.notes:  # in full: the head cuts them where there is no room
         builder.write((note, "case-stale"), hang=2)
     write_summary(builder, response)
+
+
+def _told(messages: Sequence[Message]) -> set[str]:
+    """Ids of calls that say what came of them."""
+    calls = calls_in(messages)
+    return {one.id for one in calls if one.result is not None or one.error}
 
 
 def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:

@@ -1,6 +1,7 @@
 """The conversation of a scenario on the screen: turn by turn, verdicts below, calls folded."""
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.response import AgentResponse, Message, ToolCall, Turn, Usage
 from evaltui.core.verdict import Verdict, VerdictStatus
@@ -63,6 +64,13 @@ def test_calls_are_folded_and_hold_input_and_output() -> None:
     shown = lines(opened=True)
     assert "7" in shown[place(shown, "input")]
     assert "sent" in shown[place(shown, "output")]
+
+
+def test_a_result_that_no_call_tells_is_shown() -> None:
+    untold = Message("assistant", "", (ToolCall("find_order", {"id": 7}, id="1"),))
+    messages = (MESSAGES[0], untold, *MESSAGES[2:])
+    shown = lines(replace(RESPONSE, messages=messages))
+    assert place(shown, "calls find_order") < place(shown, "sent") < place(shown, "on its way")
 
 
 @pytest.mark.parametrize("width", WIDTHS)
