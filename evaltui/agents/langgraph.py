@@ -79,7 +79,9 @@ class LangGraphAgent(Agent):
                 text = options.mask.hide_body(await answer.read())
             duration_ms = (perf_counter() - started) * 1000
             if answer.is_refused:
-                raise status_fault(answer.status, answer.headers, text, options.retries)
+                raise status_fault(
+                    answer.status, answer.headers, text, options.retries, has_phrase=False
+                )
             kind = answer.headers.get("content-type", "")
             return self._read(parse_json(text, kind), sent, request, duration_ms)
         except AgentError as error:

@@ -97,7 +97,8 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
         run.notes.append("the graph stopped at an interrupt and waits for a person")
     elif run.turns == 0:
         raise AgentError(
-            "the graph added no message of its own. Check `assistant_id` and the graph's input.",
+            "No response messages from connector: the graph added no message of its own. "
+            "Check `assistant_id` and the graph's input.",
             category="contract_violation",
         )
     if ending is not None:

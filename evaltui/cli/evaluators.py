@@ -49,9 +49,9 @@ def run(flags: Namespace) -> int:
     """Exit code 2 when something cannot be loaded, or a case says something wrong."""
     if flags.action == "new":
         return _new(flags)
-    read = read_settings(flags)
+    read = read_settings(flags, lenient=True)
     with project_read_once(read.config) as project:
-        problems = [*why_unchecked(project)]
+        problems = [*read.problems, *why_unchecked(project)]
         if flags.action == "list":
             _list(project.evaluator_registry, problems, is_json=flags.json)
         else:
@@ -79,6 +79,7 @@ def _list(registry: EvaluatorRegistry, problems: Sequence[Problem], *, is_json: 
                 fit_cells(plain(text), width) for text, width in zip(row, widths, strict=True)
             )
             told = (one.definition.description or one.definition.label).splitlines()[0]
+            told += " (judges every scenario)" if one.definition.auto else ""
             sys.stdout.write(f"{named}  {plain(told)}\n")
     for problem in problems:
         sys.stderr.write(f"{plain(str(problem))}\n")

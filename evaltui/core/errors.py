@@ -131,6 +131,8 @@ class AgentError(EvaltuiError):
         """
         super().__init__(what)
         self.what = what
+        self.who = "agent"
+        """Who it was, as the error begins: a model that plays the user may fail too."""
         self.category = category
         self.retries = retries
         self.retryable = retryable

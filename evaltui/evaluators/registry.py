@@ -111,6 +111,8 @@ def _listed(one: Registered) -> dict[str, Json]:
     if definition.config_schema is not None:
         said["configSchema"] = dict(definition.config_schema)
     said["builtin"] = one.is_built_in
+    if definition.auto:
+        said["auto"] = True
     return said
 
 

@@ -25,9 +25,9 @@ async def judge(plan: Plan, context: CheckContext) -> Outcome:
 
 
 def not_answered(error: AgentError, retries: int = 0) -> Outcome:
-    """The agent gave no answer: status error, never a failure (contract B1)."""
+    """The agent, or who plays the user, gave no answer: error, never a failure (contract B1)."""
     after = f" (after {retries} {'retry' if retries == 1 else 'retries'})" if retries else ""
-    return Outcome(CaseStatus.ERROR, f"agent: {error.what}{after}", error.category)
+    return Outcome(CaseStatus.ERROR, f"{error.who}: {error.what}{after}", error.category)
 
 
 def not_asked(why: str, category: str) -> Outcome:

@@ -37,9 +37,8 @@ class Repairs(Struct, frozen=True):
                     raise
                 elapsed_ms = (perf_counter() - started) * 1000
                 previous.append(PreviousAttempt(error=error.what))
-                history.append(
-                    TrialResult(len(history), CaseStatus.ERROR, elapsed_ms, f"agent: {error.what}")
-                )
+                said = f"{error.who}: {error.what}"
+                history.append(TrialResult(len(history), CaseStatus.ERROR, elapsed_ms, said))
                 continue
             was_asked = attempt.state.job.is_asked and (
                 bool(result.verdicts) or result.response is not None

@@ -16,9 +16,7 @@ from evaltui.judging.json_answer import json_answer
 from evaltui.scenarios.message_count import has_agent_turn
 from evaltui.scenarios.told_conversation import quoted, told
 
-_KEYS = {"successMet", "failureMet", "confidence", "reasoning"}
-
-VERSION = "2"
+VERSION = "3"
 """Of the wording and of what its answers mean, as with that for rubrics: raise it when either could
 give another verdict."""
 _PROMPT = """\
@@ -143,12 +141,15 @@ class CriteriaCheck(Struct, frozen=True):
 
 
 def read_evaluation(text: str) -> Evaluation:
-    """Raises ValueError for anything but the four keys that were asked for."""
+    """Raises ValueError where one of the four keys is missing or has no such value.
+
+    Others are left alone, as EvalStudio does: models like to add some.
+    """
     answer = json_answer(text)
     success, failure = answer.get("successMet"), answer.get("failureMet")
     confidence, reasoning = answer.get("confidence"), answer.get("reasoning")
-    if answer.keys() != _KEYS or not (isinstance(success, bool) and isinstance(failure, bool)):
-        raise ValueError("it has other keys or values than were asked for")
+    if not (isinstance(success, bool) and isinstance(failure, bool)):
+        raise ValueError("`successMet` and `failureMet` are not both true or false")
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
         raise ValueError("`confidence` is no number")
     if not 0 <= confidence <= 1:

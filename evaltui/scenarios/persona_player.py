@@ -1,5 +1,6 @@
 """A model that plays the user: it says the next line of a conversation."""
 
+from evaltui.core.budget import BudgetSpentError
 from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -33,11 +34,17 @@ class PersonaPlayer:
         self._key, self._body, self._model = case.key, case.body, model
 
     async def next_line(self, messages: tuple[Message, ...]) -> SpokenLine:
-        """Raises AgentError, also when it says nothing."""
-        reply = await self._model.ask(JudgeRequest(self._key, self._prompt(messages)))
-        line = reply.text.strip()
-        if not line:
-            raise AgentError("the model that plays the user said nothing", category="judge_error")
+        """Raises AgentError that is the persona's, also when it says nothing."""
+        try:
+            reply = await self._model.ask(JudgeRequest(self._key, self._prompt(messages)))
+            line = reply.text.strip()
+            if not line:
+                raise AgentError("the model that plays the user said nothing")
+        except BudgetSpentError:
+            raise
+        except AgentError as error:
+            error.who, error.category = "persona", "judge_error"
+            raise
         return SpokenLine(line, reply.cost_usd)
 
     def _prompt(self, messages: tuple[Message, ...]) -> str:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from evaltui.json_text.document import JsonDocument
 
 VERSIONS = (2, 3)
-_THEIRS = frozenset({"version", "name", "llmSettings", "maxConcurrency", "projects", "storage"})
+_THEIRS = frozenset(
+    {"version", "name", "llmSettings", "maxConcurrency", "projects", "storage", "connectors"}
+)
 _CONCURRENCY = 3
 """Runs at a time where `maxConcurrency` is absent."""
 _MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-5-haiku-20241022"}
@@ -103,6 +105,10 @@ class _Reading:
         self._check_version()
         if self._is_in_database():
             return
+        if self._table.get("connectors"):
+            what = "Programs that are connectors of one's own are not run"
+            hint = "Name their agents in `agents` of an `evaltui.toml`: an HTTP one, or a command."
+            self._warn(("connectors",), what, hint)
         projects = [*self.projects()]
         self._concurrency()
         self._judge(projects)

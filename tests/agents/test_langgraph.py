@@ -209,7 +209,10 @@ async def test_faults_are_named() -> None:
             await fault(always(answer({"__error__": {"error": "ValueError", "message": "boom"}})))
         ).what
     )
-    assert "no message of its own" in (await fault(Graph())).what
+    none = (await fault(Graph())).what
+    assert none.startswith("No response messages from connector: the graph added no message of its")
+    refused = await fault(always(answer("boom " * 60, status="500 Internal Server Error")))
+    assert refused.what.startswith(f"HTTP 500: {('boom ' * 60)[:200]} — ")
     assert (
         "no list `messages`; it has `answer`" in (await fault(always(answer({"answer": "x"})))).what
     )

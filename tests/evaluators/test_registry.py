@@ -36,6 +36,8 @@ def test_what_is_registered_is_found_and_listed_in_order() -> None:
     assert registry.get("yours") is None
     said = {"type": "mine", "label": "Mine", "kind": "assertion", "builtin": False}
     assert registry.list() == [*before, said]
+    registry.register(_own("always", auto=True), origin="./mine.py")
+    assert registry.list()[-1] == {**said, "type": "always", "auto": True}
 
 
 def test_a_type_that_is_taken_is_refused_in_the_words_of_the_contract() -> None:

@@ -12,7 +12,7 @@ from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.judging.judge import judge
+from evaltui.judging.judge import judge, not_answered
 from evaltui.judging.judge_turn import turn_judge
 from evaltui.scenarios.conversation import hold_conversation, played_conversation
 from evaltui.scenarios.criteria_check import CriteriaCheck, criteria_stage
@@ -105,7 +105,7 @@ async def test_what_the_judge_says_of_a_criterion_that_is_not_defined_counts() -
         '{"successMet": true}',
         says(success=True).replace("0.8", "2"),
         says(success=True).replace("true", '"true"'),
-        says(success=True)[:-1] + ', "score": 1}',
+        says(success=True)[:-1] + ', "successMet": true}',
     ],
 )
 async def test_an_answer_that_cannot_be_read_goes_on_and_never_passes(said: str) -> None:
@@ -156,11 +156,30 @@ async def test_a_model_plays_a_persona_without_lines_up_to_the_last_answer() -> 
     assert [turn.played_usd for turn in response.conversation] == [0.25, 0.25]
 
 
-async def test_a_model_that_says_nothing_is_an_error() -> None:
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (" ", "persona: the model that plays the user said nothing"),
+        (AgentError("HTTP 500"), "persona: HTTP 500"),
+    ],
+)
+async def test_a_model_that_says_nothing_is_an_error_of_the_persona(
+    said: str | AgentError, told: str
+) -> None:
+    """It is not the agent who is down."""
     case = scenario()
-    drive = played_conversation(Panel(DecidingJudge(lambda _: " ")))
-    with pytest.raises(AgentError, match="said nothing"):
+    drive = played_conversation(Panel(SaidJudge(said)))
+    with pytest.raises(AgentError) as caught:
         await drive(case, Asked(), turn_judge(((),), CheckContext(case, AgentResponse(""))))
+    outcome = not_answered(caught.value)
+    assert (outcome.reason, outcome.category) == (told, "judge_error")
+
+
+async def test_what_a_judge_says_besides_is_left_alone() -> None:
+    said = json.dumps({**json.loads(says(success=True)), "extra": 1})
+    assert (await verdict(said, success_criteria="good")).status == PASSED
+    del (less := json.loads(said))["reasoning"]
+    assert (await verdict(json.dumps(less), success_criteria="good")).status == ERROR
 
 
 async def test_lines_are_said_though_there_is_a_model() -> None:

@@ -237,3 +237,21 @@ def test_a_config_that_is_no_longer_json_is_not_passed_over(tmp_path: Path) -> N
     path.write_text(path.read_text()[:-4])
     (found,) = load_config(tmp_path).problems
     assert (found.file, found.code) == ("evalstudio.config.json", "json-syntax")
+
+
+def test_connectors_of_ones_own_are_told_and_evaluators_are_listed_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_workspace(tmp_path)
+    write_config(tmp_path, connectors=["./echo.js"])
+    (told,) = load_config(tmp_path).problems
+    assert (told.severity, told.key) == (Severity.WARNING, "connectors")
+    assert "not run" in told.what
+    write_entities(tmp_path, "connectors", connector(type="echo-bot"))
+    assert run_command(["evaluators", "list", "--json", "-C", str(tmp_path)]) == 2
+    captured = capsys.readouterr()
+    assert "tool-call-count" in {one["type"] for one in json.loads(captured.out)}
+    assert "`connectors`" in captured.err
+    assert "echo-bot" in captured.err
+    assert run_command(["evaluators", "check", "-C", str(tmp_path)]) == 2
+    assert "echo-bot" in capsys.readouterr().out

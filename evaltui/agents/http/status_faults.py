@@ -19,12 +19,22 @@ _HINTS = {
 }
 
 
-def status_fault(status: int, headers: Mapping[str, str], body: bytes, retries: int) -> AgentError:
-    """The error for one refused request; 429 and 5xx may be retried when the agent allows it."""
+def status_fault(
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    retries: int,
+    *,
+    has_phrase: bool = True,
+) -> AgentError:
+    """The error for one refused request; 429 and 5xx may be retried when the agent allows it.
+
+    `has_phrase`: whether the status is told in words too, which EvalStudio does not.
+    """
     from http import HTTPStatus  # faults are rare, and it is slow to load
 
     try:
-        phrase = f" {HTTPStatus(status).phrase}"
+        phrase = f" {HTTPStatus(status).phrase}" if has_phrase else ""
     except ValueError:
         phrase = ""
     text = re.sub(r"\s+", " ", body[:1000].decode("utf-8", "replace")).strip()
