@@ -15,6 +15,7 @@ from textual.worker import Worker, WorkerError
 
 from evaltui.core.errors import UserError
 from evaltui.core.inert_text import inert
+from evaltui.tui.key_queue import KeyQueue
 from evaltui.tui.screens.dashboard import DashboardScreen
 from evaltui.tui.session_protocol import SessionProtocol
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
@@ -52,6 +53,7 @@ class DashboardApp(App[int], inherit_bindings=False):
         self.left_by = 0
         """Number of the signal that ended it."""
         self._leaving: asyncio.Task[None] | None = None
+        self._keys = KeyQueue(self, self._answer)
         self._without_colors: list[LineFilter] = []
         if self.no_color:
             from evaltui.tui.no_color import WithoutColors
@@ -112,12 +114,16 @@ class DashboardApp(App[int], inherit_bindings=False):
     async def on_event(self, event: events.Event) -> None:
         """Handle keys of the dashboard here. On the usual way, from the widget with the focus to
         its parents, they would take twice as long to show: one turn of the loop for each."""
-        if isinstance(event, events.Key):
-            if self.left_by:
-                return  # thousands may wait where nobody took what was painted
-            if self._take(event):
-                return
-        await super().on_event(event)
+        if isinstance(event, events.Key) and self.left_by:
+            return  # thousands may wait where nobody took what was painted
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._keys.put(event)
+        else:
+            await self._answer(event)
+
+    async def _answer(self, event: events.Event) -> None:
+        if not (isinstance(event, events.Key) and self._take(event)):
+            await super().on_event(event)
 
     def _take(self, key: events.Key) -> bool:
         return self.screen is self.dashboard and self.dashboard.take(key)
