@@ -1,9 +1,9 @@
 """A check judges a context; stages of checks make a plan."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import Protocol, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from evaltui.core.case import Case
 from evaltui.core.json_value import Json
@@ -22,6 +22,13 @@ class CheckContext(Struct, frozen=True):
     turn: int = 1
     """1-based."""
     is_final: bool = True
+    kept: Mapping[int, tuple[Verdict, ...]] = field(default_factory=dict)
+    """By turn, what was said of the same answer before, by a judge with the same settings."""
+
+    def known(self, check: str, asked: str) -> Verdict | None:
+        """The verdict of the last time, where a model would be asked the same now."""
+        kept = self.kept.get(self.turn, ())
+        return next((one for one in kept if one.check == check and one.asked == asked), None)
 
 
 class Check(Protocol):

@@ -52,6 +52,9 @@ class Verdict(Struct, frozen=True, gc=False):
     """Values as written that an assertion could not hold against the answer."""
     ends: bool = False
     """Whether it decided that a conversation is over."""
+    asked: str = ""
+    """12 hex digits of what a model was asked for it; empty where none was, or gave no answer that
+    could be used."""
 
     @property
     def gates(self) -> bool:

@@ -24,6 +24,7 @@ class VerdictWire(Struct, rename="camel", omit_defaults=True, gc=False):
     cost_usd: float | None = None
     skipped_tokens: tuple[str, ...] = ()
     ends: bool = False
+    asked: str = ""
 
 
 def verdict_to_wire(verdict: Verdict) -> VerdictWire:

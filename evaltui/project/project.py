@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
+from evaltui.core.agent_name import JUDGE
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config, shaping
 from evaltui.core.errors import Problem
@@ -272,7 +273,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             return usual, live
         options = shaping(judge.profile.options, is_model=True)
         told = [judge.profile.type, options, *judge_prompts(), judge.votes, judge.threshold]
-        own = {"judge": fingerprint(told)}
+        own = {JUDGE: fingerprint(told)}
         return usual | own, live | own
 
     @cached_property

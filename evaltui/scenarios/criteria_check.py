@@ -1,17 +1,21 @@
 """The judge of a conversation's criteria, asked after each turn."""
 
 from time import perf_counter
+from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.case import Case, FailureMode, ScenarioCase
 from evaltui.core.check import CheckContext, Stage
 from evaltui.core.errors import AgentError
+from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
+from evaltui.disk.codec import convert
 from evaltui.judging.json_answer import json_answer
 from evaltui.scenarios.message_count import has_agent_turn
 from evaltui.scenarios.told_conversation import quoted, told
@@ -67,6 +71,11 @@ class CriteriaCheck(Struct, frozen=True):
             "conversation": told(context.messages),
         }
         prompt = _PROMPT.format(data=quoted(data))
+        asked = fingerprint(prompt)
+        if known := context.known(self.name, asked):
+            # What it said stays; what that decides depends on the turn, and on settings of ours.
+            said = convert(known.evidence["evaluation"], Evaluation)
+            return replace(known, **self._deciding(said, context, is_read=True))
         try:
             reply = await self.panel.judge.ask(JudgeRequest(context.case.key, prompt))
         except BudgetSpentError as error:
@@ -80,6 +89,19 @@ class CriteriaCheck(Struct, frozen=True):
             shown = " ".join(reply.text.split())[:200]
             why = f"Failed to parse evaluation response: {shown}"
             said, is_read = Evaluation(False, False, 0.0, why), False
+        return Verdict(
+            self.name,
+            label="Criteria",
+            duration_ms=(perf_counter() - began) * 1000,
+            cost_usd=reply.cost_usd,
+            asked=asked if is_read else "",
+            **self._deciding(said, context, is_read=is_read),
+        )
+
+    def _deciding(
+        self, said: Evaluation, context: CheckContext, *, is_read: bool
+    ) -> dict[str, Any]:
+        """The fields of the verdict that follow from what was said."""
         status, reason, is_triggered = self._decided(said, context, is_read=is_read)
         evidence: dict[str, Json] = {
             "evaluation": msgspec.to_builtins(said),
@@ -88,17 +110,13 @@ class CriteriaCheck(Struct, frozen=True):
         }
         is_error = status is VerdictStatus.ERROR
         category = "judge_error" if is_error else "assertion"
-        return Verdict(
-            self.name,
-            status,
-            reason,
-            "Criteria",
-            evidence=evidence,
-            duration_ms=(perf_counter() - began) * 1000,
-            category=category if status in (VerdictStatus.FAILED, VerdictStatus.ERROR) else "",
-            cost_usd=reply.cost_usd,
-            ends=status is not VerdictStatus.SKIPPED,
-        )
+        return {
+            "status": status,
+            "reason": reason,
+            "evidence": evidence,
+            "category": category if status in (VerdictStatus.FAILED, VerdictStatus.ERROR) else "",
+            "ends": status is not VerdictStatus.SKIPPED,
+        }
 
     def _decided(
         self, said: Evaluation, context: CheckContext, *, is_read: bool

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.budget import BUDGET, BudgetSpentError
 from evaltui.core.case import Case, RubricCase, RubricDimension
 from evaltui.core.check import CheckContext, Stage
 from evaltui.core.errors import AgentError
+from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.verdict import RUBRIC, Kind, Verdict, VerdictStatus
@@ -63,11 +65,16 @@ class RubricCheck(Struct, frozen=True):
 
         began = perf_counter()
         prompt = rubric_prompt(self.body, self.dimension, context.response)
+        asked = fingerprint(prompt)
+        if known := context.known(self.name, asked):
+            return known
         requests = [
             JudgeRequest(context.case.key, prompt, vote) for vote in range(self.panel.votes)
         ]
         votes = await gather(*map(self._vote, requests))
-        return self._verdict(votes, (perf_counter() - began) * 1000)
+        verdict = self._verdict(votes, (perf_counter() - began) * 1000)
+        is_whole = all(isinstance(vote.said, Score) for vote in votes)
+        return replace(verdict, asked=asked) if is_whole else verdict
 
     async def _vote(self, request: JudgeRequest) -> Vote:
         try:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Container, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Container, Coroutine, Iterator, Mapping
 from contextlib import aclosing
 from itertools import groupby, islice
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
+from evaltui.core.agent_name import JUDGE
 from evaltui.core.case import Case
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
@@ -18,6 +19,7 @@ from evaltui.core.judge import Panel
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
 from evaltui.core.suite import Suite
+from evaltui.core.verdict import Verdict
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge_turn import turn_judge
 from evaltui.judging.rejudge import rejudge
@@ -100,7 +102,11 @@ class Rejudging:
         answered = None
         if response is not None:
             answered = CheckContext(
-                case, response, seed=self._project.seed, messages=response.messages
+                case,
+                response,
+                seed=self._project.seed,
+                messages=response.messages,
+                kept=_kept(result, now),
             )
             if response.conversation:
                 response = await judged_again(case, response, turn_judge(plan, answered))
@@ -153,6 +159,15 @@ async def _in_order(
         for one in open_:
             one.cancel()
         await asyncio.gather(*open_, return_exceptions=True)
+
+
+def _kept(result: CaseResult, now: Inputs) -> Mapping[int, tuple[Verdict, ...]]:
+    """By turn, its verdicts, where whoever judges with a model is the same."""
+    before = result.inputs
+    if (before.rules, before.checks.get(JUDGE)) != (now.rules, now.checks.get(JUDGE)):
+        return {}
+    turns = result.response.conversation if result.response is not None else ()
+    return dict(enumerate((turn.verdicts for turn in turns), 1)) or {1: result.verdicts}
 
 
 def _is_lost(result: CaseResult) -> bool:

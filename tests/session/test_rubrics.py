@@ -48,6 +48,8 @@ class FakeJudge(Agent):
         self.traits = AgentTraits(is_free=cost_usd is None)
         self.cost_usd = cost_usd
         self.score = 1
+        self.text = ""
+        """In place of a score."""
         self.asked: list[AgentRequest] = []
         self.most = self._at_once = 0
 
@@ -58,7 +60,7 @@ class FakeJudge(Agent):
         await asyncio.sleep(0)
         self._at_once -= 1
         usage = None if self.cost_usd is None else Usage(1, 1, self.cost_usd)
-        return AgentResponse(says(self.score), usage=usage)
+        return AgentResponse(self.text or says(self.score), usage=usage)
 
 
 def write_cases(root: Path, cases: Sequence[Any]) -> None:
@@ -496,3 +498,53 @@ async def test_while_nobody_agreed_no_judge_is_there_and_verdicts_stay(
         assert row.stale is None or row.stale.degree is Degree.TO_JUDGE
         assert ear.all(CaseFinished) == []
     assert len(judge.asked) == 1
+
+
+async def test_a_changed_evaluator_beside_a_rubric_asks_no_judge_again(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    length = {"type": "response-length", "config": {"max": 400}}
+    root = project(tmp_path, f"{SETTINGS}votes = 3\n")
+    write_rubric(root, evaluators=[length])
+    async with watching(root) as (session, ear):
+        assert len(judge.asked) == 3
+        judge.score = 0
+        write_rubric(root, evaluators=[{**length, "config": {"max": 300}}])
+        await ear.until(lambda: bool(ear.runs()))
+        assert result_of(session).status is CaseStatus.PASSED
+        assert len(judge.asked) == 3
+        write_rubric(root, referenceData={"state": "lost"})
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert result_of(session).status is CaseStatus.FAILED
+    assert (asked_agent_for(ear), len(judge.asked)) == ([], 6)
+
+
+async def test_a_changed_evaluator_beside_criteria_asks_no_judge_again(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    judge.text = json.dumps(
+        {"successMet": False, "failureMet": False, "confidence": 1, "reasoning": "fine"}
+    )
+    length = {"type": "response-length", "config": {"max": 400}}
+    path = project(tmp_path) / "evals/orders.scenario.json"
+    lines = ["Look up order SO-1", "Look up order SO-2"]
+    written = {
+        "name": "Two",
+        "persona": {"lines": lines},
+        "failureCriteria": "It is rude.",
+        "evaluators": [length],
+    }
+    (tmp_path / KEY.suite).unlink()
+    path.write_text(json.dumps(written))
+    async with watching(tmp_path) as (session, ear):
+        assert len(judge.asked) == 2
+        judge.text = "nothing that can be read"
+        path.write_text(json.dumps({**written, "evaluators": []}))
+        await ear.until(lambda: bool(ear.runs()))
+        (row,) = (row for row in session.store.board(AGENT).rows.values() if row.key.case == "Two")
+        assert row.result is not None
+        assert (row.result.status, len(judge.asked)) == (CaseStatus.PASSED, 2)
+        path.write_text(json.dumps({**written, "failureCriteria": "It is slow."}))
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert len(judge.asked) == 4
+    assert asked_agent_for(ear) == []
