@@ -85,6 +85,11 @@ async def test_a_program_that_is_not_there_is_told_by_its_name(tmp_path: Path) -
     assert why_not(found, entry).startswith("`no-such-program` cannot be started: ")
 
 
+async def test_a_program_whose_name_is_none_is_told_why(tmp_path: Path) -> None:
+    entry = PluginEntry(source({"command": ("no\0program",)}), tmp_path)
+    assert why_not(await begun(entry), entry).endswith(" cannot be started: embedded null byte")
+
+
 async def test_one_that_takes_too_long_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[LineChild]
 ) -> None:

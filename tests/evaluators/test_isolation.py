@@ -322,3 +322,19 @@ async def test_another_child_helps_where_one_cannot_keep_up(
         asked = (verdict_by("mine", registry=registry) for _ in range(count))
         said = await asyncio.gather(*asked)
     assert len({verdict.reason for verdict in said}) == children
+
+
+KEEPS = """known = globals().setdefault("KNOWN", {})
+loop = asyncio.get_running_loop()
+return passed("the same" if known.setdefault("loop", loop) is loop else "another")"""
+
+
+async def test_what_is_kept_between_two_judgements_finds_its_event_loop_again(
+    tmp_path: Path,
+) -> None:
+    text = f"import asyncio\n{evaluator(KEEPS)}".replace("def mine(", "async def mine(")
+    write(tmp_path, "mine.py", text)
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        for _ in range(3):
+            assert (await verdict_by("mine", registry=registry)).reason == "the same"

@@ -230,6 +230,18 @@ async def test_a_command_keeps_to_its_contract(tmp_path: Path, mode: str) -> Non
         assert "KeyError" in broken.reason
 
 
+@pytest.mark.parametrize("wrong", ['"label": " "', '"type": ""', '"label": 5', '"kind": "rule"'])
+def test_a_command_that_describes_itself_wrongly_is_told_what_is_wrong(
+    tmp_path: Path, wrong: str
+) -> None:
+    name, _, value = wrong.partition(": ")
+    given = {'"type"': '"theirs"', '"label"': '"Theirs"', '"kind"': '"assertion"', name: value}
+    one = ", ".join(f"{key}: {text}" for key, text in given.items())
+    write(tmp_path, "theirs.py", f"""print('{{"evaluators": [{{{one}}}]}}')""")
+    problem = only(load(tmp_path, {"command": (sys.executable, "theirs.py"), "mode": "oneshot"}))
+    assert f"`{name[1:-1]}` of evaluator 1 is n" in problem.hint.replace("`Kind", "`kind")
+
+
 def test_nothing_is_loaded_that_nobody_agreed_to(tmp_path: Path) -> None:
     write(tmp_path, "mine.py", "open('ran', 'w')\n" + GOOD)
     loader = EvaluatorLoader()

@@ -104,6 +104,8 @@ async def test_what_the_judge_says_of_a_criterion_that_is_not_defined_counts() -
         "yes",
         '{"successMet": true}',
         says(success=True).replace("0.8", "2"),
+        says(success=True).replace("0.8", '"high"'),
+        says(success=True).replace("0.8", "true"),
         says(success=True).replace("true", '"true"'),
         says(success=True)[:-1] + ', "successMet": true}',
     ],

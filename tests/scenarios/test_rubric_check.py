@@ -112,6 +112,28 @@ async def test_what_is_no_judgement_is_an_error_and_never_a_pass(
     assert "the judge's answer cannot be used" in verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("It  is\nright.", "It said: It is right."),
+        (" ", "It said: nothing"),
+        ("{}", "it has other keys than `score` and `rationale`: none. It said: {}"),
+        ('{"verdict": 1}', "it has other keys than `score` and `rationale`: `verdict`."),
+    ],
+)
+async def test_what_the_judge_said_instead_is_told(said: str, told: str) -> None:
+    assert told in (await verdict_of(said)).reason
+
+
+async def test_of_votes_that_are_lost_money_is_told_first() -> None:
+    """It decides what calibration goes by, and what to do."""
+    spent = BudgetSpentError("`max_cost_usd` of $1 is spent", "Raise it.", "x")
+    for said in ((AgentError("down"), spent), (spent, AgentError("down"))):
+        verdict = await verdict_of(says(1), *said)
+        assert verdict.category == "budget"
+        assert "is spent" in verdict.reason
+
+
 async def test_a_judge_that_does_not_answer_is_an_error_that_says_so() -> None:
     verdict = await verdict_of(AgentError("connection refused"))
     assert verdict.status is VerdictStatus.ERROR

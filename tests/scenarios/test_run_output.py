@@ -59,6 +59,17 @@ async def test_rows_are_there_only_where_evaluators_judge_and_the_evaluation_is_
     assert unnamed["evaluatorResults"] == rows, "one that is `auto` has its row as well"
 
 
+async def test_what_an_evaluator_calls_its_evaluation_is_no_judge_of_the_run() -> None:
+    def evaluates(_: CheckContext) -> Verdict:
+        evidence: dict[str, Json] = {"evaluation": {"confidence": 0.1, "successMet": True}}
+        return Verdict("says", VerdictStatus.PASSED, "fine", evidence=evidence)
+
+    told = await run_of(scenario("a"), None, evaluates)
+    assert isinstance(told["output"], dict) and isinstance(told["result"], dict)
+    assert "evaluation" not in told["output"]
+    assert "score" not in told["result"]
+
+
 @pytest.mark.parametrize(
     ("success", "fails_in", "reached"), [(False, 9, True), (True, 9, False), (False, 2, False)]
 )
