@@ -76,21 +76,21 @@ class OpenJournal(Struct):
         """Hand what is held back to the system."""
         if self._is_opened and not self._lines:
             return
-        opening = [] if self._is_opened else [line + b"\n" for line in self.opening.lines()]
-        self._is_opened = True
+        if not self._is_opened:
+            self._is_opened = True
+            for line in self.opening.lines():  # as large as the project: never copied
+                self._send(line)
+                self._send(b"\n")
         texts = (line if isinstance(line, bytes) else encode_event(line) for line in self._lines)
         lines = [line + b"\n" if line else b"" for line in texts]
-        begin = self._file.tell() + sum(map(len, opening))
-        starts = list(accumulate(map(len, lines), initial=begin))
+        starts = list(accumulate(map(len, lines), initial=self._file.tell()))
         for key, place, before in self._unwritten:
             self._starts[key] = starts[place] + before
-        data = memoryview(b"".join([*opening, *lines]))
         self._unwritten.clear()
         self._lines.clear()
         self._on_the_way.clear()
         self._size = 0
-        while data:
-            data = data[self._file.write(data) :]
+        self._send(b"".join(lines))
 
     def lines_of(self, suites: Iterable[SuiteResult]) -> JournalLines:
         """What is written of their cases, where it is of these very results; a suite that is
@@ -105,6 +105,11 @@ class OpenJournal(Struct):
 
     def close(self) -> None:
         self._file.close()
+
+    def _send(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
 
     def _append(self, line: bytes) -> None:
         self._lines.append(line)

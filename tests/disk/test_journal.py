@@ -1,10 +1,12 @@
 """What was heard is on disk; a killed run loses nothing that was flushed."""
 
+import io
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -36,7 +38,9 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.codec import encode, encode_event
 from evaltui.disk.journal import OPEN_SUFFIX, Journal
+from evaltui.disk.journal_head import JournalHead
 from evaltui.disk.journal_reading import find_finished, read_events, recover, settle
+from evaltui.disk.open_journal import OpenJournal
 from evaltui.disk.result_wire import to_wire
 from evaltui.store.store import Store
 from tests.disk.samples import SUITE, errored, failed, many, passed, suite_result
@@ -466,6 +470,32 @@ def test_of_a_journal_that_is_gone_or_torn_nothing_stands(tmp_path: Path) -> Non
     gone = journal.lines("run-1", of(one))
     path.unlink()
     assert gone.get(one.key) is None
+    journal.close()
+
+
+class Slow(io.BytesIO):
+    """Takes a part of what it is given, as the system may; remembers how much it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[int] = []
+
+    def write(self, data: Any) -> int:
+        self.given.append(len(memoryview(data)))
+        return super().write(memoryview(data)[:1000])
+
+
+def test_what_a_run_is_about_is_written_line_by_line_and_whole(tmp_path: Path) -> None:
+    """A large project would stand in memory three times over if its lines were put together."""
+    head = JournalHead()
+    for event in (PROJECT, PINNED, STALE):
+        head.hear(event)
+    opening, file = head.of(STARTED), Slow()
+    lines = [*opening.lines()]
+    journal = OpenJournal(tmp_path / "run-1.open.jsonl", opening, file)
+    journal.write()
+    assert file.getvalue() == b"".join(line + b"\n" for line in lines)
+    assert max(file.given) == max(map(len, lines))
     journal.close()
 
 
