@@ -3,7 +3,7 @@
 import asyncio
 import json
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -18,7 +18,7 @@ from evaltui.core.events import CaseFinished, ProjectChecked, RunFinished
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.expectations.lint import lint_suite
-from evaltui.project import Project, findings
+from evaltui.project import Project, findings, with_few
 from evaltui.session import Session, project_check
 from evaltui.session.project_check import ProjectCheck
 from tests.projects import MUSIC, ORDERS, TOOLS, case, make_project, write_suite, write_tools
@@ -172,6 +172,26 @@ async def test_only_what_was_saved_is_looked_into_again(
         misspelt(tmp_path)
         await ear.until(lambda: any("toolsCaled" in line for line in shown(session)))
     assert looked[2:] == [FIND]
+
+
+async def test_what_a_look_found_is_not_put_in_order_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    joined: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+
+    def noted(few: Sequence[Problem], ordered: Sequence[Problem]) -> tuple[Problem, ...]:
+        joined.append((tuple(one.what for one in few), tuple(one.what for one in ordered)))
+        return with_few(few, ordered)
+
+    make_project(tmp_path)
+    expecting_two(tmp_path)
+    (tmp_path / "evals" / "broken.golden.json").write_text("[")
+    monkeypatch.setattr("evaltui.session.project_state.with_few", noted)
+    async with following(tmp_path):
+        few, many = joined[-1]
+    assert any("find_ordr" in what for what in many)
+    assert not any("find_ordr" in what for what in few)
+    assert few
 
 
 async def test_what_a_save_has_run_comes_before_the_look(
