@@ -286,8 +286,11 @@ class PythonProfile(ProgramOptions):
     )
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
-        what = f"Python `{self.function}`" + (f" in `{self.python}`" if self.python else "")
-        yield running(what, [self.function, self.python], self.env, (), root, by)
+        from evaltui.child.interpreter import own_python
+
+        python = self.python or own_python(root) or None
+        what = f"Python `{self.function}`" + (f" in `{python}`" if python else "")
+        yield running(what, [self.function, python], self.env, (), root, by)
         yield from reading(self.files, root, by)
 
 

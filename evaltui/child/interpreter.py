@@ -11,9 +11,15 @@ def project_python(root: Path, chosen: str = "") -> str:
     if chosen:
         path = root / chosen
         return str(path) if is_there(path) else chosen
+    own = own_python(root)
+    return str(root / own) if own else sys.executable
+
+
+def own_python(root: Path) -> str:
+    """That of `.venv` or `venv`, as a path below the root; empty where there is none. It comes with
+    the project, so that whoever agrees to a program that it runs agrees to it too."""
     for folder in (".venv", "venv"):
         for name in ("bin/python", "Scripts/python.exe"):
-            path = root / folder / name
-            if path.exists():
-                return str(path)
-    return sys.executable
+            if (root / folder / name).exists():
+                return f"{folder}/{name}"
+    return ""

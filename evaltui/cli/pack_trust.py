@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from evaltui.child.interpreter import own_python
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.permit import EVERYTHING, Grant, Permit, grant
 from evaltui.core.shown_secret import shown_command
@@ -40,8 +41,10 @@ def judge_grants(judges: Sequence[str], configs: Mapping[str, Any]) -> tuple[Gra
 def plugin_grants(judges: Sequence[str]) -> tuple[Grant, ...]:
     """Code of this folder and of its packages: whoever names it need not know what it does."""
     root = Path.cwd()
+    python = own_python(root)
+    exact, where = [str(root), *([python] if python else [])], f" in `{python}`" if python else ""
     return tuple(
-        grant("run", ["judge", name, str(root)], f"the judge `{name}`", by="judge")
+        grant("run", ["judge", name, *exact], f"the judge `{name}`{where}", by="judge")
         for name in plugins_among(judges, root)
     )
 

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from evaltui.agents.own_files import scripts_of
-from evaltui.child.interpreter import project_python
+from evaltui.child.interpreter import own_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.config import Config, EvaluatorSource
 from evaltui.core.permit import Grant, grant
@@ -31,6 +32,9 @@ class PluginEntry(Struct, frozen=True):
 
     source: EvaluatorSource
     root: Path
+    python: str = ""
+    """The project's own interpreter below the root, as of when the settings were read: what is
+    agreed to and what is started are the same. Empty: ours."""
 
     @property
     def text(self) -> str:
@@ -68,7 +72,7 @@ class PluginEntry(Struct, frozen=True):
             return self.source.command
         if self.is_javascript:
             return ("node", str(BRIDGE), str(self.path))
-        python = project_python(self.root)
+        python = str(self.root / self.python) if self.python else sys.executable
         return (python, "-X", "utf8", str(SERVE_EVALUATORS), str(_KIT_FOLDER), str(self.root))
 
     @property
@@ -78,6 +82,8 @@ class PluginEntry(Struct, frozen=True):
             exact, what = list(self.source.command), f"`{self.text}`"
         else:
             exact, what = [self.source.name], f"evaluators of `{self.text}`"
+        if self.is_served_by_us and self.python:
+            exact, what = [*exact, self.python], f"{what} in `{self.python}`"
         return grant("run", ["evaluators", *exact], what, by="evaluators")
 
     def files(self) -> frozenset[Path]:
@@ -107,7 +113,8 @@ class PluginEntry(Struct, frozen=True):
 
 
 def entries_of(config: Config) -> tuple[PluginEntry, ...]:
-    return tuple(PluginEntry(source, config.root) for source in config.evaluators)
+    python = own_python(config.root)
+    return tuple(PluginEntry(source, config.root, python) for source in config.evaluators)
 
 
 def _imported_by(start: Path) -> Iterator[Path]:

@@ -190,6 +190,29 @@ def test_what_a_file_of_the_project_makes_of_a_program_is_agreed_to_with_it(
     assert missing_grants(config)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'evaluators = ["./mine.py"]',
+        'registry = "tools.py"',
+        f'{AGENT}type = "python"\nfunction = "a.py:f"',
+    ],
+)
+def test_an_interpreter_that_comes_with_the_project_is_agreed_to_with_what_it_runs(
+    tmp_path: Path, text: str
+) -> None:
+    root = project(tmp_path, text)
+    agree(root, all_grants(load_config(root).config))
+    assert missing_grants(load_config(root).config) == ()
+    python = root / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    (missing,) = missing_grants(load_config(root).config)
+    assert "in `.venv/bin/python`" in str(missing)
+    agree(root, all_grants(load_config(root).config))
+    assert missing_grants(load_config(root).config) == ()
+
+
 def test_contents_of_trusted_code_are_not_bound(tmp_path: Path) -> None:
     root = project(tmp_path, 'registry = "tools.py"')
     (root / "tools.py").write_text("TOOLS = []")
