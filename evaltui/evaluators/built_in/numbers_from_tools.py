@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from sys import float_info
 from typing import Any
 
 from evaltui.evaluators.built_in.define_built_in import define_built_in
@@ -54,7 +55,8 @@ def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     said = [*written_numbers(ctx.last_response)]
     if not said:
         return skipped("There is no number in the answer")
-    known = {*_numbers_in(ctx.config.get("ignore", ())), *_known(ctx)}
+    sources = (*_numbers_in(ctx.config.get("ignore", ())), *_known(ctx))
+    known = {each: _lost(each) for each in sources}
     tolerance = Decimal(str(ctx.config["tolerance"]))
     invented = [one.text for one in said if not _is_known(one, known, tolerance)]
     if not invented:
@@ -66,15 +68,24 @@ def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
     return failed(f"not from any tool: {listed}", invented=invented, known=shown)
 
 
-def _is_known(one: WrittenNumber, known: Iterable[Decimal], tolerance: Decimal) -> bool:
+def _is_known(one: WrittenNumber, known: Mapping[Decimal, Decimal], tolerance: Decimal) -> bool:
+    """`known`: each with what it may have lost."""
     for value, step in one.readings:
         room = EXACT.add(tolerance, EXACT.multiply(step, _HALF))
-        if any(EXACT.abs(EXACT.subtract(value, each)) <= room for each in known):
-            return True
+        for each, lost in known.items():
+            if EXACT.abs(EXACT.subtract(value, each)) <= EXACT.add(room, lost):
+                return True
     return False
 
 
-_HALF = Decimal("0.5")
+def _lost(known: Decimal) -> Decimal:
+    """What a number may have lost on its way here: whole ones nothing, others may be floats."""
+    is_whole = not known.as_tuple().exponent
+    return _NOTHING if is_whole else EXACT.multiply(EXACT.abs(known), _EPSILON)
+
+
+_HALF, _NOTHING = Decimal("0.5"), Decimal(0)
+_EPSILON = Decimal(float_info.epsilon)
 
 
 def _known(ctx: EvaluatorContext) -> Iterator[Decimal]:
