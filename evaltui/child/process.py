@@ -108,13 +108,14 @@ class Child(asyncio.SubprocessProtocol):
 
     def forget_said(self, text: str) -> None:
         """Leave out of `said` what stands there up to the end of this text, which may come yet."""
-        self._told.append(text.lstrip("…").encode("utf-8", "replace"))
-        self._forget_told()
+        if text := text.lstrip("…"):
+            self._told.append(text.encode("utf-8", "replace"))
+            self._forget_told()
 
     def _forget_told(self) -> None:
         while self._told and (at := self._tail.find(self._told[0])) >= 0:
             del self._tail[: at + len(self._told.popleft())]
-            self._is_cut = False
+            self._is_cut = True  # maybe in the midst of a secret that has such a piece
 
     def write(self, data: bytes) -> None:
         """Queue `data` for its stdin; a closed stdin swallows it."""

@@ -20,6 +20,7 @@ from evaltui.evaluators.command_answers import CommandAnswers, SurplusLineError
 from evaltui.evaluators.handshake import end_by_itself
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
+from evaltui.net.masking import MASK
 from evaltui.net.secret_mask import SecretMask
 
 OWN_LIMIT_S = 1.0
@@ -182,7 +183,7 @@ class EvaluatorChild:
         self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if printed := said.get("printed"):
             # It is no reason why a later one may end the process.
-            self._child.forget_said(str(printed))
+            self._child.forget_said(str(printed).rpartition(MASK)[2])
             self._on_print(f"{check.definition.type}: {printed}")
         return self._settle(check, verdict)
 

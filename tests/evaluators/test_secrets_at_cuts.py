@@ -94,3 +94,21 @@ async def test_one_of_evalstudio(tmp_path: Path) -> None:
     assert "yyy" in said
     assert "qqq" in said
     assert not shows(said)
+
+
+async def test_what_one_printed_is_forgotten_though_a_secret_was_in_it(
+    tmp_path: Path,
+) -> None:
+    text = evaluator(f"print('{SECRET} of the first')\nreturn passed('well')", "first")
+    text += evaluator("import os\nos.write(2, b'of the second')\nos._exit(3)", "second")
+    write(tmp_path, "mine.py", text)
+    mask = SecretMask()
+    mask.add(SECRET)
+    loader = EvaluatorLoader(mask)
+    try:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        assert (await verdict_by("first", registry=registry)).reason == "well"
+        reason = (await verdict_by("second", registry=registry)).reason
+    finally:
+        await loader.close()
+    assert reason.endswith("exit code 3: …of the second")
