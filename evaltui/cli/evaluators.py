@@ -13,8 +13,10 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags, add_root
 from evaltui.cli.settings import read_settings
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.workspace_files import CONFIG
 from evaltui.disk.atomic import write_atomic
-from evaltui.evaluators.registry import EvaluatorRegistry
+from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.files import read_file
 from evaltui.project import project_read_once
 from evaltui.project.unknown_evaluators import (
@@ -98,7 +100,7 @@ def _check(registry: EvaluatorRegistry, found: Sequence[Problem], *, is_json: bo
 
 
 def _new(flags: Namespace) -> int:
-    """Raises UserError for a name that is none, and for a file that is there."""
+    """Raises UserError for a name that is none or taken, and for a file that is there."""
     if not re.fullmatch(r"[a-z][a-z0-9-]*", flags.name):
         what = f"`{flags.name}` is no type for an evaluator."
         raise UserError(what, "Use small letters, digits and `-`: greeting-check.")
@@ -106,6 +108,7 @@ def _new(flags: Namespace) -> int:
     name = flags.name.replace("-", "_")
     path = root / FOLDER / f"{name}.py"
     entry = f"./{FOLDER}/{name}.py"
+    create_registry().register(EvaluatorDefinition(flags.name, name, "metric", repr), origin=entry)
     if path.exists():
         raise UserError(f"`{entry}` is already there.", "Choose another type.")
     label = flags.name.replace("-", " ").title()
@@ -114,14 +117,17 @@ def _new(flags: Namespace) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, text.encode())
     is_named = _is_named(root / "evaltui.toml", entry)
+    # An evaltui.toml beside a workspace's own settings would count instead of them.
+    is_workspace = not is_named and (root / CONFIG).is_file()
+    settings = CONFIG if is_workspace else "evaltui.toml"
     if flags.json:
         told = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
         sys.stdout.write(json_text(told) + "\n")
     else:
-        where = f'evaluators = ["{entry}"]'
+        where = f'"evaluators": ["{entry}"]' if is_workspace else f'evaluators = ["{entry}"]'
         sys.stdout.write(
             f"Wrote {plain(str(path))}\n"
-            f"{'Named it in evaltui.toml' if is_named else f'Name it in evaltui.toml: {where}'}\n"
+            f"{'Named it in evaltui.toml' if is_named else f'Name it in {settings}: {where}'}\n"
             f"{'Name it' if is_named else 'and'} in a case:"
             f' "evaluators": [{{"type": "{flags.name}"}}]\n'
         )

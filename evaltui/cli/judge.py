@@ -36,7 +36,7 @@ def add(add_command: AddCommand) -> None:
 
 
 def run(flags: Namespace) -> int:
-    """Judge and tell; exit code 2 when money ended it.
+    """Judge and tell; exit code 2 when money ended it, and when no judgement could be used.
 
     Raises UserError without a judge, with nothing to judge, and where nobody agreed to the cost.
     """
@@ -60,9 +60,12 @@ async def _run(flags: Namespace) -> int:
         sys.stdout.write(json_text(_document(found), indent=2) + "\n")
     else:
         sys.stdout.writelines(f"{plain(line)}\n" for line in _lines(found))
-    if not found.unjudged:
+    if found.unjudged:
+        what = f"{found.unjudged:,} known scores were not judged and count for nothing: {found.why}"
+    elif found.scores and all(one.judged is None for one in found.scores):
+        what = f"The judge gave no score at all: {found.scores[0].reason}"
+    else:
         return ExitCode.OK
-    what = f"{found.unjudged:,} known scores were not judged and count for nothing: {found.why}"
     complain_of([Problem("", what)], is_json=flags.json)
     return ExitCode.USAGE
 
@@ -119,7 +122,7 @@ def _score(one: KnownScore) -> dict[str, Json]:
     return {
         "suite": one.key.suite,
         "case": one.key.case,
-        "answer": one.answer,
+        "answer": one.answer + 1,
         "dimension": one.dimension,
         "known": one.known,
         "judged": one.judged,

@@ -229,7 +229,8 @@ def _lines(run: Mapping[str, Any], result: CaseResult | None) -> Iterator[str]:
         yield "  " + ", ".join(
             f"{plain(str(key))} {number_text(value)}" for key, value in metrics.items()
         )
-    yield f"  {count(len(said), 'message')}"
+    if isinstance(told := output.get("messageCount"), int):
+        yield f"  {count(told, 'message')}"
 
 
 def _text(message: Mapping[str, Any]) -> str:

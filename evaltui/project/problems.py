@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.workspace_files import CONFIG
 from evaltui.project.edited import edited_regressions
 from evaltui.project.findings import lint_findings
 from evaltui.project.project import Project
@@ -32,6 +33,8 @@ def reading_problems(
     if project.suites and not project.registry.configured:
         what = "No tool registry was found; staleness is not checked"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'
+        if project.config.file == CONFIG:  # beside which an evaltui.toml would count instead
+            hint = "Name it with `--registry tools/tools.exports.ts`."
         found.append(Problem("", what, hint, severity=Severity.WARNING, code="no-registry"))
     return in_order(found)
 

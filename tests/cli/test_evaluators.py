@@ -101,3 +101,19 @@ def test_where_a_new_one_is_to_be_named_is_said(tmp_path: Path, capsys: Any) -> 
     _, out, _ = run(tmp_path, capsys, "new", "of-my-own")
     assert 'Name it in evaltui.toml: evaluators = ["./evaluators/of_my_own.py"]' in out
     assert not (tmp_path / "evaltui.toml").exists()
+
+
+def test_in_a_workspace_of_evalstudio_it_is_to_be_named_there(tmp_path: Path, capsys: Any) -> None:
+    write(tmp_path, "evalstudio.config.json", '{"version": 2, "name": "shop"}')
+    _, out, _ = run(tmp_path, capsys, "new", "word-count")
+    assert 'Name it in evalstudio.config.json: "evaluators": ["./evaluators/word_count.py"]' in out
+    assert "evaltui.toml" not in out
+
+
+@pytest.mark.parametrize("type_", ["tool-call-count", "criteria"])
+def test_a_type_that_is_taken_is_not_begun(tmp_path: Path, capsys: Any, type_: str) -> None:
+    settings = write(tmp_path, "evaltui.toml", "trials = 2\n")
+    code, _, err = run(tmp_path, capsys, "new", type_)
+    assert (code, f'Evaluator type "{type_}" is' in err) == (2, True)
+    assert settings.read_text() == "trials = 2\n"
+    assert not (tmp_path / "evaluators").exists()

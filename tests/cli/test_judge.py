@@ -95,9 +95,25 @@ def test_it_writes_all_of_it_as_json(tmp_path: Path, capsys: pytest.CaptureFixtu
         {"known": 1.0, "judged": 1.0, "count": 1},
     ]
     assert [(one["answer"], one["known"], one["judged"]) for one in found["scores"]] == [
-        (0, 1.0, 1.0),
-        (1, 0.0, 1.0),
+        (1, 1.0, 1.0),  # numbered as in the text
+        (2, 0.0, 1.0),
     ]
+
+
+@pytest.mark.parametrize("flag", [[], ["--json"]])
+def test_a_judge_that_gives_no_score_at_all_is_no_success(
+    tmp_path: Path,
+    judge: Kind,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    flag: list[str],
+) -> None:
+    async def mumbles(*_: Any) -> AgentResponse:
+        return AgentResponse("hm")
+
+    monkeypatch.setattr(judge, "respond", mumbles)
+    assert calibrate(project(tmp_path, calibration=KNOWN), *flag) == 2
+    assert "no score at all" in capsys.readouterr().err
 
 
 async def _answer(judge: Kind, request: AgentRequest) -> AgentResponse:

@@ -76,6 +76,21 @@ def test_a_failed_one_whose_answer_is_gone_is_still_a_failed_one(root: Path, cap
     assert "not kept any more" in runs(root, capsys, "show", told["id"])
 
 
+def test_the_messages_are_counted_as_everywhere(root: Path, capsys: Any) -> None:
+    called = {"id": "c1", "function": {"name": "get_weather", "arguments": "{}"}}
+    seeds = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "", "tool_calls": [called]},
+        {"role": "tool", "content": "rain", "tool_call_id": "c1"},
+        {"role": "assistant", "content": "It rains."},
+    ]
+    write(root, LENGTH, messages=seeds)
+    told = run(root, capsys, "run")[1][0]
+    assert len(told["messages"]) > told["output"]["messageCount"]
+    shown = runs(root, capsys, "show", told["id"])
+    assert shown.splitlines()[-1].strip() == f"{told['output']['messageCount']} messages"
+
+
 def test_the_list_can_be_narrowed(root: Path, capsys: Any) -> None:
     held(root, capsys, LENGTH)
     held(root, capsys, TIGHT)

@@ -12,6 +12,7 @@ from evaltui.project import agent_problems, project_problems, read_project, with
 from evaltui.project.problems import in_order
 from evaltui.settings.load import load_config
 from tests.projects import write_tools
+from tests.workspaces import write_workspace
 
 
 def problems(folder: Path, text: str, **flags: object) -> list[tuple[str, int, str, str]]:
@@ -167,3 +168,13 @@ def test_lint_is_left_out_but_for_files_that_cannot_be_read(problems: list[Probl
     ordered = in_order(problems)
     mistakes = tuple(one for one in ordered if one.severity is not Severity.LINT or one.code)
     assert without_lint(ordered) == mistakes
+
+
+def test_in_a_workspace_of_evalstudio_no_file_is_named_that_would_take_its_place(
+    tmp_path: Path,
+) -> None:
+    write_workspace(tmp_path)
+    project = read_project(load_config(tmp_path).config)
+    (found,) = [one for one in project_problems(project) if one.code == "no-registry"]
+    assert "--registry" in found.hint
+    assert "evaltui.toml" not in found.hint
