@@ -23,6 +23,8 @@ from evaltui.registries.mcp.transport import open_client
 if TYPE_CHECKING:
     from mcp import Client
 
+MOST_ERROR = 2_000
+"""Characters of what a tool says of its failure."""
 LONGEST_PAUSE_S = 30.0
 SHORTEST_REST_S, LONGEST_REST_S = 0.05, 2.0
 """Between two lists; doubled while a server tells of one change after the other."""
@@ -107,7 +109,7 @@ class Connection:
                     self._names.get(call.name, call.name), dict(call.params or {})
                 )
             success, result, error = result_of(answer)
-            result, error = masked(result, self._hide), self._hide(error)
+            result, error = masked(result, self._hide), self._hide(error)[:MOST_ERROR]
         except TimeoutError:
             error = f"no answer within {self.server.timeout_s:g} s"
             error = f"{error}: {self.listing.fault}" if self.listing.fault else error

@@ -15,7 +15,7 @@ def result_of(answer: Any) -> tuple[bool, Json, str]:
     texts = [_text(block) for block in answer.content]
     text = "\n".join(texts)
     if answer.is_error:
-        return False, {"error": text}, text[:2_000] or "the tool failed"
+        return False, {"error": text}, text or "the tool failed"
     if answer.structured_content is not None:
         return True, answer.structured_content, ""
     return True, _value(text), ""

@@ -62,7 +62,8 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         if name == "die":
             sys.exit(3)
         if name == "fail":
-            return {"content": [{"type": "text", "text": "no luck"}], "isError": True}
+            text = arguments.get("why") or "no luck"
+            return {"content": [{"type": "text", "text": text}], "isError": True}
         text = json.dumps({"name": name, "got": arguments})
         return {"content": [{"type": "text", "text": text}]}
     return {} if method == "ping" else None

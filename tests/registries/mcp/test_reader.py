@@ -182,6 +182,31 @@ async def test_no_result_of_a_call_tells_what_came_in_through_a_variable(live: L
     assert done.result == {"name": "look", "got": {"q": "***"}}
 
 
+async def test_no_half_of_one_stands_where_an_error_is_cut(live: Live) -> None:
+    live.write(tool("fail"))
+    await asyncio.to_thread(live.read, env={"QUIET": "${TOKEN}"})
+    failed = await live.reader.execute(
+        ToolCall("fail", {"why": f"{'x' * 1_990}s3cr3t-token-1 and {'more ' * 500}"})
+    )
+    assert failed.error.startswith("xxx")
+    assert len(failed.error) == 2_000
+    assert "s3cr" not in failed.error
+
+
+def test_no_half_of_one_stands_where_the_end_of_a_server_is_cut(live: Live) -> None:
+    for behind in (590, 2_390):
+        body = f"import os, sys; sys.exit(os.environ['API_KEY'] + 'y' * {behind})"
+        options: dict[str, Any] = {
+            "args": ["-c", body],
+            "name": "x",
+            "env": {"API_KEY": "${TOKEN}"},
+        }
+        source = FoundSource("mcp", sys.executable, options)
+        (problem,) = live.reader.read(live.root, [source]).problems
+        assert "yyy" in problem.what
+        assert not any(piece in problem.what for piece in ("s3cr", "token", "en-1"))
+
+
 async def test_calls_are_executed(live: Live) -> None:
     live.write(tool("look"), tool("fail"))
     await asyncio.to_thread(live.read, prefix=True)
