@@ -61,5 +61,11 @@ class Verdict(Struct, frozen=True, gc=False):
         """Whether it decides: a metric never does, whatever its status."""
         return self.kind is Kind.ASSERTION and self.status in _GATING
 
+    @property
+    def named(self) -> str:
+        """The reason behind the type of the evaluator that gave it; others name themselves."""
+        is_named = not self.label or self.check == CRITERIA or self.reason.startswith(self.check)
+        return self.reason if is_named else f"{self.check}: {self.reason}"
+
 
 _GATING = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})

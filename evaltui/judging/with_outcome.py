@@ -10,7 +10,7 @@ def with_outcome(result: CaseResult, outcome: Outcome) -> CaseResult:
     return replace(
         result,
         status=outcome.status,
-        error="" if outcome.success else outcome.reason,
+        error="" if outcome.success else _error(result, outcome),
         category=outcome.category,
         score=outcome.score,
         metrics=outcome.metrics,
@@ -20,3 +20,12 @@ def with_outcome(result: CaseResult, outcome: Outcome) -> CaseResult:
         verdicts=outcome.verdicts,
         passes=int(outcome.success),
     )
+
+
+def _error(result: CaseResult, outcome: Outcome) -> str:
+    """What failed, and at which turn of a conversation: reasons of evaluators tell neither."""
+    decisive = next((one for one in outcome.verdicts if one.gates), None)
+    if decisive is None:
+        return outcome.reason
+    turns = result.response.conversation if result.response is not None else ()
+    return f"turn {len(turns)}: {decisive.named}" if len(turns) > 1 else decisive.named

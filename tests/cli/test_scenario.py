@@ -166,6 +166,13 @@ def test_a_failed_one_makes_the_exit_code_one(root: Path, capsys: Any) -> None:
     assert "maxMessagesReached" not in said["output"]
 
 
+def test_a_run_names_the_evaluator_that_failed(root: Path, capsys: Any) -> None:
+    write(root, {"type": "response-length", "config": {"max": 1}}, COUNT)
+    for reporter in ("console", "junit", "markdown", "github"):
+        assert run_command(["run", "-C", str(root), "--reporter", reporter]) == 1
+        assert "response-length: 1" in capsys.readouterr().out, reporter
+
+
 def test_without_a_turn_and_without_a_model_it_says_so(root: Path, capsys: Any) -> None:
     write(root, LENGTH, maxMessages=1)
     code, (said,) = run(root, capsys, "run")

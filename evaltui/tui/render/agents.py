@@ -122,7 +122,7 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
         builder.write(*_calls(builder, diff), indent=width + 3, hang=2)
     if result is not None:
         gating = first_gating(result.verdicts)
-        reason = " ".join((gating.reason if gating else result.error).split())
+        reason = " ".join((gating.named if gating else result.error).split())
         if reason and not peer.is_shown:  # the head says that of the one that is shown
             name = f"agents:{peer.agent}:reason"
             mark = STATUS[result.status]

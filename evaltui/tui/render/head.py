@@ -67,7 +67,7 @@ def write_head(
 def reason_of(result: CaseResult) -> str:
     """In one line: the first gating verdict's reason, else what the result itself says."""
     gating = first_gating(result.verdicts)
-    return " ".join((gating.reason if gating else result.error).split())
+    return " ".join((gating.named if gating else result.error).split())
 
 
 def trust_notes(row: Row) -> list[tuple[Mark, str]]:
