@@ -74,7 +74,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         ),
         Part(
             _problem(facts.problem[0], look),
-            88,
+            93,
             _problem(facts.problem[1], look),
             _problem(facts.problem[2], look),
             command="app.trust" if facts.is_untrusted else "pane.problems",
