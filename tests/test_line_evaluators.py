@@ -81,6 +81,21 @@ async def test_one_is_added_configured_removed_and_each_of_it_undone(
         assert line.read(FILE) == before
 
 
+async def test_leaving_the_preview_goes_back_to_what_was_typed(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        before = line.read(FILE)
+        await go_to(line, CASE)
+        await add(line, "regex")
+        await line.driver.write("typed")
+        await line.driver.press("ctrl+s")
+        line.driver.sees("Enter or y writes it")
+        await line.driver.press("escape")
+        line.driver.sees("ctrl+s goes on", "typed")
+        await line.driver.press("end", "2", "ctrl+s", "enter", "escape")
+        assert evaluators(line)[CASE] == [{"type": "regex", "config": {"pattern": "typed2"}}]
+        assert line.read(FILE) != before
+
+
 async def test_what_is_added_judges_the_kept_answer_at_once(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await go_to(line, CASE)

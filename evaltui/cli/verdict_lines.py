@@ -6,7 +6,7 @@ from typing import Any
 from evaltui.core.measured_number import number
 from evaltui.core.result import CaseStatus
 from evaltui.core.told_number import finite
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.reporters.ansi import plain
 from evaltui.tui.render.glyphs import STATUS, VERDICT
 
@@ -21,6 +21,8 @@ def verdict_line(verdict: Verdict) -> str:
     mark = VERDICT[verdict.status]
     shown = "" if verdict.value is None else f" {number_text(verdict.value)}"
     said = f"{verdict.label or verdict.check}{shown}: {verdict.reason}"
+    if verdict.kind is Kind.METRIC and verdict.status is VerdictStatus.PASSED:
+        return f"· measured {plain(said)}"  # it decides nothing
     return f"{mark.glyph} {mark.word:7}  {plain(said)}"
 
 
@@ -32,6 +34,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
         VerdictStatus.PASSED if has_passed else VerdictStatus.FAILED,
         str(row.get("reason")),
         label=str(row.get("label") or ""),
+        kind=Kind.METRIC if row.get("kind") == "metric" else Kind.ASSERTION,
         value=row.get("value"),
     )
 

@@ -252,12 +252,17 @@ class DashboardController:
 
         self.app.notify(markup(sanitize(text), self.layout.cases.look), severity=severity)
 
-    def ask(self, screen: Screen[Any], answer: Callable[[Any], None]) -> None:
-        """Open a dialog; `answer` gets what was chosen, never `None`."""
+    def ask(
+        self,
+        screen: Screen[Any],
+        answer: Callable[[Any], None],
+        left: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Open a dialog; `answer` gets what was chosen, never `None`: without a choice it is
+        `left`."""
 
         def take(chosen: Any) -> None:
-            if chosen is not None:
-                self.attempt(lambda: answer(chosen))
+            self.attempt(left if chosen is None else lambda: answer(chosen))
 
         self.app.push_screen(screen, take)
 

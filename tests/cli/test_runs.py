@@ -58,9 +58,9 @@ def test_one_is_shown_by_the_beginning_of_its_id(root: Path, capsys: Any) -> Non
     metrics = json.dumps(told["output"]["metrics"])
     assert metrics == json.dumps(first["output"]["metrics"]) == '{"tool-call-count": 0}'
     assert "\n  tool-call-count 0\n" in shown
-    assert "✓ passed   Tool Call Count 1: " in shown
-    assert "✓ passed   Tool Call Count 0: " in shown
-    assert shown.count("✓ passed   Tool Call Count") == len(first["output"]["turns"]) == 2
+    assert "· measured Tool Call Count 1: " in shown
+    assert "· measured Tool Call Count 0: " in shown
+    assert shown.count("· measured Tool Call Count") == len(first["output"]["turns"]) == 2
 
 
 def test_a_failed_one_whose_answer_is_gone_is_still_a_failed_one(root: Path, capsys: Any) -> None:

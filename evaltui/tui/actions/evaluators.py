@@ -9,7 +9,10 @@ from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from evaltui.core.file_edit import FileEdit
+    from evaltui.core.json_value import JsonObject
     from evaltui.evaluators.registry import EvaluatorRegistry, Registered
     from evaltui.formats.evaluator_edits import EvaluatorPlaces, PlacedEvaluator
     from evaltui.tui.controller import DashboardController
@@ -172,19 +175,26 @@ def _configure(
     use: EvaluatorUse,
     *,
     is_new: bool,
+    typed: JsonObject | None = None,
 ) -> None:
-    """A form of its settings, where it has some; then the change is shown."""
+    """A form of its settings, where it has some; then the change is shown.
+
+    `typed`: what was typed into it before the change was shown and not agreed to.
+    """
     from evaltui.evaluators.config_fields import fields_of, read_fields
 
     definition = known.definition
-    fields = fields_of(definition.config_schema, use.config)
+    fields = fields_of(definition.config_schema, use.config if typed is None else typed)
 
     def answer(config: object) -> None:
         assert isinstance(config, dict)
         wanted = EvaluatorUse(use.type, config)
-        _preview(
-            controller, places, places.added(wanted) if is_new else places.changed(use, wanted)
-        )
+
+        def go_back() -> None:
+            _configure(controller, places, known, use, is_new=is_new, typed=config)
+
+        made = places.added(wanted) if is_new else places.changed(use, wanted)
+        _preview(controller, places, made, go_back if fields else None)
 
     if not fields:
         answer({})
@@ -202,8 +212,14 @@ def _configure(
     )
 
 
-def _preview(controller: DashboardController, places: EvaluatorPlaces, made: FileEdit) -> None:
-    """Shown, written when it is agreed to; then the evaluators again, as they are now."""
+def _preview(
+    controller: DashboardController,
+    places: EvaluatorPlaces,
+    made: FileEdit,
+    go_back: Callable[[], None] | None = None,
+) -> None:
+    """Shown, written when it is agreed to; then the evaluators again, as they are now. Otherwise
+    back to where it was typed."""
     from evaltui.tui.screens.preview import Preview
 
     def answer(_: object) -> None:
@@ -213,4 +229,5 @@ def _preview(controller: DashboardController, places: EvaluatorPlaces, made: Fil
         suite = places.file.relative_to(root).as_posix()
         _choose(controller, edits.evaluators(suite, places.case_id))
 
-    controller.ask(Preview(made, controller.session.config.root), answer)
+    preview = Preview(made, controller.session.config.root)
+    controller.ask(preview, answer, go_back or (lambda: None))

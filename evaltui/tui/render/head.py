@@ -2,6 +2,7 @@
 
 from rich.segment import Segment
 
+from evaltui.core.case import ScenarioCase
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import VerdictStatus
@@ -46,7 +47,7 @@ def write_head(
     most = MOST_LINES if roomy else 1
     _write_name(builder, row)
     if roomy:
-        asked = " ".join(row.case.message.split()) or "(empty message)"
+        asked = _asked(row)
         _write(builder, most, ("asks ", "quiet"), asked)
     result = row.result
     if result is not None:
@@ -68,6 +69,17 @@ def reason_of(result: CaseResult) -> str:
     """In one line: the first gating verdict's reason, else what the result itself says."""
     gating = first_gating(result.verdicts)
     return " ".join((gating.named if gating else result.error).split())
+
+
+def _asked(row: Row) -> str:
+    """In one line. What a model said as the user stands in the conversation alone."""
+    message = row.case.message
+    if not message and isinstance(row.case.body, ScenarioCase):
+        response = row.result.response if row.result is not None else None
+        said = response.messages if response is not None else ()
+        message = next((one.content for one in said if one.role == "user"), "")
+        message = message or "(what the simulated user says)"
+    return " ".join(message.split()) or "(empty message)"
 
 
 def trust_notes(row: Row) -> list[tuple[Mark, str]]:

@@ -40,8 +40,10 @@ def write_verdict_tables(
 
 
 def counted(verdicts: Sequence[Verdict]) -> str:
-    """How many of each status, the worst first; empty for none."""
-    numbers = [(status.value, sum(v.status is status for v in verdicts)) for status in _ORDER]
+    """How many of each status, the worst first, and what was only measured; empty for none."""
+    decide = [one for one in verdicts if one.kind is not Kind.METRIC]
+    numbers = [(status.value, sum(one.status is status for one in decide)) for status in _ORDER]
+    numbers.append(("measured", len(verdicts) - len(decide)))
     return ", ".join(f"{amount} {word}" for word, amount in numbers if amount)
 
 

@@ -3,6 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.case import ScenarioCase
+from evaltui.core.response import AgentResponse, Message
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.store.row import Row
 from evaltui.tui.panes.shown_case import write_no_result
@@ -72,3 +74,16 @@ def test_a_case_that_never_ran_is_told_of_no_key_for_what_is_due() -> None:
     write_no_result(builder, Row(CASE.key, CASE, scene.suites(1, 1)[0]))
     assert "r runs it" in builder.plain.replace("`", "")
     assert "due" not in builder.plain
+
+
+def test_what_a_model_said_as_the_user_is_what_was_asked() -> None:
+    case = replace(CASE, body=ScenarioCase("", success_criteria="It helps."))
+    row = Row(case.key, case, scene.suites(1, 1)[0])
+    builder = TextBuilder(Look({}), 60)
+    write_head(builder, row, "embedded", scene.NOW)
+    assert "asks (what the simulated user says)" in builder.plain
+    said = AgentResponse("", messages=(Message("user", "My kettle\nbroke"),))
+    row.result = replace(scene.result(CASE, scene.P), response=said)
+    builder = TextBuilder(Look({}), 60)
+    write_head(builder, row, "embedded", scene.NOW)
+    assert "asks My kettle broke" in builder.plain

@@ -103,7 +103,7 @@ def test_a_conversation_shows_the_turn_that_decided_and_folds_the_others() -> No
     shown = conversation()
     plain = shown.plain
     assert plain.index("turn 2 of 2, which decided") < plain.index("no match")
-    assert plain.index("no match") < plain.index("▸ turn 1 of 2  2 passed")
+    assert plain.index("no match") < plain.index("▸ turn 1 of 2  1 passed, 1 measured")
     assert "it greets" not in plain
     folds = {line.fold for line in shown.lines if line.fold}
     assert "verdicts:turn:1" in folds
