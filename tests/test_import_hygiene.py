@@ -180,6 +180,8 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "evaltui.watch",
         "evaltui.traces",
         "evaltui.evidence",
+        "evaltui.expectations.utf16_pattern",
+        "wcwidth",
     ],
 )
 def test_a_small_run_over_http_leaves_out_what_is_rare(

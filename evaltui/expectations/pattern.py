@@ -4,8 +4,6 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from evaltui.expectations.utf16_pattern import utf16_pattern, utf16_text
-
 LIMIT_S = 1.0
 """Seconds after which a pattern is given up, and its process killed."""
 QUICK_TEXT = 1000
@@ -14,6 +12,9 @@ QUICK_TEXT = 1000
 
 def find_quickly(pattern: str, text: str) -> bool | None:
     """The answer where it cannot take long, else `None`: plain text, or one repetition at most."""
+    # Its own patterns take long to compile, and most projects assert on none.
+    from evaltui.expectations.utf16_pattern import utf16_text
+
     literal = _LITERAL.fullmatch(pattern)
     if literal is not None:
         return _find_literal(literal[1], utf16_text(literal[2]), literal[3], utf16_text(text))
@@ -29,6 +30,7 @@ async def find_pattern(pattern: str, text: str, limit_s: float = LIMIT_S) -> boo
     Raises PatternTimeout, PatternInvalid, PatternCrash.
     """
     from evaltui.expectations.pattern_process import shared_processes
+    from evaltui.expectations.utf16_pattern import utf16_pattern, utf16_text
 
     return await shared_processes().test(utf16_pattern(pattern), utf16_text(text), limit_s)
 
@@ -38,6 +40,8 @@ def validate_pattern(pattern: str) -> str | None:
     if _LITERAL.fullmatch(pattern):
         return None
     import regress
+
+    from evaltui.expectations.utf16_pattern import utf16_pattern
 
     try:
         regress.Regex(utf16_pattern(pattern))
@@ -73,6 +77,8 @@ def _is_quick(pattern: str) -> bool:
 def _compiled(pattern: str) -> Any:
     """`None` for an invalid pattern."""
     import regress
+
+    from evaltui.expectations.utf16_pattern import utf16_pattern
 
     try:
         return regress.Regex(utf16_pattern(pattern))

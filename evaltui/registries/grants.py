@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from evaltui.child.interpreter import own_python
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant, grant
 from evaltui.files import outside
@@ -24,6 +23,8 @@ def source_grants(type_: str, root: Path, source: _Source) -> tuple[Grant, ...]:
     """Of a source of that type; those of the MCP servers that it names are `server_grants`."""
     location, by = source.location, source.key
     if type_ == "python":
+        from evaltui.child.interpreter import own_python  # with all that runs programs
+
         python = source.options.get("python") or own_python(root) or None
         what = f"Python `{location}`" + (f" in `{python}`" if python else "")
         return (grant("run", [location, python], what, by=by),)

@@ -30,7 +30,11 @@ def titled(suite: Suite) -> str:
 
 def bar(title: str) -> str:
     """A title wider than the others keeps its words."""
-    return title + "═" * (WIDTH - cells(title))
+    # Without our own signs, a column each, most titles are ASCII, which is measured at once.
+    return title + "═" * (WIDTH - cells(title.translate(_AS_ASCII)))
+
+
+_AS_ASCII = str.maketrans("═—·", "=--")
 
 
 def case_lines(
