@@ -126,7 +126,11 @@ async def get_run(request: Request) -> Response:
         raise Fault(f"`{wanted}` is no status of a case.", f"There are `{'`, `'.join(STATUSES)}`.")
     offset = _number(request, "offset", 0, 1 << 31)
     limit = _number(request, "limit", MOST_CASES, MOST_CASES)
-    record = await served_by(request).runs.get(request.path_params["id"])
+    runs, id_ = served_by(request).runs, request.path_params["id"]
+    try:
+        record = await runs.get(id_)
+    except NotFound:
+        return answer(await runs.conversation(id_, scope_in(request)))
     return answer(record.json(offset=offset, limit=limit, status=wanted))
 
 
@@ -228,7 +232,13 @@ _UNSCOPED = (
         202,
         _run,
     ),
-    Operation("GET", "/api/runs/{id}", get_run, "One run with its results", query=_PART),
+    Operation(
+        "GET",
+        "/api/runs/{id}",
+        get_run,
+        "One run with its results, or one scenario of it",
+        query=_PART,
+    ),
     Operation("POST", "/api/runs/{id}/cancel", cancel_run, "End a run; what finished is kept"),
     Operation(
         "GET",

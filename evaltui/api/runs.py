@@ -4,14 +4,17 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
+from typing import NoReturn
 
 from evaltui.api.event_stream import stream_of
 from evaltui.api.faults import Conflict, NotFound
 from evaltui.api.held_run import HeldRun
 from evaltui.api.run_record import RunRecord, read_record, row_of_point, row_of_started
 from evaltui.api.run_wanted import RunWanted
+from evaltui.api.scopes import EVERYTHING, Scope
 from evaltui.api.served_project import ServedProject
 from evaltui.core.agent_name import EMBEDDED
+from evaltui.core.case import Case
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
@@ -21,6 +24,7 @@ from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.files import open_file
 from evaltui.reporters.problem_json import problem_json
+from evaltui.scenarios.known_conversations import known_conversations
 
 MOST_AT_ONCE = 4
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -77,6 +81,24 @@ class Runs:
                 raise
             return await asyncio.to_thread(read_record, now, is_on=False)  # it ended meanwhile
 
+    async def conversation(self, id_: str, scope: Scope = EVERYTHING) -> dict[str, Json]:
+        """One scenario of a run, by the id that `evaltui runs list` has. Raises NotFound."""
+        project = await self._project.read()
+        cases = [case for suite in project.suites if scope.has(suite.id) for case in suite.cases]
+        found = await asyncio.to_thread(self._conversation, project.config, cases, id_)
+        return found if found is not None else _no_run(id_)
+
+    def _conversation(
+        self, config: Config, cases: Iterable[Case], id_: str
+    ) -> dict[str, Json] | None:
+        history = self._project.history(config)
+        try:
+            known = known_conversations(history, cases)
+            found = (one.whole(history) for one in known if one.told()["id"] == id_)
+            return next(found, None)
+        finally:
+            history.close()
+
     async def events(self, run_id: str, offset: int) -> AsyncIterator[bytes]:
         """As server-sent events, from a place in its journal on."""
         try:
@@ -109,9 +131,7 @@ class Runs:
                 path = safe_path(folder, run_id, suffix=suffix)
                 if path.is_file():
                     return path
-        raise NotFound(
-            f"There is no run `{run_id}`, or it is not kept.", "`GET /api/runs` lists them."
-        )
+        return _no_run(run_id)
 
     async def close(self) -> None:
         await asyncio.gather(*(held.close() for held in self._held))
@@ -138,6 +158,11 @@ class Runs:
     async def _forget(self, held: HeldRun) -> None:
         await held.ended()
         self._held.discard(held)
+
+
+def _no_run(run_id: str) -> NoReturn:
+    what = f"There is no run `{run_id}`, or it is not kept."
+    raise NotFound(what, "`GET /api/runs` lists them.")
 
 
 def _check_agents(config: Config, names: Iterable[str]) -> None:

@@ -16,12 +16,11 @@ from evaltui.core.case import SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.history_queries import HistoryEntry
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
 from evaltui.project import Project
 from evaltui.reporters.ansi import json_text, plain
-from evaltui.scenarios.run_output import run_json
+from evaltui.scenarios.known_conversations import KnownConversation, known_conversations
 from evaltui.scenarios.workspace_runs import workspace_runs
 from evaltui.session import Session
 from evaltui.store.store import Store
@@ -92,34 +91,19 @@ class _Known:
 
     def __init__(self, session: Session) -> None:
         self._history = session.history
-        self._ours: dict[str, tuple[Case, HistoryEntry]] = {}
+        self._ours: dict[str, KnownConversation] = {}
         self._runs: list[tuple[float, Mapping[str, Json]]] = []
         cases = [case for suite in session.project.suites for case in suite.cases]
-        for case in cases:
-            if isinstance(case.body, ScenarioCase):
-                self._take(case)
+        for one in known_conversations(self._history, cases):
+            told = one.told()
+            self._ours[str(told["id"])] = one
+            self._runs.append((one.entry.finished_at, told))
         found = [*workspace_runs(_folders(session.project))]
         for problem in found:
             if isinstance(problem, Problem):
                 sys.stderr.write(f"{plain(str(problem))}\n")
         names = {case.extra.get(SCENARIO_ID): case for case in cases}
         self._theirs = [_named(one, names) for one in found if not isinstance(one, Problem)]
-
-    def _take(self, case: Case) -> None:
-        for agent in self._history.agents():
-            for entry in self._history.entries(case.key, agent):
-                light = CaseResult(
-                    case.key,
-                    entry.run_id,
-                    agent,
-                    entry.status,
-                    duration_ms=entry.duration_ms,
-                    error=entry.error,
-                    finished_at=entry.finished_at,
-                )
-                told = run_json(case, light) | {"executionId": entry.number}
-                self._ours[str(told["id"])] = (case, entry)
-                self._runs.append((entry.finished_at, told))
 
     def newest(self) -> list[Mapping[str, Json]]:
         theirs = ((_seconds(one.get("createdAt")), one) for one in self._theirs)
@@ -136,19 +120,13 @@ class _Known:
 
     def whole(self, one: Mapping[str, Json]) -> Mapping[str, Json]:
         """With messages and output, as far as they are kept."""
-        result = self.result_of(one)
-        if result is None:
-            return one
-        case, entry = self._ours[str(one["id"])]
-        return run_json(case, result) | {"executionId": entry.number}
+        known = self._ours.get(str(one["id"]))
+        return one if known is None else known.whole(self._history)
 
     def result_of(self, one: Mapping[str, Json]) -> CaseResult | None:
         """What is kept of one of ours."""
-        case, entry = self._ours.get(str(one["id"]), (None, None))
-        if case is None or entry is None:
-            return None
-        result = self._history.whole(case.key, entry.run_id)
-        return result if result is not None and result.agent == one["agent"] else None
+        known = self._ours.get(str(one["id"]))
+        return None if known is None else known.result(self._history)
 
 
 def _seconds(moment: Json) -> float:

@@ -71,6 +71,21 @@ async def test_of_a_scenario_it_has_the_output_of_the_command_line(
     assert run["output"]["metrics"] == wanted["output"]["metrics"] == {"tool-call-count": 0.0}
 
 
+async def test_the_id_that_the_command_line_lists_is_known(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await asyncio.to_thread(told_by_command, root, capsys, "scenario", "run", str(root / RETURNS))
+    words = ("runs", "list")
+    (wanted,) = json.loads(await asyncio.to_thread(told_by_command, root, capsys, *words))
+    assert wanted["id"] != wanted["runId"]
+    async with serving(root) as client:
+        answer = await client.get(f"/api/runs/{wanted['id']}")
+        assert (answer.status_code, answer.json()) == (200, wanted)
+        assert answer.json()["output"]["metrics"] == {"tool-call-count": 0.0}
+        no_such = await client.get(f"/api/runs/{wanted['id'][::-1]}")
+        assert no_such.status_code == 404
+
+
 @pytest.mark.parametrize(
     ("wanted", "count"),
     [
