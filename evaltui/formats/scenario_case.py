@@ -51,7 +51,7 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
         wrong += [complaint_of(one, Severity.ERROR) for one in mistakes]
     extra = dict(written.model_extra or {})
     body = _body(written, wrong)
-    if not written.name.strip():
+    if not written.name.strip() and isinstance(raw.get("name"), str | None):
         hint = 'Write `"name": "…"`: results and baselines go by it.'
         wrong.append(Complaint(("name",) if "name" in raw else (), "There is no `name`", hint))
     wrong += _judged_by_nothing(body, raw)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 _LIST = re.compile(r"^[ \t]*evaluators[ \t]*=", re.MULTILINE)
-_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*(\[|#[ \t]*\[[\w.\"-]+\][ \t]*$)", re.MULTILINE)
+"""One in a comment too: whoever takes the `#` away does not want what stands behind it in there."""
 
 
 def with_evaluator(text: str, entry: str) -> str | None:

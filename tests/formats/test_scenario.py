@@ -129,6 +129,7 @@ def test_all_mistakes_are_told_at_once_with_their_places() -> None:
     [
         ({"maxMesages": 3}, "maxMesages", "`maxMesages` is no field of a scenario"),
         ({"name": ""}, "name", "There is no `name`"),
+        ({"name": 3}, "name", "`name` is a number, not text"),
         (
             {"messages": [{"role": "user"}, {"role": "tool"}]},
             "messages[1]",

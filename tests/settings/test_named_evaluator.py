@@ -12,6 +12,10 @@ TEXTS = [
         'agent = "a"  # b\n\n[agents.a]\ntype = "http"\n',
         'agent = "a"  # b\n\nevaluators = ["./evaluators/new.py"]\n\n[agents.a]\ntype = "http"\n',
     ),
+    (
+        "trials = 2\n\n# [watch]\n# poll = true\n",
+        'trials = 2\n\nevaluators = ["./evaluators/new.py"]\n\n# [watch]\n# poll = true\n',
+    ),
     ("a = [\n  [1],\n]\n", 'evaluators = ["./evaluators/new.py"]\na = [\n  [1],\n]\n'),
     ("evaluators = []\n", 'evaluators = ["./evaluators/new.py"]\n'),
     (
