@@ -1,10 +1,12 @@
 """Lines of the console are as wide as each other, whatever stands in them."""
 
+import pytest
+
 from evaltui.core.case import CaseKey
 from evaltui.core.cells import cells
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.reporters.ansi import Ink
-from evaltui.reporters.console_lines import case_lines
+from evaltui.reporters.console_lines import WIDTH, bar, case_lines
 
 
 def test_times_stand_below_each_other_whatever_letters_an_id_has() -> None:
@@ -18,3 +20,8 @@ def test_times_stand_below_each_other_whatever_letters_an_id_has() -> None:
     ]
     assert len({cells(line) for line in lines}) == 1
     assert "…" in lines[-1]
+
+
+@pytest.mark.parametrize("title", ["get_weather — golden evals", "a · b (continued)", "東京 — x"])
+def test_a_title_is_as_wide_as_the_others_whatever_it_says(title: str) -> None:
+    assert cells(bar(f"═══ {title} ")) == WIDTH
