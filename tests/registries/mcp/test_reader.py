@@ -194,8 +194,8 @@ async def test_no_half_of_one_stands_where_an_error_is_cut(live: Live) -> None:
 
 
 def test_no_half_of_one_stands_where_the_end_of_a_server_is_cut(live: Live) -> None:
-    for behind in (590, 2_390):
-        body = f"import os, sys; sys.exit(os.environ['API_KEY'] + 'y' * {behind})"
+    for behind in ("'y' * 590", "' ' * 2_385 + 'yyy'"):
+        body = f"import os, sys; sys.exit(os.environ['API_KEY'] + {behind})"
         options: dict[str, Any] = {
             "args": ["-c", body],
             "name": "x",
