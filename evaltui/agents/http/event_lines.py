@@ -60,7 +60,7 @@ class EventLines:
         except (ValueError, RecursionError):
             raise AgentError(
                 f"the answer was cut short: the stream ended in the middle of an event "
-                f"(`{data[:80]}`).",
+                f"(`{data[:80]}…`).",
                 category="truncated",
                 retryable=True,
             ) from None

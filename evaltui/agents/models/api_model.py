@@ -198,7 +198,7 @@ def _parsed(text: str, what: str, *, is_piece: bool = False) -> JsonObject:
         shown = text.strip()[:200]
         if is_piece and shown.startswith(("{", "[")) and not isinstance(error, NoNumber):
             raise AgentError(
-                f"{what} breaks off ({error}): {shown}.", category="truncated", retryable=True
+                f"{what} breaks off ({error}): {shown}…", category="truncated", retryable=True
             ) from None
         raise AgentError(
             f"{what} is not JSON ({error}): {shown or 'it is empty'}. Check `base_url`.",

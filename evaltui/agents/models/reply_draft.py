@@ -90,7 +90,7 @@ class Draft(Struct):
         """What came in before a fault, in words; empty when nothing did."""
         parts = []
         if text := self.text.strip():
-            parts.append(f"the text `{text if len(text) <= 200 else f'{text[:200]}…'}`")
+            parts.append(f"the text `{text[:200]}…`")  # broken off: maybe in the midst of a secret
         if names := [f"`{call.name}`" for call in self.calls if call.name]:
             parts.append(f"{'a call' if len(names) == 1 else 'calls'} of {', '.join(names)}")
         return f" Received so far: {' and '.join(parts)}." if parts else ""

@@ -64,7 +64,7 @@ async def test_a_stream_that_just_ends_is_a_retryable_fault_with_what_came(type_
     assert error.retryable
     assert error.category == "truncated"
     assert "before the answer was complete" in error.what
-    assert "`It is`" in error.what
+    assert "`It is…`" in error.what
 
 
 @BOTH
@@ -75,7 +75,7 @@ async def test_a_dropped_connection_is_retryable_and_says_what_came(type_: str) 
         error = await fault(model_agent(type_, server.url))
     assert error.retryable
     assert "dropped" in error.what
-    assert "`It is`" in error.what
+    assert "`It is…`" in error.what
 
 
 @BOTH

@@ -1,15 +1,18 @@
 """A stream that ends too early, at whatever byte, is asked for again and never taken as whole."""
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from evaltui.agents.http.agent import make
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.model import ModelRequest
 from evaltui.core.response import Message
 from evaltui.core.result import CaseStatus
-from tests.agents.model_agents import TOOLS, fault, model_agent
+from tests.agents.model_agents import KEY, TOOLS, fault, model_agent
 from tests.agents.servers import Asked, serving
 from tests.agents.wire_texts import (
     anthropic_text,
@@ -116,7 +119,7 @@ async def test_a_cut_in_the_middle_of_an_event_says_so(type_: str) -> None:
         error = await fault(model_agent(type_, server.url))
     assert error.category == "truncated"
     assert "before the answer was complete" in error.what
-    assert f"Received so far: the text `{TEXT}`" in error.what
+    assert f"Received so far: the text `{TEXT}…`" in error.what
 
 
 async def test_a_server_that_marks_the_end_of_its_streams_always_does() -> None:
@@ -151,3 +154,36 @@ async def test_the_case_passes_when_the_second_answer_is_whole(type_: str) -> No
     assert result.status is CaseStatus.PASSED
     assert result.response is not None
     assert result.response.retries == 1
+
+
+def shows_key(text: str) -> bool:
+    return any(KEY[at : at + 4] in text for at in range(len(KEY) - 3))
+
+
+@pytest.mark.parametrize("type_", ["openai", "anthropic", "http"])
+async def test_a_cut_in_the_middle_of_a_secret_shows_no_half_of_it(type_: str) -> None:
+    bodies: list[bytes] = []
+    for size in range(4, len(KEY), 3):
+        end = "" if type_ == "http" else "\n\n"
+        bodies.append(f'data: {{"a": "{KEY[:size]}{end}'.encode())
+        if type_ == "openai":
+            whole = sse(chunk(content=f"It is {KEY[:size]}"))
+            bodies.append(whole.removesuffix(b"data: [DONE]\n\n"))
+        elif type_ == "anthropic":
+            bodies.append(sse(*anthropic_text(f"It is {KEY[:size]}")[:4], names=True))
+    left = iter(bodies)
+
+    async def behave(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(stream(next(left)))
+
+    async with serving(behave) as server:
+        for body in bodies:
+            if type_ == "http":
+                headers = {"X-Key": "${THE_KEY}"}
+                options: Any = {"url": server.url, "headers": headers, "stream": True}
+                agent: Any = make("http", options, root=Path(), env={"THE_KEY": KEY})
+            else:
+                agent = model_agent(type_, server.url, retries=0)
+            error = await fault(agent)
+            assert "***" in error.what, body
+            assert not shows_key(error.what), body

@@ -38,7 +38,7 @@ async def test_chat_completions(reason: str, word: str) -> None:
         assert word in error.what
         assert f"`{reason}`" in error.what
         assert not error.retryable
-        assert "Received so far: the text `It is` and a call of" in error.what
+        assert "Received so far: the text `It is…` and a call of" in error.what
 
 
 async def test_a_refusal_beside_the_text() -> None:

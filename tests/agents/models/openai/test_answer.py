@@ -144,4 +144,4 @@ def test_says_what_it_received() -> None:
     draft = Draft()
     read_event(chunk(content="It is"), draft)
     read_event(chunk(tool_calls=[piece(0, "a", "w")]), draft)
-    assert draft.received() == " Received so far: the text `It is` and a call of `w`."
+    assert draft.received() == " Received so far: the text `It is…` and a call of `w`."
