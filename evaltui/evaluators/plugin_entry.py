@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -23,6 +24,9 @@ from evaltui.files import is_file, read_file
 
 JAVASCRIPT = (".js", ".mjs", ".cjs")
 _RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
+_APART = 'exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2'
+"""Starts a program that is asked on fd 3 and answers on fd 4, so that 0 and 1 are for what it
+runs."""
 NOTHING_RAN: Mapping[Path, bytes] = MappingProxyType({})
 _KIT_FOLDER = Path(kit.__file__).parent.parent
 
@@ -71,7 +75,10 @@ class PluginEntry(Struct, frozen=True):
         if self.is_command:
             return self.source.command
         if self.is_javascript:
-            return ("node", str(BRIDGE), str(self.path))
+            bridge = ("node", str(BRIDGE), str(self.path))
+            if sys.platform == "win32" or shutil.which("node") is None:
+                return bridge
+            return ("/bin/sh", "-c", _APART, *bridge, "apart")
         python = str(self.root / self.python) if self.python else sys.executable
         return (python, "-X", "utf8", str(SERVE_EVALUATORS), str(_KIT_FOLDER), str(self.root))
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -261,3 +262,40 @@ def test_without_node_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ((_, problem),) = load(tmp_path, "./a.mjs").problems
     assert problem.what.startswith('Evaluator plugin "./a.mjs" needs Node')
     assert problem.hint.startswith("Install Node")
+
+
+ROUGH = """
+import { execSync, spawn } from "node:child_process";
+import fs from "node:fs";
+const one = (type, evaluate) => ({ type, label: type, kind: "assertion", evaluate });
+const well = (reason) => ({ success: true, reason });
+export default { evaluators: [
+  one("closes", () => { fs.closeSync(0); return well("closed"); }),
+  one("closes-ours", () => { fs.closeSync(3); return well("closed"); }),
+  one("tool", () => { execSync("echo linted", { stdio: "inherit" }); return well("linted"); }),
+  one("late-tool", () => {
+    spawn("sh", ["-c", "sleep 0.02; echo late"], { stdio: "inherit" });
+    return well("begun");
+  }),
+  one("reads", () => well(`read ${fs.readFileSync(0, "utf8").length}`)),
+  one("good", () => well("good")),
+] };
+"""
+
+
+@needs_node
+@pytest.mark.skipif(sys.platform == "win32", reason="has no /bin/sh")
+async def test_what_one_does_to_its_input_and_output_is_its_own(tmp_path: Path) -> None:
+    write(tmp_path, "rough.mjs", ROUGH)
+    wanted = {
+        "tool": "linted", "late-tool": "begun", "reads": "read 0", "closes": "closed",
+        "closes-ours": "it closed the pipe that evaluators are asked through",
+    }  # fmt: skip
+    async with loading() as loader:
+        known = load(tmp_path, "./rough.mjs", loader=loader).registry
+        for type_, reason in wanted.items():
+            said = await verdict_by(type_, {}, answered(), known)
+            after = await verdict_by("good", {}, answered(), known)
+            assert reason in said.reason
+            assert after.reason == "good"
+            assert said.status.value == ("error" if type_ == "closes-ours" else "passed")

@@ -1,6 +1,10 @@
 // Runs an evaluator written for EvalStudio, unchanged: JSON lines in, JSON lines out.
 // Of `@evalstudio/core`, what the installed package lacks is answered here: all of it without one.
+// Asked on fd 3 and answering on fd 4 where it was started so: what an evaluator, or a program that
+// it starts, reads and writes is none of it then.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { fstatSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { createRequire, register } from "node:module";
 import { relative } from "node:path";
@@ -47,7 +51,19 @@ const endOf = (text) =>
 const startOf = (text) =>
   text.length > 2000 ? text.slice(0, 2000).replace(/[\ud800-\udbff]$/, "") + "…" : text;
 
-const write = process.stdout.write.bind(process.stdout);
+const isApart = process.argv[3] === "apart";
+const [IN, OUT] = isApart ? [3, 4] : [0, 1];
+const input = isApart ? new Socket({ fd: IN, readable: true, writable: false }) : process.stdin;
+const print = process.stdout.write.bind(process.stdout);
+const write = (text) => (isApart ? writeSync(OUT, text) : print(text));
+const inode = fstatSync(IN).ino;
+const hasInput = () => {
+  try {
+    return fstatSync(IN).ino === inode;
+  } catch {
+    return false;
+  }
+};
 // What each evaluator prints is its own, though several wait at the same time.
 const ofEvaluator = new AsyncLocalStorage();
 const common = { printed: "" };
@@ -163,11 +179,16 @@ const judge = async (seen, [id, type, config], seconds) => {
     }
   });
   answer.ms = performance.now() - began;
+  if (!hasInput()) {
+    // Nobody after it would be heard. Without an answer to it nobody is asked here any more.
+    writeSync(2, "it closed the pipe that evaluators are asked through\n");
+    exit(1);
+  }
   say(answer, own);
 };
 
 let first = true;
-for await (const line of createInterface({ input: process.stdin })) {
+for await (const line of createInterface({ input })) {
   const asked = JSON.parse(line);
   if (first) {
     first = false;
