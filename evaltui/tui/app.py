@@ -121,9 +121,12 @@ class DashboardApp(App[int], inherit_bindings=False):
         else:
             await self._answer(event)
 
-    async def _answer(self, event: events.Event) -> None:
-        if not (isinstance(event, events.Key) and self._take(event)):
-            await super().on_event(event)
+    async def _answer(self, event: events.Event) -> bool:
+        """Whether it was a key of the dashboard."""
+        if isinstance(event, events.Key) and self._take(event):
+            return True
+        await super().on_event(event)
+        return False
 
     def _take(self, key: events.Key) -> bool:
         return self.screen is self.dashboard and self.dashboard.take(key)

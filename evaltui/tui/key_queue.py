@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from textual.app import App
 from textual.events import Event
 from textual.message_pump import MessagePump
-from textual.screen import Screen
+from textual.screen import ModalScreen
 
 QUIET_ROUNDS = 3
 """A widget answers a key with a message of its own, which is one round behind it; a dialog that
@@ -22,8 +22,9 @@ class KeyQueue:
     is forwarded to has taken it later still: what follows would overtake it.
     """
 
-    def __init__(self, app: App[int], answer: Callable[[Event], Awaitable[None]]) -> None:
-        """`answer` is called in the turn of the application."""
+    def __init__(self, app: App[int], answer: Callable[[Event], Awaitable[bool]]) -> None:
+        """`answer` is called in the turn of the application, and says whether the key was dealt
+        with at once: no widget has it to answer still."""
         self._app, self._answer = app, answer
         self._waiting: deque[Event] = deque()
         self._is_busy = False
@@ -31,7 +32,7 @@ class KeyQueue:
         """Whom the round still has to come by."""
         self._at: MessagePump = app
         self._shown: MessagePump = app
-        """The screen that was painted when the last key was answered."""
+        """The dialog that was painted when the last key was answered."""
         self._round = self._quiet = 0
         self._seen: object = None
         self._guard: asyncio.TimerHandle | None = None
@@ -48,10 +49,16 @@ class KeyQueue:
             self._settle()
 
     async def _next(self) -> None:
-        self._is_busy = bool(self._waiting)
-        if self._waiting:
-            await self._answer(self._waiting.popleft())
-            self._settle()
+        self._is_busy = True
+        while self._waiting:
+            before, due = self._state(), self._app.message_queue_size
+            is_done = await self._answer(self._waiting.popleft())
+            # Whoever is to have the focus is told so in a turn of the application.
+            is_moving = self._app.message_queue_size > due
+            if not is_done or is_moving or self._state() != before:
+                self._settle()
+                return
+        self._is_busy = False
 
     def _settle(self) -> None:
         self._quiet, self._seen = 0, self._state()
@@ -67,7 +74,7 @@ class KeyQueue:
     def _hop(self, number: int) -> None:
         while number == self._round and self._path:
             self._at = self._path.pop(0)
-            is_new = isinstance(self._at, Screen) and self._at is not self._shown
+            is_new = isinstance(self._at, ModalScreen) and self._at is not self._shown
             # A dialog that was opened just now may be filled once it knows its width.
             follow = self._at.call_after_refresh if is_new else self._at.call_later
             if is_new:
