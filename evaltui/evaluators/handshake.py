@@ -15,6 +15,8 @@ from evaltui.net.secret_mask import SecretMask
 
 LOAD_S = 20.0
 """Seconds that a child may take to load one entry."""
+QUICK_S = 5.0
+"""The same of a command whose judgements may take no longer than that."""
 SLOW = "slow"
 """The fault of one that takes longer."""
 _GRACE_S = 0.3
@@ -71,14 +73,17 @@ async def greet(
 async def _said_by(
     child: LineChild, entry: PluginEntry, source: bytes | None, mask: SecretMask
 ) -> Described:
+    limit_s = LOAD_S
+    if entry.is_command:
+        limit_s = min(LOAD_S, max(QUICK_S, entry.source.timeout_s))
     try:
         child.say(first_line(entry, source or b""))
         if entry.is_one_shot and child.child is not None:
             child.child.end_input()
-        async with asyncio.timeout(LOAD_S):
+        async with asyncio.timeout(limit_s):
             said = without_surrogates(read_line(await child.line(), mask))
     except TimeoutError:
-        return fault(f"it was not loaded within {LOAD_S:g} s", SLOW, source)
+        return fault(f"it was not loaded within {limit_s:g} s", SLOW, source)
     except Ended:
         return fault(await last_words(child, mask), source=source)
     except (LineTooLong, ValueError, RecursionError):

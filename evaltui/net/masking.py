@@ -1,8 +1,9 @@
-"""Replaces secrets in texts, also where they are escaped in JSON or in a URL."""
+"""Replaces secrets in texts, also where they are escaped in JSON, in a URL or in HTML."""
 
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from html import unescape
 from typing import TypeVar, cast
 from urllib.parse import unquote, unquote_plus
 
@@ -137,6 +138,8 @@ def _merged(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _decoded(text: str) -> Iterator[str]:
     """What stands behind its escapes, one level after another."""
     for _ in range(_MOST_LEVELS):
+        if "&" in text:
+            yield unescape(text)  # as a page of HTML writes it
         if "%" in text:
             yield unquote(text)
         if "+" in text:

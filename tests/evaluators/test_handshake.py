@@ -99,6 +99,17 @@ async def test_one_that_takes_too_long_is_ended(
     assert not started[0].is_alive
 
 
+@pytest.mark.parametrize(("timeout_s", "wanted"), [(0.01, 0.1), (0.2, 0.2), (9.0, 0.4)])
+async def test_a_command_that_judges_quickly_says_quickly_what_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timeout_s: float, wanted: float
+) -> None:
+    monkeypatch.setattr(handshake, "LOAD_S", 0.4)
+    monkeypatch.setattr(handshake, "QUICK_S", 0.1)
+    hangs = (sys.executable, "-IS", "-c", "import time; time.sleep(60)")
+    entry = PluginEntry(source({"command": hangs, "timeout_s": timeout_s}), tmp_path)
+    assert (await begun(entry)).said["why"] == f"it was not loaded within {wanted:g} s"
+
+
 async def test_who_is_asked_can_be_ended_by_somebody_else(tmp_path: Path) -> None:
     known = Known()
     asking = asyncio.create_task(begun(command(tmp_path, "sys.stdin.read()"), known))

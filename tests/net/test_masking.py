@@ -1,6 +1,7 @@
 """A secret is found however it is escaped, and looking for it costs little more than reading."""
 
 import json
+from html import escape, unescape
 from time import process_time
 from urllib.parse import quote
 
@@ -35,6 +36,17 @@ def _ways(character: str) -> list[str]:
 @given(SECRETS)
 def test_a_secret_in_a_url_is_found(secret: str) -> None:
     assert hide(f"http://x/?k={quote(secret)}", {secret}) == "http://x/?k=***"
+
+
+@given(SECRETS)
+def test_a_secret_on_a_page_of_html_is_found(secret: str) -> None:
+    page = escape(secret).replace("/", "&#x2F;")
+    assert unescape(page) != secret or hide(f"<p>{page}</p>", {secret}) == "<p>***</p>"
+
+
+def test_a_secret_on_a_page_within_json_is_found() -> None:
+    body = json.dumps({"error": "<p>SEKRIT/&quot;zx&#39;</p>"})
+    assert json.loads(hide_in_json(body, {"SEKRIT/\"zx'"})) == {"error": "<p>***</p>"}
 
 
 @pytest.mark.parametrize("text", ["100 % of C:\\new", '{"a": "\\u00e9 \\/ %41"}', "{\\", "\\u12"])
