@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -184,7 +185,7 @@ def _new_place(project: Project, body: dict[str, Any]) -> Path:
     if told is None:
         name = body.get("name")
         words = re.sub(r"[^a-z0-9]+", "_", name.lower() if isinstance(name, str) else "")
-        told = f"evals/{words.strip('_')[:60] or 'scenario'}{ENDING}"
+        told = f"evals/{words.strip('_')[:60] or _free(project.root)}{ENDING}"
     hint = f"Write a path below the project's folder: `evals/returns{ENDING}`."
     parts = told.split("/") if isinstance(told, str) else []
     if not parts or any(safe_name(part) != part or part.startswith(".") for part in parts):
@@ -194,6 +195,12 @@ def _new_place(project: Project, body: dict[str, Any]) -> Path:
     if outside(project.root, told):
         raise NotAllowed("`file` leads out of the project through a link.", hint)
     return project.root / told
+
+
+def _free(root: Path) -> str:
+    """For a name of which nothing can stand in that of a file: one that no other has."""
+    names = (f"scenario_{number}" if number > 1 else "scenario" for number in count(1))
+    return next(name for name in names if not (root / "evals" / f"{name}{ENDING}").exists())
 
 
 def _check(project: Project, path: Path, made: ScenarioEdit) -> None:

@@ -241,3 +241,15 @@ async def test_what_was_saved_by_hand_is_known_at_once(root: Path) -> None:
         assert len((await client.get("/api/scenarios")).json()) == 2
         write(root, "evals/new.scenario.json", {**RAIN, "name": "In a new file"})
         assert len((await client.get("/api/scenarios")).json()) == 3
+
+
+async def test_names_without_latin_letters_get_a_file_each(root: Path) -> None:
+    async with serving(root) as client:
+        for name, file in (("退货", "scenario"), ("💥", "scenario_2"), ("..", "scenario_3")):
+            added = await client.post("/api/scenarios", json={**RAIN, "name": name})
+            assert (added.status_code, added.json()["name"]) == (201, name)
+            assert added.json()["file"] == f"evals/{file}.scenario.json"
+        for wrong in (5, None):
+            answer = await client.post("/api/scenarios", json={**RAIN, "name": wrong})
+            assert answer.status_code == 400
+            assert "name" in answer.json()["error"]["problems"][0]["message"]
