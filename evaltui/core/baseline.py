@@ -32,6 +32,10 @@ class Baseline(Struct, frozen=True, gc=False):
     pinned_apart: Mapping[str, float] = {}
     """When the others were, by case id."""
 
+    def pinned_when(self, case: str) -> float:
+        """In seconds since the epoch; 0.0 when that is unknown."""
+        return self.pinned_apart.get(case, self.pinned_at)
+
 
 class NamedBaseline(Struct, frozen=True, gc=False):
     """All that is pinned under one name for one agent."""

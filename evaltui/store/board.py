@@ -334,7 +334,10 @@ class Board(Struct):
 
     def compare_with(self, baselines: Iterable[Baseline]) -> set[CaseKey]:
         """Replace the baselines in force. Returns keys whose comparison changed."""
-        return self._judge_all(self.standards.compare_with(baselines, self.rows.values()))
+        found = [*self.standards.compare_with(baselines, self.rows.values())]
+        if self.save is not None:
+            self.save.compare_late(row for row in found if self.standards.is_of_before(row))
+        return self._judge_all(found)
 
     def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:
         """Replace the stale list. Returns keys whose mark changed."""

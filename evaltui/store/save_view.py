@@ -122,6 +122,13 @@ class SaveView(Struct):
             verdict = row.verdict_before
             row.changed = effect_of(row.before, result, row.baseline, last_verdict=verdict)
 
+    def compare_late(self, rows: Iterable[Row]) -> None:
+        """Hold results against baselines of before them that are read only now."""
+        for row in rows:
+            if row.changed is not None and row.result is not None and not self.told:
+                verdict = row.verdict_before
+                row.changed = effect_of(row.before, row.result, row.baseline, last_verdict=verdict)
+
     def resume(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Take what an interrupted run had finished as done by the one that goes on with it.
 

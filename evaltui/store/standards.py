@@ -68,6 +68,14 @@ class Standards(Struct):
                 row.baseline = then
                 yield row
 
+    def is_of_before(self, row: Row) -> bool:
+        """Whether the row's case was pinned before it had the result that it shows."""
+        baseline, result = self.baselines.get(row.key.suite), row.result
+        if baseline is None or result is None or row.key.case not in baseline.cases:
+            return False
+        is_itself = baseline.run_id == result.run_id
+        return not is_itself and baseline.pinned_when(row.key.case) < result.finished_at
+
     def _baseline(self, row: Row) -> BaselineCase | None:
         baseline = self.baselines.get(row.key.suite)
         return baseline.cases.get(row.key.case) if baseline else None

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -159,6 +160,19 @@ def test_a_regression_against_a_pinned_baseline_exits_with_1(
     capsys.readouterr()
     assert run_command(["baseline", "list"]) == 0
     assert "Nothing is pinned" in capsys.readouterr().out
+
+
+def test_a_checkout_without_history_is_held_against_what_is_pinned(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run"])
+    run_command(["baseline", "pin"])
+    write_tools(project, with_description("find_order", "Bakes bread."))
+    for folder in (".evaltui", "evals/results"):
+        rmtree(project / folder)
+    capsys.readouterr()
+    assert run_command(["run", "--fail-on", "changed"]) == 1
+    assert "1 worse" in capsys.readouterr().out
 
 
 def test_pins_of_an_earlier_version_are_listed_and_not_compared(

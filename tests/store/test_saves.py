@@ -5,9 +5,11 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.events import (
+    BaselinePinned,
     CaseFinished,
     CaseMuted,
     CasesStale,
@@ -216,6 +218,39 @@ def test_results_of_before_may_come_after_those_of_the_run() -> None:
     fresh.handle(ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, P))))
     assert effects(fresh) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     assert fresh.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1
+
+
+def pinned(status: CaseStatus, at: float, run_id: str = "run-0") -> BaselinePinned:
+    cases = {case.key.case: BaselineCase(status) for case in (ONE, TWO)}
+    baseline = Baseline(ONE.key.suite, run_id, "default", cases, pinned_at=at)
+    return BaselinePinned(AGENT, "default", (baseline,))
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_baseline_may_be_read_after_results_that_are_held_against_it(is_late: bool) -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    before = pinned(P, scene.NOW)
+    if not is_late:
+        fresh.handle(before)
+    begin(fresh, "run-2")
+    finish(fresh, "run-2", one=F, two=P)
+    if is_late:
+        fresh.handle(before)
+    assert effects(fresh) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+    assert fresh.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1
+    changes = fresh.board(AGENT).changes([ONE.key, TWO.key], "run-2")
+    assert (changes.worse, changes.as_before) == ((ONE.key,), 1)
+
+
+@pytest.mark.parametrize("run_id", ["run-2", "run-0"])
+def test_what_is_pinned_afterwards_says_nothing_of_what_a_save_did(run_id: str) -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    run(fresh, "run-2", one=F, two=P)
+    at = 0.0 if run_id == "run-2" else scene.NOW + 10
+    fresh.handle(pinned(P, at, run_id))
+    assert effects(fresh) == {"one": Effect.NEW, "two": Effect.NEW}
 
 
 @pytest.mark.parametrize(
