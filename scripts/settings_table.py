@@ -32,8 +32,8 @@ def page_with_tables(page: str) -> str:
     """The page with what stands between the two marks replaced."""
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
-    tables = (("regressions", "three", Regressions), ("watch", "two", Watch))
-    below = [f"`[{name}]` has {count} keys:\n\n{_table(model)}" for name, count, model in tables]
+    tables = (("regressions", Regressions), ("watch", Watch))
+    below = [f"Keys of `[{name}]`:\n\n{_table(model)}" for name, model in tables]
     both = "\n".join((_settings(), *below))
     return f"{before}{BEGIN}\n{both}\n{END}{after}"
 

@@ -61,7 +61,7 @@ async def test_a_new_threshold_gives_new_verdicts_and_asks_nobody(tmp_path: Path
     assert started.trigger == ("checks/length.py",)
     assert "evaluator long-enough changed" in started.reason
     case = written_by(finished)["cases"][0]
-    assert case["error"] == "12 characters"
+    assert case["error"] == "long-enough: 12 characters"
     assert case["metrics"] == {"tool-call-count": 1.0}
 
 
