@@ -53,6 +53,13 @@ class Proof(Struct, frozen=True, gc=False):
         return bool(self.of_now.passes and self.of_now.failures)
 
     @property
+    def passed_as_a_rule(self) -> bool:
+        """More often than not under the inputs of the baseline, and not always under those of now:
+        a failure has moved it, though a pin of several trials passed only where all of them did."""
+        baseline = self.sides.baseline
+        return bool(self.sides.now.failures) and baseline.passes > baseline.failures
+
+    @property
     def of_now(self) -> Trials:
         """Under the inputs of now; without an edit since the pin, those of the baseline."""
         return self.sides.now if self.sides.now.count else self.sides.baseline

@@ -86,10 +86,11 @@ class BaselineMarks:
             keys += [
                 one.key for one in suite.cases if one.key in proofs and one.key.case not in changes
             ]
+            results = {one.key: one for one in suite.cases}
             for key in keys:
-                change = changes.get(key.case, Change.SAME)
+                change, proof = changes.get(key.case, Change.SAME), proofs.get(key)
                 may_differ = is_sampled and key not in self._certain
-                mark = against_baseline(change, proofs.get(key), may_differ=may_differ)
+                mark = against_baseline(change, proof, results.get(key), may_differ=may_differ)
                 if mark is not None and not mutes.covers(key):
                     yield key, mark
 

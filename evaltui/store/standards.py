@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline, BaselineCase, Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import Proof, Standing
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Row, RowMark
 
 
@@ -30,7 +31,8 @@ class Standards(Struct):
         row.against = None
         if not row.muted:
             may_differ = self.is_sampled and row.case.asks_agent
-            row.against = against_baseline(_change(row), row.proof, may_differ=may_differ)
+            change = _change(row)
+            row.against = against_baseline(change, row.proof, row.result, may_differ=may_differ)
 
     def mute(self, mutes: Mapping[str, str], rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
         """Replace the mutes in force. Yields rows whose mute changed."""
@@ -81,21 +83,38 @@ class Standards(Struct):
         return baseline.cases.get(row.key.case) if baseline else None
 
 
-def _counted(proof: Proof | None) -> tuple[Standing, bool]:
+def _counted(proof: Proof | None) -> tuple[Standing, bool, bool]:
     """What of it marks a row."""
-    return (Standing.OPEN, False) if proof is None else (proof.standing, proof.is_flaky)
+    if proof is None:
+        return Standing.OPEN, False, False
+    return proof.standing, proof.is_flaky, proof.passed_as_a_rule
 
 
-def against_baseline(change: Change, proof: Proof | None, *, may_differ: bool) -> RowMark | None:
+def against_baseline(
+    change: Change, proof: Proof | None, result: CaseResult | None, *, may_differ: bool
+) -> RowMark | None:
     """The mark of a case that is not muted, on the board and in every report.
 
-    `may_differ`: whether its agent may answer otherwise the next time, so that a change is none
-    until trials prove it; what they prove holds whichever way the last one went.
+    `change`: by the contract's list; `result`: its last one. `may_differ`: whether its agent may
+    answer otherwise the next time, so that a change is none until trials prove it; what they prove
+    holds whichever way the last one went. A case that was pinned with some failures among its
+    trials is on no list of the contract's, and has moved all the same once it fails.
     """
     if not may_differ:
         return _AT_ONCE.get(change)
-    proven = _PROVEN.get(proof.standing) if proof is not None else None
-    return proven or _NO_PROOF.get(change)
+    if proof is not None:
+        if proven := _PROVEN.get(proof.standing):
+            return proven
+        if change is Change.SAME and proof.passed_as_a_rule and _fails_as_a_rule(result):
+            return RowMark.MOVED
+    return _NO_PROOF.get(change)
+
+
+def _fails_as_a_rule(result: CaseResult | None) -> bool:
+    """By the attempts of the last result alone."""
+    if result is None or result.status is not CaseStatus.FAILED:
+        return False
+    return 2 * result.passes < result.trials
 
 
 _AT_ONCE = {Change.REGRESSED: RowMark.REGRESSED, Change.NEWLY_PASSED: RowMark.IMPROVED}

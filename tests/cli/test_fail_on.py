@@ -96,6 +96,14 @@ def test_only_what_is_beyond_doubt_is_proven_and_a_mute_takes_it_out() -> None:
     assert "proven" not in failing(run, mutes={str(key)})
 
 
+def test_what_is_proven_is_a_regression_though_the_contracts_list_lacks_it() -> None:
+    """A case pinned 19 times of 20 did not pass there, and says REGRESSION all the same."""
+    key = CaseKey(OF.id, "b")
+    run = replace(run_of(suite_of(P, F)), proven=(key,))
+    assert failing(run) == {"failures", "regressions", "proven"}
+    assert failing(run, mutes={str(key)}) == set()
+
+
 def test_cases_carried_over_from_earlier_runs_count() -> None:
     suite = suite_of(P, F)
     carried = tuple(replace(case, carried_from="run-0") for case in suite.cases[1:])

@@ -57,26 +57,33 @@ def test_what_may_be_answered_otherwise_has_moved_as_on_the_board(
 
 STANDINGS = st.none() | st.sampled_from(Standing)
 VERDICTS = st.sampled_from(CaseStatus)
-SCENES = st.lists(st.tuples(VERDICTS | st.none(), VERDICTS, STANDINGS, st.booleans()), max_size=6)
+SLIPS = st.sampled_from([TwoSides(), TwoSides(Trials(19, 1), Trials(0, 1))])
+SCENES = st.lists(
+    st.tuples(VERDICTS | st.none(), VERDICTS, STANDINGS, st.booleans(), SLIPS), max_size=6
+)
 
 
 @given(SCENES, st.booleans())
 def test_whatever_happened_reports_mark_the_cases_that_the_board_marks(
-    cases: list[tuple[CaseStatus | None, CaseStatus, Standing | None, bool]], is_sampled: bool
+    cases: list[tuple[CaseStatus | None, CaseStatus, Standing | None, bool, TwoSides]],
+    is_sampled: bool,
 ) -> None:
-    """Of each: as it is pinned, as it is now, what its trials prove, whether it is muted."""
+    """Of each: as it is pinned, as it is now, what its trials prove, whether it is muted, and its
+    trials."""
     of = scene.suite("a", [f"c-{number}" for number in range(len(cases))])
     told = [*zip(of.cases, cases, strict=True)]
     pinned = {case.id: BaselineCase(then) for case, (then, *_) in told if then is not None}
-    mutes = {str(case.key): "known" for case, (*_, is_muted) in told if is_muted}
-    proofs = [Proof(case.key, standing=one) for case, (_, _, one, _) in told if one is not None]
+    mutes = {str(case.key): "known" for case, (*_, is_muted, _) in told if is_muted}
+    proofs = [
+        Proof(case.key, sides, one) for case, (_, _, one, _, sides) in told if one is not None
+    ]
     baseline = Baseline(of.id, "run-0", "default", pinned)
     board = Board(scene.AGENT)
     board.arrange((of,))
     board.compare_with([baseline])
     board.follow_sampling(is_sampled)
     board.mute(mutes)
-    for case, (_, now, _, _) in told:
+    for case, (_, now, *_) in told:
         board.finish(scene.result(of, case.id, now))
     board.weigh(EvidenceWeighed(scene.AGENT, tuple(proofs), 0))
     suites = suites_of(board, of, baseline)
@@ -180,6 +187,8 @@ def test_only_what_fell_is_said_to_have_moved(monkeypatch: pytest.MonkeyPatch) -
     read, started, weighed, finished = events()
     (suite,) = finished.suites
     suite = replace(suite, regressions=())
+    never = Proof(DOUBTFUL, TwoSides(Trials(0, 20), Trials(0, 1)), further=3)
+    weighed = replace(weighed, proofs=(PROOFS[0], never, PROOFS[2]))
     heard = [read, started, weighed, replace(finished, suites=(suite,))]
     assert "moved: " in said_by("junit", events())
     assert "moved: " not in said_by("junit", heard)

@@ -81,6 +81,28 @@ async def test_only_what_is_undecided_is_tried_again_until_it_is_proven(
         assert str(proof.sides) == "20/20 → 0/3"
 
 
+def test_a_case_that_was_pinned_with_a_slip_moves_is_tried_again_and_fails_the_run(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    monkeypatch.chdir(root)
+    slip = ("gs-002", 0)
+    world.rate = lambda _, request: float((request.key.case, request.trial) != slip)
+    assert run_command(["baseline", "pin", "--trials", "20", "--yes"]) == 0
+    edit(root)
+    world.rate = failing("gs-002")
+    assert run_command(["run", "--fail-on", "regressions", "--fail-on", "proven"]) == 0
+    said = capsys.readouterr().out
+    assert "19/20 → 0/1, e = 1.2: undecided, 3 more failures would prove it" in said
+    world.asked.clear()
+    assert run_command(["run", "--confirm", "--fail-on", "regressions"]) == 1
+    assert "↓ REGRESSION gs-002" in capsys.readouterr().out
+    assert asked(world)["gs-002"] > 1
+
+
 async def test_nothing_is_spent_on_what_cannot_be_proven(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 6, "[regressions]\nmax_trials = 2")
     await pinned(root, world)
