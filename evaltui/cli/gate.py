@@ -75,7 +75,7 @@ def run(flags: Namespace) -> int:
 def _decided(flags: Namespace) -> dict[str, Any]:
     from evaltui.evidence.approvals import waived_cases
     from evaltui.evidence.compare_report import CompareReport, read_report
-    from evaltui.evidence.gating import gate, read_thresholds
+    from evaltui.evidence.gating import gate, read_thresholds, refused
 
     config = flags.config or (CONFIG if is_file(CONFIG) else None)
     thresholds = read_thresholds(config) if config is not None else {}
@@ -84,8 +84,25 @@ def _decided(flags: Namespace) -> dict[str, Any]:
             thresholds[name] = value
     report = read_report(flags.compare, CompareReport)
     active = _waivers(flags)
+    if wrong := _changed_since(flags.compare):
+        return refused(wrong, thresholds)
     decision = gate(report, thresholds, waived_cases(report, active))
     return {**decision, "waiver_refs": active}
+
+
+def _changed_since(report: Path) -> str:
+    """What is wrong with the candidate's pack, where the report lies in it; empty if nothing is."""
+    from evaltui.evidence.gate_decision import COMPARISON
+    from evaltui.evidence.pack_hashes import CHANGED_SINCE, refuse_changed
+
+    place = report.absolute()
+    if place.parts[-len(COMPARISON.parts) :] != COMPARISON.parts:
+        return ""
+    try:
+        refuse_changed(place.parents[len(COMPARISON.parts) - 1])
+    except (OSError, UserError) as error:
+        return f"{CHANGED_SINCE}: {error}"
+    return ""
 
 
 def _waivers(flags: Namespace) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The hashes of a pack's files, held against those that its manifest names."""
+"""Whether a pack is as it was written: its files' hashes against those that its manifest names."""
 
 import hashlib
 import os
@@ -6,12 +6,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from evaltui.core.errors import UserError
 from evaltui.evidence.pack_folder import PARTS
-from evaltui.files import is_file
+from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.traces.reading import decode_json
 
 PLACE = "run/provenance_attestation.json"
 """Of who signed it: written later, and no part of what was."""
+_PIECE = 1 << 16
 NO_FILE = "it is no file"
+MAKE_ANEW = "Make the pack anew: what it says cannot be relied on."
+CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
 _SHOWN = ("trajectory.json", "verdicts.json")
 
 
@@ -46,16 +51,81 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def recorded_hashes(pack: Path) -> Mapping[str, Any]:
+    """Those of the manifest; empty without one, or one that tells none, as other programs'.
+
+    Raises OSError, and SuiteMistake for a manifest that cannot be read.
+    """
+    path = pack / "manifest.json"
+    found = decode_json(read_file(path, RESULTS_LIMIT), str(path)) if is_file(path) else None
+    told = found.get("file_hashes") if isinstance(found, dict) else None
+    return told if isinstance(told, dict) else {}
+
+
+def refuse_changed(pack: Path) -> None:
+    """Raises UserError for a pack that is not as it was written; OSError and SuiteMistake too."""
+    if changed := next(changed_files(pack, recorded_hashes(pack)), None):
+        name, what = changed
+        raise UserError(f"`{pack / name}` {what}.", MAKE_ANEW)
+
+
 def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Files that are not as the manifest has them, and what became of each; of cases also those
-    that it does not name. Raises OSError."""
+    that it does not name. What later commands wrote below `compare` is no part of the run.
+
+    Without hashes nothing is known, and there are none. Raises OSError.
+    """
+    if not recorded:
+        return
+    root = os.path.realpath(pack)
+    known: dict[str, str] = {root: root}
     for name, written in recorded.items():
-        current = current_hash(pack, name)
+        if name.startswith("compare/"):
+            continue
+        folder, _, own = f"{root}/{name}".rpartition("/")
+        path = f"{_followed(folder, known)}/{own}"
+        current = _quick_hash(path)
         if current is None:
+            path = os.path.realpath(path)
+        is_inside = path.startswith(root + os.sep)
+        if current is None and is_inside and is_file(Path(path)):
+            current = file_hash(Path(path))
+        if not is_inside:
+            yield name, "leads out of the pack"
+        elif current is None:
             yield name, "is gone since its pack was written"
         elif current != written:
             yield name, "was changed after its pack was written"
-    for path in sorted((pack / "cases").glob("*/*.json")) if recorded else ():
-        name = path.relative_to(pack).as_posix()
-        if path.name in _SHOWN and name not in recorded:
-            yield name, "was added after its pack was written"
+    cases = pack / "cases"
+    for folder in sorted(os.listdir(cases)) if is_folder(cases) else ():  # noqa: PTH208
+        for shown in _SHOWN:
+            name = f"cases/{folder}/{shown}"
+            if name not in recorded and os.path.lexists(pack / name):
+                yield name, "was added after its pack was written"
+
+
+def _followed(path: str, known: dict[str, str]) -> str:
+    """Where a path leads: as `os.path.realpath`, which follows each folder anew for each file."""
+    if (real := known.get(path)) is None:
+        folder, _, name = path.rpartition("/")
+        is_other = name in ("", ".", "..") or os.path.islink(path)  # noqa: PTH114
+        real = os.path.realpath(path) if is_other else f"{_followed(folder, known)}/{name}"
+        known[path] = real
+    return real
+
+
+def _quick_hash(path: str) -> str | None:
+    """As `file_hash`, which takes longer to begin than a small file to be read; `None` for what is
+    a link, large, or no file: a pack has tens of thousands of others."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        file = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return None
+    try:
+        data = os.read(file, _PIECE)
+        return hashlib.sha256(data).hexdigest() if 0 < len(data) < _PIECE else None
+    except OSError:
+        return None
+    finally:
+        os.close(file)

@@ -17,7 +17,7 @@ from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import convert
 from evaltui.evidence.gate_decision import GateDecision, read_gate
-from evaltui.evidence.pack_hashes import changed_files
+from evaltui.evidence.pack_hashes import CHANGED_SINCE, MAKE_ANEW, changed_files
 from evaltui.evidence.run_of_agent import MODE
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.judging.aggregate import aggregate
@@ -31,7 +31,6 @@ from evaltui.traces.reading import decode_json, read_case
 from evaltui.traces.recorded_response import recorded_response
 
 MANIFEST = "manifest.json"
-CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
 MOST_PROBLEMS = 100
 UNNAMED_AGENT = "trace"
 """What results are kept under where a pack does not say whose they are."""
@@ -173,8 +172,7 @@ class _Reading:
         return file.relative_to(self._path).as_posix()
 
     def _complain(self, file: Path, what: str) -> None:
-        hint = "Make the pack anew: what it says cannot be relied on."
-        self.problems.append(Problem(self._name(file), what, hint, code=UNRELIABLE))
+        self.problems.append(Problem(self._name(file), what, MAKE_ANEW, code=UNRELIABLE))
         if len(self.problems) > MOST_PROBLEMS:
             self.problems.pop()
 

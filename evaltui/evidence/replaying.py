@@ -3,8 +3,7 @@
 import json
 import platform
 import sys
-from collections.abc import Iterator, Mapping
-from hashlib import sha256
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from evaltui.core.errors import UserError
 from evaltui.evidence.asserted import asserted_of_trace, judged_by
 from evaltui.evidence.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
+from evaltui.evidence.pack_hashes import changed_files, recorded_hashes
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, KeptVerdicts, held
 from evaltui.evidence.run_config import git_commit, lock_hash
 from evaltui.evidence.run_of_agent import MODE
@@ -56,7 +56,8 @@ async def replay(
     stage = kept_stage(config, judge_configs)
     is_ours = manifest.get("judging_rules") == RULES
     copies = _Copies(pack, config, saved)
-    files = list(_changed_files(pack, manifest))
+    hashes = recorded_hashes(pack)
+    files = [{"path": name, "problem": what} for name, what in changed_files(pack, hashes)]
     counts = SummaryCounts()
     cases: list[dict[str, Any]] = []
     verdicts: list[dict[str, Any]] = []
@@ -159,22 +160,6 @@ def _by_judge(verdicts: Mapping[str, Any]) -> dict[str, Any]:
         for row in (rows if isinstance(rows, list) else ())
         if isinstance(row, dict) and not (row.get("judge_id") == UNNAMED and row.get("skipped"))
     }
-
-
-def _changed_files(pack: Path, manifest: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Files that are not those of which the manifest has the hash; packs without hashes have none.
-
-    What later commands wrote beside them is no part of the run.
-    """
-    hashes = manifest.get("file_hashes")
-    for name, recorded in hashes.items() if isinstance(hashes, dict) else ():
-        path = pack / name
-        if not path.resolve().is_relative_to(pack.resolve()):
-            yield {"path": name, "problem": "leads out of the pack"}
-        elif not is_file(path):
-            yield {"path": name, "problem": "missing"}
-        elif sha256(read_file(path, RESULTS_LIMIT)).hexdigest() != recorded:
-            yield {"path": name, "problem": "changed after it was written"}
 
 
 class _Copies:

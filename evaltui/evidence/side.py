@@ -1,7 +1,6 @@
 """One side of a comparison: a pack, its report alone, or only its summary."""
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from msgspec import Struct, field
 from evaltui.core.errors import UserError
 from evaltui.disk.codec import decode_exactly
 from evaltui.evidence.case_row import CaseRow
+from evaltui.evidence.pack_hashes import refuse_changed
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, held
 from evaltui.evidence.untold_asserted import with_asserted
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
@@ -63,26 +63,23 @@ def read_side(path: Path) -> Side:
     """Raises OSError, and UserError for what is none, or was changed after it was written."""
     if not is_folder(path):
         return _of_file(path)
+    refuse_changed(path)
     summary = path / "run" / "summary.json"
     if not is_file(summary):
         if is_file(path / "report.json"):
             return _of_file(path / "report.json")
         raise UserError(f"`{path}` holds no `run/summary.json`.", "Name an evidence pack.")
-    hashes = _hashes(path)
-    read = _object(_whole(summary, hashes.get("run/summary.json")), summary)
+    read = _object(read_file(summary, RESULTS_LIMIT), summary)
     if is_file(path / "report.json"):
         report = path / "report.json"
-        found = _report(_whole(report, hashes.get("report.json")), report)
+        found = _report(read_file(report, RESULTS_LIMIT), report)
         told = _config(found, report)
         cases = with_asserted(path, _by_id(found.cases, report), told)
         return Side(path, _named(read, summary), told, cases, found.measurements)
     config = path / "run" / "config.json"
-    known = _object(_whole(config, hashes.get("run/config.json")), config)
+    known = _object(read_file(config, RESULTS_LIMIT), config)
     files = sorted((path / "cases").glob("*/verdicts.json"))
-    rows = [
-        _decoded(_whole(one, hashes.get(one.relative_to(path).as_posix())), CaseRow, one)
-        for one in files
-    ]
+    rows = [_decoded(read_file(one, RESULTS_LIMIT), CaseRow, one) for one in files]
     return Side(
         path,
         _named(read, summary),
@@ -125,23 +122,6 @@ def _named(summary: Mapping[str, Any], path: Path, below: str = "") -> dict[str,
         if rate not in known and type(total) is int and type(count) is int:
             known[rate] = count / total if total else 0.0
     return held(known, KeptSummary, str(path), below)
-
-
-def _hashes(pack: Path) -> Mapping[str, Any]:
-    manifest = pack / "manifest.json"
-    if not is_file(manifest):
-        return {}
-    found = _object(read_file(manifest, RESULTS_LIMIT), manifest).get("file_hashes")
-    return found if isinstance(found, dict) else {}
-
-
-def _whole(path: Path, recorded: object) -> bytes:
-    """Raises UserError for a file that is not the one that was written."""
-    data = read_file(path, RESULTS_LIMIT)
-    if recorded is not None and sha256(data).hexdigest() != recorded:
-        hint = "Make the pack anew: what it says cannot be relied on."
-        raise UserError(f"`{path}` was changed after its pack was written.", hint)
-    return data
 
 
 def _by_id(rows: Sequence[CaseRow], path: Path) -> dict[str, CaseRow]:

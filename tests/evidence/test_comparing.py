@@ -136,13 +136,40 @@ def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> 
     assert "judges of the baseline judged nothing: regex" in decision["failures"]
 
 
-@pytest.mark.parametrize("name", ["report.json", "run/summary.json"])
-def test_a_pack_that_was_doctored_is_refused(name: str, tmp_path: Path) -> None:
+PARTS = (
+    "report.json",
+    "run/summary.json",
+    "run/config.json",
+    "run/events.jsonl",
+    "cases/case-1/verdicts.json",
+    "cases/case-1/trajectory.json",
+    "judges/policy.json",
+)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_pack_that_was_doctored_is_refused_on_either_side(name: str, tmp_path: Path) -> None:
     good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
     path = bad / name
-    path.write_text(path.read_text().replace('"pass_rate": 0.0', '"pass_rate": 1.0'))
-    with pytest.raises(UserError, match=f"{name}` was changed"):
+    path.write_bytes(path.read_bytes() + b" ")
+    for sides in ((good, bad), (bad, good)):
+        with pytest.raises(UserError, match=f"{name}` was changed"):
+            compared(*sides)
+    path.unlink()
+    with pytest.raises(UserError, match=f"{name}` is gone"):
         compared(good, bad)
+
+
+def test_what_later_commands_wrote_and_packs_without_hashes_are_no_change(tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    manifest = json.loads((bad / "manifest.json").read_text())
+    manifest["file_hashes"]["compare/baseline_delta.json"] = "0" * 64
+    (bad / "manifest.json").write_text(json.dumps(manifest))
+    assert compared(good, bad)["regressions"]
+    del manifest["file_hashes"]
+    (bad / "manifest.json").write_text(json.dumps(manifest))
+    (bad / "run" / "events.jsonl").unlink()
+    assert compared(good, bad)["regressions"]
 
 
 def test_the_command_writes_the_report_and_says_what_regressed(

@@ -11,6 +11,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.gating import gate, read_thresholds
+from tests.evidence.packs import GOOD, made_pack
 
 REPORT: dict[str, Any] = {
     "baseline_run_id": "b",
@@ -226,3 +227,19 @@ def test_nor_for_thresholds_that_are_none(tmp_path: Path) -> None:
     out.write_text('{"passed": true}')
     assert run_command(["gate", "--compare", str(report), "--min-pass-rate", "nan"]) == 1
     assert not json.loads(out.read_bytes())["passed"]
+
+
+@pytest.mark.parametrize("name", ["cases/case-1/trajectory.json", "run/events.jsonl"])
+def test_a_pack_that_was_changed_since_it_was_compared_does_not_pass(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = made_pack(tmp_path / "p", GOOD)
+    assert run_command(["compare", "--baseline", str(pack), "--candidate", str(pack)]) == 0
+    monkeypatch.chdir(pack / "compare")
+    command = ["gate", "--compare", "baseline_delta.json", "--min-pass-rate", "1"]
+    assert run_command(command) == 0
+    (pack / name).write_bytes(b"{}")
+    assert run_command(command) == 1
+    (why,) = json.loads(Path("gate_decision.json").read_bytes())["failures"]
+    assert "not as it was written" in why
+    assert name in why

@@ -76,7 +76,8 @@ def test_a_case_that_is_gone_or_was_added_is_found(tmp_path: Path) -> None:
     (pack / "cases" / "b").rename(tmp_path / "b")
     found = replayed(pack)
     assert not found["summary_match"]
-    assert {"path": "cases/b/verdicts.json", "problem": "missing"} in found["file_mismatches"]
+    gone = {"path": "cases/b/verdicts.json", "problem": "is gone since its pack was written"}
+    assert gone in found["file_mismatches"]
 
 
 def test_verdicts_that_differ_are_named(tmp_path: Path) -> None:
