@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
+from evaltui.traces.importers.otlp_values import ESTIMATED
 from evaltui.traces.wire import line
 
 SERVICE = "evaltui"
@@ -38,7 +39,7 @@ def _span(config: JsonObject, step: Step) -> dict[str, Json]:
         "agent_eval.case_id": row.case_id,
         "agent_eval.run_id": row.run_id,
         "agent_eval.attempt": row.attempt,
-        "evaltui.time_estimated": True if step.is_estimated else None,
+        ESTIMATED: True if step.is_estimated else None,
     }
     return {
         "trace_id": step.trace_id,

@@ -10,7 +10,8 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import CALL_ID
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
-from evaltui.traces.importers.otlp_values import result_text
+from evaltui.traces.importers.otlp_values import ESTIMATED, UNTOLD, result_text
+from evaltui.traces.measured import latency_of
 from evaltui.traces.migration import hex_id
 
 INTERNAL, CLIENT = 1, 3
@@ -62,7 +63,7 @@ def _agent_span(config: JsonObject, case: Sequence[Step], root: str) -> Span:
         "evaltui.case_id": row.case_id,
         "evaltui.run_id": row.run_id,
         "evaltui.dataset_id": row.dataset_id,
-        "evaltui.time_estimated": True if any(one.is_estimated for one in case) else None,
+        **_untold(case, is_estimated=any(one.is_estimated for one in case)),
     }
     begin, end = min(one.start for one in case), max(one.end for one in case)
     return _span(case[0], root, f"invoke_agent {name}", begin, end, attributes, failed[-1:])
@@ -74,6 +75,7 @@ def _chat_span(config: JsonObject, turn: ModelTurn, root: str) -> Span:
     model = own.get("gen_ai.request.model") or own.get("gen_ai.response.model") or _model(config)
     attributes: dict[str, Json] = {
         **own,
+        **_untold(turn.steps, is_estimated=first.is_estimated),
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": first.system,
         "gen_ai.request.model": model,
@@ -98,12 +100,19 @@ def _tool_span(run: ToolRun, root: str) -> Span:
         CALL_ID: run.call_id,
         "gen_ai.tool.call.arguments": text_of(run.call.row.input) if run.call else None,
         "gen_ai.tool.call.result": _result(row.output),
+        **_untold([run.result], is_estimated=run.result.is_estimated),
     }
     name = f"execute_tool {row.tool}" if row.tool else "execute_tool"
     step = run.result
     errors = [row.error] if row.error else []
     span = _span(step, step.span_id, name, step.start, step.end, attributes, errors)
     return replace(span, parent=root)
+
+
+def _untold(steps: Sequence[Step], *, is_estimated: bool) -> dict[str, Json]:
+    """What of the times of a span, which it has to have, nobody told."""
+    is_known = any(latency_of(one.row) is not None for one in steps)
+    return {ESTIMATED: True if is_estimated else None, UNTOLD: None if is_known else True}
 
 
 def _result(output: Json) -> Json:

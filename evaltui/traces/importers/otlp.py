@@ -6,6 +6,8 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.otlp_values import (
+    ESTIMATED,
+    UNTOLD,
     attributes_of,
     json_value,
     moment_ns,
@@ -167,13 +169,14 @@ def _as_event(span: Part) -> Part:
         "parent_span_id": span.text("parentSpanId", "parent_span_id").lower(),
         "events": span.value.get("events"),
     }
-    if began:
+    told = attributes_of(span)
+    if began and told.get(ESTIMATED) is not True:
         found["timestamp"] = str(began)
-    if began and ended and ended >= began:
+    if began and ended and ended >= began and told.get(UNTOLD) is not True:
         found["latency_ms"] = (ended - began) / 1e6
     status = span.part("status")
     if status.value.get("code") in (2, "STATUS_CODE_ERROR", "ERROR"):
-        kind = attributes_of(span).get("error.type")
+        kind = told.get("error.type")
         why = status.text("message") or _exception(span)
         found["error"] = why or (kind if isinstance(kind, str) else True)
     return Part(found, span.path)

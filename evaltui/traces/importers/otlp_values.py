@@ -5,6 +5,10 @@ import msgspec
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.part import Part
 
+ESTIMATED = "evaltui.time_estimated"
+"""Attribute of a span whose beginning nobody told: the protocol wants one all the same."""
+UNTOLD = "evaltui.latency_unknown"
+"""Attribute of a span of which nobody told how long it took: it ends as it begins."""
 _PLAIN = ("stringValue", "boolValue", "doubleValue", "bytesValue", "string_value", "bool_value")
 
 

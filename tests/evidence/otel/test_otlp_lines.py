@@ -64,6 +64,27 @@ def test_what_is_exported_can_be_imported_again(path: Path, tmp_path: Path) -> N
     assert told(again) == told(tmp_path / "suite.json")
 
 
+def test_times_that_nobody_told_stay_unknown_and_pass_no_bound(tmp_path: Path) -> None:
+    moment = "2026-01-01T10:00:00+00:00"
+    trace = [
+        event(0, "user", "message", input="How warm?"),
+        event(1, "agent", "tool_call", tool="look", input={"q": 1}),
+        event(2, "tool", "tool_result", tool="look", output={"t": 3}, latency_ms=250),
+        event(3, "assistant", "message", output="3 degrees", ts=moment),
+        event(4, "user", "message", input="And there?"),
+        event(5, "assistant", "message", output="4 degrees", latency_ms=0),
+    ]
+    pack = write_pack(tmp_path, [{"case_id": "a", "trace": trace}])
+    exported(pack, "--format", "otlp")
+    again = tmp_path / "again.json"
+    spans = str(tmp_path / "spans.jsonl")
+    assert run_command(["import-trace", "--input", spans, "--out", str(again), "--strict"]) == 0
+    (case,) = json.loads(again.read_bytes())["cases"]
+    assert [one["latency_ms"] for one in case["trace"]] == [None, None, 250, None, None, 0]
+    assert [one["ts"] for one in case["trace"] if one["output"] == "3 degrees"] == [moment]
+    assert {one["ts"] for one in case["trace"] if one["output"] != "3 degrees"} <= {None, ""}
+
+
 LIKE_JSON = ['{"a": 1}', "[1,\n2]", '"[1]"', '"\\"[1]\\""', '"quoted"', "{broken", "null", ""]
 """Texts: none of them may become what it looks like."""
 
