@@ -21,16 +21,15 @@ from evaltui.core.events import (
     TrialFinished,
 )
 from evaltui.core.proof import Level, Proof, weigh
-from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.core.statistics.trials import TwoSides
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_trials import Of
-from evaltui.disk.shared_inputs import SamePrints
 from evaltui.project import Project
-from evaltui.session.affected import InputsOf
 from evaltui.session.baselines import Baselines
+from evaltui.session.cases_beside import CasesBeside
 from evaltui.session.event_bus import FRAME_S
 from evaltui.session.project_state import ProjectState
 from evaltui.session.trial_counts import TrialCounts
+from evaltui.session.trial_reading import TrialReading
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
@@ -61,8 +60,9 @@ class Evidence:
         self._board = board
         self._state = state
         self._baselines = baselines
-        self._prints = SamePrints()
+        self._beside = CasesBeside(agent, board, state)
         self._counts = TrialCounts()
+        self._history = TrialReading(agent, state, self._counts)
         self._rejudging: dict[str, set[CaseKey]] = {}
         """Cases by run that asks nobody: what the history makes of them is read at its end."""
         self._edited: dict[CaseKey, TwoSides] = {}
@@ -109,10 +109,11 @@ class Evidence:
                 return
             rows = [*self._board.rows.values()]
             await self._read_pins()
-            same = await asyncio.to_thread(self._same, rows)
-            await self._read(same.items())
+            same = await self._history.same(rows)
+            await self._history.read(same.items())
             # What came meanwhile is newer than what was read.
             self._counts.same = same | self._counts.same
+            await self._follow_beside()
             self.is_loaded = True
         self.tell()
 
@@ -127,11 +128,10 @@ class Evidence:
         next_ = [rows[key] for key in keys if key in rows]
         async with self._reading:
             try:
-                found = await asyncio.to_thread(self._read_next, next_, project, trials)
+                await self._follow_beside()
+                await self._history.read_next(next_, project, trials)
             except HistoryError:
                 return  # who records the run says so
-            for of, counted in found.items():
-                self._counts.counted.setdefault(of, counted)
 
     def tell(self) -> None:
         """Weigh what changed since the last time, and emit what is another now."""
@@ -165,7 +165,10 @@ class Evidence:
                 if run_id in self._rejudging:
                     self._rejudging[run_id].add(result.key)
                     return
-                same, is_one = self._prints.of(result.inputs), isinstance(event, TrialFinished)
+                same, is_one = (
+                    self._history.prints.of(result.inputs),
+                    isinstance(event, TrialFinished),
+                )
                 self._counts.add(run_id, result, same, is_one_of_several=is_one)
             case RunStarted(run_id):
                 if event.is_rejudging:
@@ -197,9 +200,11 @@ class Evidence:
 
     def _news(self, *, is_whole: bool) -> tuple[Proof, ...]:
         """The proofs that are others than was told."""
-        rows = self._board.rows
+        board = self._board.rows
+        rows = {**self._beside.rows, **board} if self._beside.rows else board
         changed = rows.keys() if self._is_all_changed else self._changed & rows.keys()
         if self._is_all_changed:
+            self._beside.fit()
             self._edited.clear()
             self._affected.clear()
         self._changed, self._is_all_changed = set(), False
@@ -221,7 +226,11 @@ class Evidence:
                     self._edited[key] = sides
         found |= weigh(self._edited, self.level)
         told = {} if is_whole else self._told
-        news = {key: one for key, one in found.items() if told.get(key, Proof(key)) != one}
+        news = {
+            key: one
+            for key, one in found.items()
+            if key in board and told.get(key, Proof(key)) != one
+        }
         self._told = {**told, **news}
         return tuple(news.values())
 
@@ -258,41 +267,28 @@ class Evidence:
     async def _follow_rejudged(self, keys: Iterable[CaseKey]) -> None:
         rows = self._board.rows
         async with self._reading:
-            same = await asyncio.to_thread(self._same, [rows[key] for key in keys if key in rows])
+            same = await self._history.same(rows[key] for key in keys if key in rows)
             for of in same.items():
                 self._counts.counted.pop(of, None)
             try:
-                await self._read(same.items())
+                await self._history.read(same.items())
             except HistoryError:
                 return  # who recorded the run said so
             self._counts.same |= same
         self._changed |= same.keys()
         self.tell()
 
+    async def _follow_beside(self) -> None:
+        """Before the first trial, know what the edit can affect of what was not named."""
+        if await asyncio.to_thread(self._beside.follow):
+            same = await self._history.same(self._beside.rows.values())
+            await self._history.read(same.items())
+            self._counts.same |= same
+            self._is_all_changed = True
+
     async def _read_pins(self) -> None:
         name, history = self._agent.name, self._state.record.history
-        pins = await asyncio.to_thread(self._baselines.inputs, name, self._prints)
-        await self._read((key, pin.same) for key, pin in pins.items())
+        pins = await asyncio.to_thread(self._baselines.inputs, name, self._history.prints)
+        await self._history.read((key, pin.same) for key, pin in pins.items())
         self._counts.discounts = await asyncio.to_thread(history.discounted, name, pins)
         self._counts.pins = pins
-
-    async def _read(self, wanted: Iterable[Of]) -> None:
-        """Have the history's counts of these that are not known yet."""
-        for of, counted in (await asyncio.to_thread(self._look_up, wanted)).items():
-            self._counts.counted.setdefault(of, counted)
-
-    def _look_up(self, wanted: Iterable[Of]) -> dict[Of, Trials]:
-        unknown = self._counts.unknown(wanted)
-        found = self._state.record.history.trials(self._agent.name, unknown)
-        return {of: found.get(of, Trials()) for of in unknown}
-
-    def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
-        results = ((row.key, row.result) for row in rows)
-        return {key: self._prints.of(one.inputs) for key, one in results if one is not None}
-
-    def _read_next(self, rows: list[Row], project: Project, trials: int) -> dict[Of, Trials]:
-        inputs_of = InputsOf(project, self._agent, trials)
-        there = (row for row in rows if project.suite(row.suite.id) is row.suite)
-        return self._look_up(
-            (row.key, self._prints.of(inputs_of(row.case, row.suite))) for row in there
-        )

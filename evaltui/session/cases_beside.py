@@ -1,0 +1,59 @@
+"""Cases of the project that a command did not name: they count for what a proof takes all the same.
+
+How many cases an edit can affect, and which of them fell, is a fact about the project, whichever
+of its files were named.
+"""
+
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import CaseKey
+from evaltui.project import Project, read_project
+from evaltui.session.affected import InputsOf, stale_case
+from evaltui.session.project_state import ProjectState
+from evaltui.settings.load import load_config
+from evaltui.store.board import Board
+from evaltui.store.row import Row
+
+
+class CasesBeside:
+    """Of one agent. Nothing where no files were named: then all cases are on the board."""
+
+    def __init__(self, agent: Agent, board: Board, state: ProjectState) -> None:
+        self.rows: dict[CaseKey, Row] = {}
+        """As they would stand on the board, with what the history knows of them."""
+        self._agent = agent
+        self._board = board
+        self._state = state
+        self._of: Project | None = None
+
+    def follow(self) -> bool:
+        """Read them anew where the project was read anew; whether it was. On a worker thread: opens
+        every file of the project. Raises HistoryError."""
+        project, config = self._state.project, self._state.config
+        if "evals" not in config.typed or project is self._of:
+            return False
+        named = {"config": config.file} if config.file else {}
+        evals = load_config(config.root, named).config.evals
+        whole = read_project(
+            replace(config, evals=evals, typed=config.typed - {"evals"}), project, frozenset()
+        )
+        known = self._board.rows.keys()
+        found = [(one, suite) for suite in whole.suites for one in suite.cases]
+        beside = [(one, suite) for one, suite in found if one.key not in known]
+        keys = [one.key for one, _ in beside]
+        last = self._state.record.history.last_results(self._agent.name, keys)
+        results = {result.key: result for result in last.results}
+        inputs_of = InputsOf(whole, self._agent)
+        self.rows = {}
+        for case, suite in beside:
+            result = results.get(case.key)
+            stale = stale_case(case, suite, result, inputs_of)
+            self.rows[case.key] = Row(case.key, case, suite, result, stale=stale)
+        self._of = project
+        return True
+
+    def fit(self) -> None:
+        """Give them the baselines and mutes that are in force."""
+        for row in self.rows.values():
+            self._board.standards.fit(row)

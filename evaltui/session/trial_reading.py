@@ -1,0 +1,57 @@
+"""What the history counted of the trials of one agent, read as it is needed. Runs on workers."""
+
+import asyncio
+from collections.abc import Iterable
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history_trials import Of
+from evaltui.disk.shared_inputs import SamePrints
+from evaltui.project import Project
+from evaltui.session.affected import InputsOf
+from evaltui.session.project_state import ProjectState
+from evaltui.session.trial_counts import TrialCounts
+from evaltui.store.row import Row
+
+
+class TrialReading:
+    """Adds to `counts` what the history knows. Raises HistoryError."""
+
+    def __init__(self, agent: Agent, state: ProjectState, counts: TrialCounts) -> None:
+        self.prints = SamePrints()
+        self._agent = agent
+        self._state = state
+        self._counts = counts
+
+    async def read(self, wanted: Iterable[Of]) -> None:
+        """Have the history's counts of these that are not known yet."""
+        self._add(await asyncio.to_thread(self._look_up, wanted))
+
+    async def read_next(self, rows: list[Row], project: Project, trials: int) -> None:
+        """The same of the inputs that these are about to be run with."""
+        self._add(await asyncio.to_thread(self._next, rows, project, trials))
+
+    async def same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
+        """The inputs of their last results."""
+        return await asyncio.to_thread(self._same, [*rows])
+
+    def _add(self, found: dict[Of, Trials]) -> None:
+        for of, counted in found.items():
+            self._counts.counted.setdefault(of, counted)
+
+    def _look_up(self, wanted: Iterable[Of]) -> dict[Of, Trials]:
+        unknown = self._counts.unknown(wanted)
+        found = self._state.record.history.trials(self._agent.name, unknown)
+        return {of: found.get(of, Trials()) for of in unknown}
+
+    def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
+        results = ((row.key, row.result) for row in rows)
+        return {key: self.prints.of(one.inputs) for key, one in results if one is not None}
+
+    def _next(self, rows: list[Row], project: Project, trials: int) -> dict[Of, Trials]:
+        inputs_of = InputsOf(project, self._agent, trials)
+        there = (row for row in rows if project.suite(row.suite.id) is row.suite)
+        return self._look_up(
+            (row.key, self.prints.of(inputs_of(row.case, row.suite))) for row in there
+        )

@@ -1,0 +1,65 @@
+"""What is proven does not depend on which files of the project somebody named."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.statistics.trials import Trials
+from tests.projects import case, write_suite
+from tests.session.test_further_trials import edit, failing, pinned
+from tests.session.test_session import all_keys, opened
+from tests.simulated_agent import World, simulate, simulated_project
+
+CASES = 20
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+async def fallen_project(root: Path, world: World) -> Path:
+    """Two files of twenty cases; after an edit one case of the first failed three times."""
+    simulated_project(root, CASES)
+    others = [case(f"ot-{n:03}", "find_order", "find_order") for n in range(CASES)]
+    write_suite(root, "other_orders", others)
+    await pinned(root, world, Trials(20, 0))
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, _):
+        for _ in range(3):
+            await session.run(all_keys(session))
+    return next((root / "evals").glob("find_order*"))
+
+
+async def test_the_bar_counts_the_cases_of_files_that_were_not_named(
+    tmp_path: Path, world: World
+) -> None:
+    named = await fallen_project(tmp_path, world)
+    found = []
+    for evals in ({}, {"evals": (str(named.relative_to(tmp_path)),)}):
+        async with opened(tmp_path, **evals) as (session, _):
+            evidence = session.evidence("mine")
+            await evidence.load()
+            (row,) = [one for one in session.store.board("mine").rows.values() if one.moved]
+            found.append((evidence.level.affected, row.proof, len(session.store.suites)))
+    assert found == [(2 * CASES, found[0][1], 2), (2 * CASES, found[0][1], 1)]
+    assert found[0][1] is not None
+    assert found[0][1].further == 1
+
+
+async def test_a_file_alone_is_told_as_on_the_board_also_by_what_fell_elsewhere(
+    tmp_path: Path, world: World
+) -> None:
+    """Where several fall, each takes less: those of the other file count for that too."""
+    named = await fallen_project(tmp_path, world)
+    world.rate = lambda _, request: float(not request.key.case.startswith("ot-"))
+    async with opened(tmp_path) as (session, _):
+        for _ in range(3):
+            await session.run(all_keys(session))
+        known = session.store.board("mine").rows
+        there = {key: row.proof for key, row in known.items()}
+    async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, _):
+        await session.evidence("mine").load()
+        for key, row in session.store.board("mine").rows.items():
+            assert row.proof == there[key]
