@@ -38,7 +38,14 @@ def parse(argv: Sequence[str]) -> Namespace:
         is_path = flags.pack is None or "/" in str(flags.pack) or flags.pack.is_dir()
         if not unknown and is_path:
             return flags
-    return make_parser(COMMANDS if wants_help or not named else named).parse_args(argv)
+    parser = make_parser(COMMANDS if wants_help or not named else named)
+    flags, unknown = parser.parse_known_args(argv)
+    if unknown and hasattr(flags, "paths") and not any(one.startswith("-") for one in unknown):
+        # argparse takes paths only where they stand beside the name that goes before them.
+        flags.paths = [*flags.paths, *unknown]
+    elif unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    return flags
 
 
 def make_parser(names: Collection[str] = COMMANDS) -> ArgumentParser:

@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator, Mapping
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import in_words
+from evaltui.core.did_you_mean import few
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.paired_runs import paired_results
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
@@ -40,6 +41,7 @@ def end_lines(
             yield ink.bad(f"{fall} {plain(key.case)}{when}: {plain(reason)}")
             if known := marks.evidence(event.agent, key):
                 yield ink.dim(f"    · {known}")
+    yield from _trials(event, marks, mutes, ink)
     risen = marks.risen(event.suites, mutes)
     for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
         if fresh := {key for key, found in risen.items() if found is mark}:
@@ -58,6 +60,19 @@ def end_lines(
             yield ink.dim(f"  calls differ  {plain(key.case)}")
     if event.end is not RunEnd.COMPLETED:
         yield ink.warn(f"The run was {event.end} before all cases were run.")
+
+
+def _trials(event: RunFinished, marks: BaselineMarks, mutes: Mutes, ink: Ink) -> Iterator[str]:
+    """What trials say of failures that are no fall, and which cases are flaky."""
+    fallen = marks.fallen(event.suites, mutes)
+    cases = [one for suite in event.suites for one in suite.cases if not mutes.covers(one.key)]
+    for case in cases:
+        if case.key in fallen or case.status is not CaseStatus.FAILED:
+            continue
+        if known := marks.evidence(event.agent, case.key, has_fallen=False):
+            yield ink.dim(f"  {plain(case.key.case)}: {known}")
+    if flaky := [one.key.case for one in cases if marks.is_flaky(one)]:
+        yield ink.warn(f"≈ {len(flaky):,} flaky, both outcomes seen: {plain(few(flaky))}")
 
 
 def side_by_side(

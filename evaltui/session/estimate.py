@@ -35,7 +35,7 @@ class Estimate(Struct, frozen=True):
     def without_sum(self) -> str:
         """What is said where there is no `cost_usd`."""
         if self.asks_first:
-            return "cost unknown"
+            return "cost unknown"  # of one agent at least
         return "cost not known yet" if self.may_tell_costs else "free"
 
 
@@ -109,9 +109,11 @@ class Estimator:
             if not agent.traits.is_free
         ]
         is_dear = cost is None or cost > config.confirm_above
+        # The costs of some of the agents are no estimate of all that is spent.
+        is_known = cost is not None and bool(costs or told_usd) and not may_tell_costs
         return Estimate(
             cases=calls,
-            cost_usd=None if cost is None or not (costs or told_usd) else cost + sum(told_usd),
+            cost_usd=(cost or 0.0) + sum(told_usd) if is_known else None,
             seconds=max(seconds) if seconds else None,
             never_run=never_run,
             asks_first=bool(costs) and (is_dear or never_run > 1),

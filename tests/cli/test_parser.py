@@ -110,3 +110,17 @@ def test_only_commands_that_are_named_are_built(monkeypatch: pytest.MonkeyPatch)
     parse(["--ascii"])
     parse([])
     assert built == [("check",), ("check",), (), ()]
+
+
+@pytest.mark.parametrize("command", ["ab other", "baseline diff", "run"])
+def test_paths_may_stand_behind_the_flags(command: str) -> None:
+    words = [*command.split(), "--agent", "mock", "--json", "evals/a.json", "evals/b.json"]
+    assert parse(words).paths == ["evals/a.json", "evals/b.json"]
+    assert parse(words).agent == ["mock"]
+
+
+@pytest.mark.parametrize("words", ["ab other --nonsense evals/a.json", "demo evals/a.json"])
+def test_what_is_no_path_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(words.split())
+    assert "unrecognized arguments" in capsys.readouterr().err

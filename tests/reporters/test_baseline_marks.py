@@ -192,7 +192,7 @@ def test_only_what_fell_is_said_to_have_moved(monkeypatch: pytest.MonkeyPatch) -
     heard = [read, started, weighed, replace(finished, suites=(suite,))]
     assert "moved: " in said_by("junit", events())
     assert "moved: " not in said_by("junit", heard)
-    for name in ("junit", "markdown", "github"):
+    for name in ("console", "junit", "markdown", "github"):
         assert "undecided, 3 more" in said_by(name, events())
         assert "undecided" not in said_by(name, heard), name
         assert "not proven, 3 more" in said_by(name, heard), name
@@ -254,3 +254,10 @@ def test_of_what_has_no_trials_on_both_sides_nothing_is_said() -> None:
     assert marks.evidence(scene.AGENT, key) == ""
     marks.handle(EvidenceWeighed(scene.AGENT, (), 162, is_whole=True))
     assert marks.evidence(scene.AGENT, PROVEN) == ""
+
+
+def test_the_console_names_flaky_cases_as_the_other_reports_do() -> None:
+    """`at-times` passed, and failed with the same inputs."""
+    assert "≈ 1 flaky, both outcomes seen: `at-times`" in said_by("console", events())
+    read, started, _, finished = events()
+    assert "flaky" not in said_by("console", [read, started, finished])

@@ -1,7 +1,12 @@
 """What a run would cost and take, from what the cases took last time."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile
 from evaltui.session.estimate import Estimate
 from tests.session.money import FREE, KEYS, PAID, board, named, spending
@@ -49,3 +54,14 @@ def test_an_estimate_says_what_may_be_spent_still() -> None:
 def test_judging_kept_answers_again_is_free_where_no_judge_is_paid() -> None:
     found = spending().estimator.estimate([(PAID, board(1.0, 5.0))], KEYS, is_rejudging=True)
     assert (found.cost_usd, found.asks_first) == (None, False)
+
+
+def test_costs_of_one_side_are_not_told_as_those_of_both() -> None:
+    """Agents on this machine that tell costs: one was asked before, the other never."""
+    local = cast(
+        "Agent", SimpleNamespace(name="l", traits=AgentTraits(is_free=True, may_tell_costs=True))
+    )
+    asked = [(local, board(1.0, 0.1)), (local, board(None, None))]
+    found = spending().estimator.estimate(asked, KEYS)
+    assert (found.cost_usd, found.without_sum) == (None, "cost not known yet")
+    assert spending().estimator.estimate(asked[:1], KEYS).cost_usd == 0.4
