@@ -18,6 +18,13 @@ class BaselineCase(Struct, frozen=True, gc=False):
     """Share of passed attempts when there were several; `None` for a single one."""
     trials: int = 1
 
+    @property
+    def usual(self) -> CaseStatus:
+        """Its verdict; of several trials, of which all must pass, that of most of them."""
+        if self.pass_rate is None or self.status not in _JUDGED:
+            return self.status
+        return CaseStatus.PASSED if self.pass_rate > 0.5 else CaseStatus.FAILED
+
 
 class Baseline(Struct, frozen=True, gc=False):
     """A pinned or named earlier result of one suite; `cases` is by case id."""
@@ -119,4 +126,5 @@ def compare(
     return Comparison(suite, baseline.run_id, tuple(regressions), tuple(new_passes), tuple(errored))
 
 
+_JUDGED = frozenset({CaseStatus.PASSED, CaseStatus.FAILED})
 _NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

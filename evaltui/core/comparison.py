@@ -186,7 +186,7 @@ def effect_of(
     elif was_error and last_verdict is not None:
         then = _verdict(last_verdict)
     else:
-        then = _verdict(baseline.status) if baseline is not None else None
+        then = _verdict(baseline.usual) if baseline is not None else None
     if then is not is_passed:
         if then is None or is_passed is None:
             return Effect.NEW

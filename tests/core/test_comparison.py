@@ -170,3 +170,21 @@ def test_calls_say_why_something_failed_or_what_is_other_about_it(
 def test_programs_are_told_an_effect_by_the_field_that_events_have() -> None:
     of_events = {field.encode_name for field in fields(RunChanges)} - {"muted", "new_failed"}
     assert {effect.key for effect in Effect} == of_events
+
+
+@pytest.mark.parametrize(
+    ("pinned", "now", "effect"),
+    [
+        (19, F, Effect.WORSE),
+        (19, P, Effect.AS_BEFORE),
+        (10, F, Effect.AS_BEFORE),
+        (1, P, Effect.BETTER),
+    ],
+)
+def test_a_pin_of_several_trials_goes_by_most_of_them(
+    pinned: int, now: CaseStatus, effect: Effect
+) -> None:
+    """As it has no history, a checkout in CI is held against what is pinned."""
+    baseline = BaselineCase(F, pinned / 20, 20)
+    assert effect_of(None, result(now), baseline) is effect
+    assert effect_of(None, result(now), BaselineCase(E, pinned / 20, 20)) is Effect.NEW
