@@ -42,7 +42,7 @@ def run(flags: Namespace) -> int:
     shown = _edit(flags, case)
     is_asked = sys.stdin.isatty() and sys.stdout.isatty() and not flags.json
     if not flags.json:
-        text = "\n".join([f"{shown.title}, in {flags.to}", *shown.diff])
+        text = "\n".join([f"{shown.title}, in {flags.to}", *shown.diff, *shown.left_out])
         sys.stdout.write("\n".join(plain_lines(text)) + "\n")
     if not flags.yes and not (is_asked and _agrees()):
         if not is_asked:
@@ -53,7 +53,8 @@ def run(flags: Namespace) -> int:
         edit = _edit(flags, case)
         apply_edit(edit)
     if flags.json:
-        answer({"file": str(flags.to), "title": edit.title, "diff": edit.diff}, flags, "")
+        told = {"file": str(flags.to), "title": edit.title, "diff": edit.diff}
+        answer({**told, "left_out": edit.left_out}, flags, "")
     else:
         sys.stdout.write(f"Wrote {flags.to}\n")
     return ExitCode.OK

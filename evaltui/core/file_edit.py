@@ -31,6 +31,8 @@ class FileEdit(Struct, frozen=True, gc=False):
     """What the edit is about, where the file holds only a fingerprint of it."""
     is_new: bool = False
     """The file does not exist yet; `before` is empty."""
+    left_out: tuple[str, ...] = ()
+    """What the file cannot hold of that which the edit is made of, a sentence each."""
 
 
 def file_edit(file: Path, before: bytes | None, after: bytes, title: str) -> FileEdit:

@@ -1,8 +1,11 @@
 """From a trace to a case: what was asked, which tools were called with what, and what they said."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.errors import UserError
@@ -11,6 +14,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.trace import Event
 from evaltui.expectations.javascript import to_string
+from evaltui.expectations.param_diff import same_json
 from evaltui.expectations.tokens import find_tokens
 from evaltui.formats.editing import ids_in
 from evaltui.formats.naming import SCENARIO_ENDING, TRACE_ENDING
@@ -20,6 +24,8 @@ from evaltui.traces.pairing import results_of_calls
 from evaltui.traces.recorded_response import as_text, recorded_call
 
 LONGEST_ID = 60
+LONGEST_SHOWN = 60
+"""Letters of a result that is told of."""
 
 
 def messages_of(body: TraceCase) -> tuple[int, ...]:
@@ -70,35 +76,68 @@ def promote(
     wanted = case_id or _free_id(case.id if at == first else f"{case.id}-{at}", taken)
     if wanted in taken:
         raise UserError(f"`{wanted}` is in `{file.name}` already.", "Choose another id.")
-    entry = promoted(case, body, at, wanted)
+    calls = list(_calls(body, at))
+    entry = _entry(case, said_by(body.trace[at]), calls, wanted)
+    left_out = tuple(_left_out(calls))
     title = f"Make `{wanted}` of the trace `{case.id}`"
     if content is not None and has_content:
-        return file_edit(file, content, append_case(content, entry), title)
+        made = file_edit(file, content, append_case(content, entry), title)
+        return replace(made, left_out=left_out)
     style = style_of(b'{\n  "toolsCalled": ["a"]\n}')
     envelope: Json = {"metadata": None, "cases": [entry]}
-    return file_edit(file, content, (style.block(envelope, "") + "\n").encode(), title)
+    made = file_edit(file, content, (style.block(envelope, "") + "\n").encode(), title)
+    return replace(made, left_out=left_out)
 
 
-def promoted(case: Case, body: TraceCase, at: int, id_: str) -> dict[str, Json]:
-    """The case as it is written: what followed the message until a user spoke again."""
-    calls = list(_calls(body, at))
+def _entry(case: Case, message: str, calls: Sequence[ToolCall], id_: str) -> dict[str, Json]:
+    """The case as it is written: the calls that followed the message until a user spoke again."""
     expect: dict[str, Json] = {"toolsCalled": [call.name for call in calls]}
     if params := list(_params(calls)):
         expect["toolParams"] = params
-    stubs: dict[str, Json] = {}
-    for call in calls:
-        if call.success and call.result is not None:
-            stubs.setdefault(call.name, call.result)
+    stubs = _stubs(calls)
     if calls and all(call.name in stubs for call in calls):
         expect["noToolErrors"] = True
     entry: dict[str, Json] = {
         "id": id_,
         "description": f"from the trace {case.id}",
-        "input": {"message": said_by(body.trace[at])},
+        "input": {"message": message},
     }
     if stubs:
         entry["stubs"] = stubs
-    return {**entry, "expect": expect}
+    entry["expect"] = expect
+    if more := list(_arguments(calls)):
+        entry["evaluators"] = more
+    return entry
+
+
+def _stubs(calls: Sequence[ToolCall]) -> dict[str, Json]:
+    """By tool the first result: a case holds one for all calls of it."""
+    stubs: dict[str, Json] = {}
+    for call in calls:
+        if call.success and call.result is not None:
+            stubs.setdefault(call.name, call.result)
+    return stubs
+
+
+def _left_out(calls: Sequence[ToolCall]) -> Iterator[str]:
+    """Results that a stub of the case takes the place of."""
+    stubs = _stubs(calls)
+    made: Counter[str] = Counter()
+    for call in calls:
+        made[call.name] += 1
+        if call.name in stubs and call.success is not False and call.result is not None:
+            stub = stubs[call.name]
+            if not same_json(call.result, stub):
+                number, told = made[call.name], _short(call.result)
+                yield (
+                    f"Left out: the result of call {number} of `{call.name}`, {told}. "
+                    f"A tool has one stub, here {_short(stub)}."
+                )
+
+
+def _short(value: Json) -> str:
+    text = as_text(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _message_at(case: Case, body: TraceCase, event: int | None) -> int:
@@ -146,6 +185,27 @@ def _params(calls: Sequence[ToolCall]) -> Iterator[Json]:
                 yield {**entry, "assertion": "equals", "value": value}
             else:
                 yield {**entry, "assertion": "exists"}
+
+
+def _arguments(calls: Sequence[ToolCall]) -> Iterator[Json]:
+    """An evaluator for each further call of a tool that was given something else: `toolParams`
+    looks at the first one alone."""
+    seen: list[tuple[str, Json]] = []
+    for call in calls:
+        given = dict(call.params or {})
+        is_first = all(name != call.name for name, _ in seen)
+        is_new = not any(name == call.name and same_json(one, given) for name, one in seen)
+        seen.append((call.name, given))
+        if not is_first and is_new and given:
+            # What is no plain value could look like a rule of the evaluator.
+            wanted: dict[str, Json] = {
+                name: {"$equals": value} if isinstance(value, dict | list) else value
+                for name, value in given.items()
+            }
+            yield {
+                "type": "tool-arguments",
+                "config": {"tool": call.name, "arguments": wanted},
+            }
 
 
 def _check_cases(file: Path, content: bytes | None) -> None:

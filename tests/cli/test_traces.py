@@ -38,6 +38,20 @@ def test_without_agreement_it_is_shown_and_nothing_is_written(
     assert "--yes" in told.err
 
 
+def test_what_the_case_cannot_hold_is_told(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = [
+        {"idx": 3, "actor": "agent", "type": "tool_call", "tool": "find", "input": {"id": 2}},
+        {"idx": 4, "actor": "tool", "type": "tool_result", "tool": "find", "output": {"b": 2}},
+    ]
+    cases = [{"case_id": "one", "trace": [*EVENTS, *more]}]
+    suite.write_text(json.dumps({"dataset_id": "s", "cases": cases}))
+    promote(suite)
+    told = 'Left out: the result of call 2 of `find`, {"b": 2}.'
+    assert told in capsys.readouterr().out
+    assert promote(suite, "--yes", "--json")[0] == 0
+    assert json.loads(capsys.readouterr().out)["left_out"][0].startswith(told)
+
+
 def test_with_it_the_case_joins_those_that_are_there(suite: Path) -> None:
     assert promote(suite, "--yes")[0] == 0
     code, to = promote(suite, "--yes", "--event", "2", "--id", "again")

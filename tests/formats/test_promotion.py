@@ -88,6 +88,30 @@ def test_a_call_whose_result_is_not_known_has_no_stub() -> None:
     assert found["expect"] == {"toolsCalled": ["find_order"]}
 
 
+def test_calls_of_one_tool_keep_their_parameters_and_results_that_have_no_place_are_told() -> None:
+    asked = (
+        said(0, "Bern and Rome?"),
+        call(1, "get_weather", {"city": "Bern"}),
+        call(2, "get_weather", {"city": "Rome", "where": {"$any": 1}}),
+        call(3, "get_weather", {"city": "Bern"}),
+        result(4, "get_weather", {"deg": 12}),
+        result(5, "get_weather", {"deg": 24}),
+        result(6, "get_weather", {"deg": 12}),
+    )
+    found = entry(trace(asked))
+    assert found["expect"]["toolsCalled"] == ["get_weather"] * 3
+    assert [one["value"] for one in found["expect"]["toolParams"]] == ["Bern"]
+    wanted = {"city": "Rome", "where": {"$equals": {"$any": 1}}}
+    second = {"tool": "get_weather", "arguments": wanted}
+    assert found["evaluators"] == [{"type": "tool-arguments", "config": second}]
+    assert found["stubs"] == {"get_weather": {"deg": 12}}
+    content = promote(FILE, None, trace(), None).after
+    for before in (None, content):
+        (told,) = promote(FILE, before, trace(asked), None, "new").left_out
+        assert 'call 2 of `get_weather`, {"deg": 24}' in told
+    assert promote(FILE, None, trace(), None).left_out == ()
+
+
 def test_what_stands_in_the_file_stays_as_it_is_and_ids_are_taken_once() -> None:
     first = promote(FILE, None, trace(), None).after
     both = promote(FILE, first, trace(), None).after

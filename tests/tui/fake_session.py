@@ -48,6 +48,7 @@ class FakeEdit:
     title: str = "Accept the calls of gs-get-weather-003"
     text: TextChange | None = None
     diff: tuple[str, ...] = ("@@ -1 +1 @@", '-  "city": "Paris"', '+  "city": "Pariss"')
+    left_out: tuple[str, ...] = ()
 
 
 class _Owner:

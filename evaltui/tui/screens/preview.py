@@ -42,6 +42,9 @@ class Preview(Dialog[bool]):
         lines = [_colored(line) for line in self._edit.diff] or [Content("Nothing changes.")]
         if self._edit.text is not None:
             lines = [*_text_lines(self._edit.text), Content(""), *lines]
+        if left_out := self._edit.left_out:
+            told = [Content.styled(one_line(one), "$quiet") for one in left_out]
+            lines = [*told, Content(""), *lines]
         yield VerticalScroll(Static(Content("\n").join(lines), markup=False))
 
     def on_mount(self) -> None:
