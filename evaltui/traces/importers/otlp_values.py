@@ -3,12 +3,19 @@
 import msgspec
 
 from evaltui.core.json_value import Json
-from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.part import Part, words
 
 ESTIMATED = "evaltui.time_estimated"
 """Attribute of a span whose beginning nobody told: the protocol wants one all the same."""
 UNTOLD = "evaltui.latency_unknown"
 """Attribute of a span of which nobody told how long it took: it ends as it begins."""
+_PARTS = words(
+    """
+    text input_text output_text refusal image image_url input_image input_audio file input_file
+    document reasoning thinking redacted_thinking tool_use tool_result tool_call tool_call_response
+    """
+)
+"""Types of the parts of messages: a list of other objects is an answer in JSON."""
 _PLAIN = ("stringValue", "boolValue", "doubleValue", "bytesValue", "string_value", "bool_value")
 
 
@@ -55,6 +62,20 @@ def json_value(value: Json) -> Json:
             return value
         return found
     return value
+
+
+def parts_value(value: Json) -> Json:
+    """The parts of a message where a text is JSON of nothing else; any other text is that text."""
+    found = json_value(value)
+    if isinstance(value, str) and not (
+        isinstance(found, list) and found and all(_is_part(one) for one in found)
+    ):
+        return value
+    return found
+
+
+def _is_part(value: Json) -> bool:
+    return isinstance(value, dict) and value.get("type") in _PARTS
 
 
 def result_value(value: Json) -> Json:

@@ -7,7 +7,7 @@ from re import fullmatch
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message, result_text
-from evaltui.traces.importers.otlp_values import attributes_of, json_value
+from evaltui.traces.importers.otlp_values import attributes_of, json_value, parts_value
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -21,6 +21,7 @@ _EVENTS = {
     "gen_ai.tool.message": "tool",
     "gen_ai.choice": "assistant",
 }
+_OF_MESSAGES = frozenset({"role", "parts", "tool_calls"})
 _KEPT = ("gen_ai.request.model", "gen_ai.response.model", "gen_ai.response.id")
 
 
@@ -112,7 +113,7 @@ class SpanMessages:
                 arguments = part.value.get("arguments")
                 self._trace.call(part.text("name"), arguments, place, call_id)
         else:
-            answer = json_value(part.first("response", "result"))
+            answer = part.first("response", "result")
             if not self._is_told(call_id, answer):
                 self._trace.result(answer, place, call_id=call_id)
 
@@ -147,7 +148,7 @@ def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[Json
     """Messages asked and answered, from attributes or from the span's events."""
     asked = [*_messages(said, _ASKED)]
     answered = [*_messages(said, _ANSWERED)]
-    system = json_value(said.get("gen_ai.system_instructions"))
+    system = parts_value(said.get("gen_ai.system_instructions"))
     if system:
         parts = system if isinstance(system, list) else [{"type": "text", "content": system}]
         asked.insert(0, {"role": "system", "parts": parts})
@@ -161,7 +162,7 @@ def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[Json
             answered += _messages(found, _ANSWERED)
         elif isinstance(name, str) and name in _EVENTS:
             message = json_value(found.get("message"))
-            inner = message if isinstance(message, dict) else found
+            inner = message if isinstance(message, dict) else {"content": message, **found}
             one = {"role": _EVENTS[name], **inner, "tool_call_id": found.get("id")}
             (answered if name == "gen_ai.choice" else asked).append(one)
     return asked, answered
@@ -169,13 +170,22 @@ def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[Json
 
 def _messages(said: JsonObject, names: Collection[str]) -> Iterator[JsonObject]:
     for name in names:
-        found = json_value(said.get(name))
-        if isinstance(found, str):
-            yield {"role": "user" if name in _ASKED else "assistant", "content": found}
-        for one in found if isinstance(found, list) else ():
-            if isinstance(one, dict):
-                yield one
+        whole = said.get(name)
+        found = json_value(whole)
+        listed = found if isinstance(found, list) else [] if found is None else [found]
+        role = "user" if name in _ASKED else "assistant"
+        are_messages = name.endswith(".messages") or (listed and all(map(_is_message, listed)))
+        if isinstance(whole, str) and not are_messages:
+            yield {"role": role, "content": whole}  # also a text that only looks like messages
+        else:
+            for one in listed:
+                yield one if isinstance(one, dict) else {"role": role, "parts": [one]}
         yield from _numbered(said, name)
+
+
+def _is_message(value: Json) -> bool:
+    """Whether it says who speaks, or holds what only messages do."""
+    return isinstance(value, dict) and not _OF_MESSAGES.isdisjoint(value)
 
 
 def _numbered(said: JsonObject, name: str) -> Iterator[JsonObject]:
@@ -188,7 +198,7 @@ def _numbered(said: JsonObject, name: str) -> Iterator[JsonObject]:
             continue
         message = found.setdefault(int(at[1]), {})
         if at[2] is None:
-            message[at[3]] = json_value(value) if at[3] == "content" else value
+            message[at[3]] = parts_value(value) if at[3] == "content" else value
         else:
             calls.setdefault(int(at[1]), {}).setdefault(int(at[2]), {})[at[3]] = value
     for number, message in sorted(found.items()):
