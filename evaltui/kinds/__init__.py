@@ -123,9 +123,10 @@ def judges_of_traces(
 ) -> Plan:
     """One stage: every judge, and every evaluator that the case names, is heard."""
     from evaltui.traces.in_words import InWords
-    from evaltui.traces.judges import stage_of
+    from evaltui.traces.judges import default_judges, stage_of
+    from evaltui.traces.reading import trace_body
 
-    judges = tuple(map(InWords, stage_of()))
+    judges = tuple(map(InWords, stage_of(default_judges(trace_body(case)))))
     return ((*judges, *_evaluators_of(case, evaluators)) if case.body.evaluators else judges,)
 
 

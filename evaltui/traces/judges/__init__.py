@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from evaltui.core.case import TraceCase
 from evaltui.core.check import Stage
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
@@ -79,6 +80,13 @@ def stage_of(
     wanted = names or (*DEFAULT, ExpectedOutputJudge.name)
     made = (_made(name, configs or {}, root or Path.cwd()) for name in dict.fromkeys(wanted))
     return (ReplayContract({}), *made)
+
+
+def default_judges(case: TraceCase) -> Sequence[str]:
+    """Who judges a case where nobody is named: who looks at what is expected of the output is told
+    of only where that is for it to judge, on the board as in a pack."""
+    name = ExpectedOutputJudge.name
+    return (*DEFAULT, name) if [*ExpectedOutputJudge.demands(case)] else DEFAULT
 
 
 def plugins_among(names: Sequence[str], root: Path) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from rich.segment import Segment
 
-from evaltui.core.case import ScenarioCase
+from evaltui.core.case import ScenarioCase, TraceCase
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Phase, Row, RowMark
+from evaltui.traces.measured import latencies_ms
 from evaltui.tui.render.clip import clip, fit, width_of
 from evaltui.tui.render.evidence import evidence_parts
 from evaltui.tui.render.glyphs import (
@@ -154,7 +155,9 @@ def _status(row: Row) -> Mark:
 
 def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
     source = result.response.source if result.response else ""
-    facts = [agent, source, duration(result.duration_ms)]
+    body = row.case.body
+    tells_time = not isinstance(body, TraceCase) or bool(latencies_ms(body.trace))
+    facts = [agent, source, duration(result.duration_ms) if tells_time else ""]
     facts += [fact for fact in how_it_came(result.response) if fact != source]
     if result.finished_at:
         facts.append(ago(max(0.0, now - result.finished_at)))

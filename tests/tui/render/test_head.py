@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import ScenarioCase
+from evaltui.core.case import ScenarioCase, TraceCase
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.trace import Event
 from evaltui.store.row import Row
 from evaltui.tui.panes.shown_case import write_no_result
 from evaltui.tui.render.head import MOST_LINES, write_head
@@ -44,6 +45,17 @@ def test_a_longer_one_ends_with_a_mark(width: int) -> None:
 
 def test_a_latency_below_half_a_millisecond_is_no_zero() -> None:
     assert (duration(0.2), duration(0), duration(0.6)) == ("<1ms", "0ms", "1ms")
+
+
+@pytest.mark.parametrize(("latency", "is_told"), [(None, False), (0, True)])
+def test_a_trace_that_tells_no_time_took_no_0_ms(latency: int | None, is_told: bool) -> None:
+    said = Event(0, actor="assistant", type="message", output="yes", latency_ms=latency)
+    case = replace(CASE, body=TraceCase("", trace=(said,)))
+    row = Row(case.key, case, scene.suites(1, 1)[0])
+    row.result = replace(scene.result(CASE, scene.P), duration_ms=0.0)
+    builder = TextBuilder(Look({}), 120)
+    write_head(builder, row, "embedded", scene.NOW)
+    assert ("0ms" in builder.plain) is is_told
 
 
 def test_what_was_asked_is_there_whole_where_there_is_room() -> None:
