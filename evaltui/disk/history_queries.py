@@ -11,7 +11,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import parse, read
-from evaltui.disk.history_insert import LETTERS, RARE
+from evaltui.disk.history_insert import LETTERS
+from evaltui.disk.history_values import more_of, require_numbers, trials_of
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
 _FLAKY_WINDOW = 10
@@ -62,9 +63,11 @@ def evidence(
     )
     found: dict[CaseKey, list[Evidence]] = {}
     for suite, name, passed, failed, at, is_current in rows:
-        one = Evidence(passed, failed, at, bool(is_current))
+        require_numbers(at)
+        counted = trials_of(passed, failed)
+        one = Evidence(counted.passes, counted.failures, at, bool(is_current))
         found.setdefault(CaseKey(suite, name), []).append(one)
-    return {case: tuple(counted) for case, counted in found.items()}
+    return {case: tuple(known) for case, known in found.items()}
 
 
 def agents(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -99,6 +102,7 @@ def last_results(
         suite, name, run, status, strip, duration_ms, typical_ms, assertions_run, description,
         error, fingerprint, inputs, finished_at, more,
     ) in rows:  # fmt: skip
+        require_numbers(duration_ms, typical_ms, finished_at)
         same = shared.get(inputs)
         if same is None:
             same = shared[inputs] = _inputs(connection, inputs)
@@ -151,13 +155,16 @@ def entries(
         " WHERE cases.agent=? AND suite=? AND name=? ORDER BY seq DESC LIMIT ?",
         (agent, key.suite, key.case, limit),
     )
-    return [
-        HistoryEntry(
-            run_id, number, STATUSES[status], duration, at, error, passes, trials,
-            _metrics(written), bool(rejudged),
-        )
-        for run_id, number, status, duration, at, error, passes, trials, written, rejudged in rows
-    ]  # fmt: skip
+    found: list[HistoryEntry] = []
+    for run_id, number, status, duration, at, error, passes, trials, written, rejudged in rows:
+        require_numbers(duration, at, passes, trials)
+        found.append(
+            HistoryEntry(
+                run_id, number, STATUSES[status], duration, at, error, passes, trials,
+                _metrics(written), bool(rejudged),
+            )
+        )  # fmt: skip
+    return found
 
 
 def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, float]:
@@ -166,7 +173,9 @@ def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, fl
         'SELECT suite, name, typical_ms FROM cases JOIN latest ON "case"=id WHERE agent=?',
         (agent,),
     )
-    return {CaseKey(suite, name): typical for suite, name, typical in rows}
+    found = {CaseKey(suite, name): typical for suite, name, typical in rows}
+    require_numbers(*found.values())
+    return found
 
 
 def newest_at(connection: sqlite3.Connection) -> float:
@@ -233,10 +242,7 @@ def file_of_suite(connection: sqlite3.Connection, agent: str, suite: str) -> str
 
 def _rare(more: str | None, status: CaseStatus) -> Mapping[str, Any]:
     """Fields that few results have; what another version wrote is passed over."""
-    value = parse(more) if more else {}
-    passes = {"passes": value.get("passes", int(status is CaseStatus.PASSED))}
-    names = (*RARE, "in_short", "known_cost_usd")
-    return passes | {name: value[name] for name in names if name in value}
+    return {"passes": int(status is CaseStatus.PASSED)} | (more_of(more) if more else {})
 
 
 def _metrics(written: str | None) -> Mapping[str, float] | None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history_values import trials_of
 
 Of: TypeAlias = tuple[CaseKey, str]
 """A case, and the inputs as `SamePrints` tells them."""
@@ -53,7 +54,7 @@ def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> 
     while some := tuple(islice(left, _AT_ONCE)):
         values = [value for place, (key, same) in enumerate(some) for value in (place, *key, same)]
         rows = connection.execute(_TRIALS % ",".join(["(?,?,?,?)"] * len(some)), (*values, agent))
-        found |= {some[place]: Trials(*counts) for place, *counts in rows}
+        found |= {some[place]: trials_of(*counts) for place, *counts in rows}
     return found
 
 
@@ -69,7 +70,7 @@ def discounted(
         if row is None:
             unheard[key] = pin
         else:
-            found[key] = Trials(*row)
+            found[key] = trials_of(*row)
     return found, unheard
 
 
