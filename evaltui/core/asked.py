@@ -54,7 +54,8 @@ class Asked:
     @property
     def parameters(self) -> JsonObject:
         """What shapes an answer besides the request; recordings are found by it."""
-        return {"agent": type(self).__name__, "fingerprint": self.fingerprint}
+        own: JsonObject = {"agent": type(self).__name__, "fingerprint": self.fingerprint}
+        return {**own, "files": self.content} if self.files and self.content else own
 
     @property
     def former_parameters(self) -> JsonObject | None:

@@ -188,12 +188,17 @@ def test_a_project_goes_on_where_it_was(
 ) -> None:
     monkeypatch.chdir(project)
     command = ["run", "--cassettes", "replay", "--baseline", "release"]
+    assert run_command(command) == 1, "of which tools its recordings are nobody knows"
+    assert "it tells of no tools, this has 2" in capsys.readouterr().out
+    settings = project / "evaltui.toml"
+    told = "is_free = true\nreads_registry = false"
+    settings.write_text(settings.read_text().replace("is_free = true", told))
     assert run_command(command) == 0, "what does not pass is muted"
     printed = capsys.readouterr().out
     assert printed.count("✓") == 4, "answers come from the recordings, the program is gone"
     assert "REGRESSION" not in printed
     assert not list((project / ".evaltui" / "runs").glob("*.open.jsonl")), "the killed run is kept"
     history = History.open(project / ".evaltui", project / "evals" / "results")
-    assert history.last_results("mine").numbered == 4
-    assert [entry.number for entry in history.entries(WRONG, "mine")] == [4, 3, 1]
+    assert history.last_results("mine").numbered == 5
+    assert [entry.number for entry in history.entries(WRONG, "mine")] == [5, 4, 3, 1]
     history.close()

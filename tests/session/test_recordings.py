@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.projects import make_project
+from tests.projects import make_project, with_description, write_tools
 
 ANSWER = """
-import json, sys
+import json, pathlib, sys
+pathlib.Path("asked").touch()
 message = json.load(sys.stdin)["message"]
 name = "play_music" if "song" in message else "find_order"
 call = {"name": name, "success": True, "durationMs": 1, "params": {}}
@@ -31,11 +32,46 @@ def test_a_recorded_run_is_replayed_without_its_agent(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_command(["run", "--cassettes", "record"]) == 0
-    (project / "agent.py").write_text("raise SystemExit(1)")
+    (project / "asked").unlink()
     capsys.readouterr()
     assert run_command(["run", "--cassettes", "replay"]) == 0
     assert capsys.readouterr().out.count("✓") == 3
-    assert run_command(["run"]) == 1, "without the recording the agent is asked"
+    assert not (project / "asked").exists()
+    assert run_command(["run"]) == 0
+    assert (project / "asked").exists(), "without the recording the agent is asked"
+
+
+def test_an_answer_of_another_program_is_not_replayed(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run", "--cassettes", "auto"])
+    (project / "agent.py").write_text(ANSWER.replace("find_order", "cancel_order"))
+    capsys.readouterr()
+    assert run_command(["run", "--cassettes", "replay"]) == 1
+    assert "`files` was" in capsys.readouterr().out
+    assert run_command(["run", "--cassettes", "auto"]) == 1, "it is asked, and chooses wrongly"
+    assert "cancel_order" in capsys.readouterr().out
+    (project / "agent.py").write_text(ANSWER)
+    assert run_command(["run", "--cassettes", "replay"]) == 0, "its own answers are there still"
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_an_answer_of_other_tools_is_not_replayed(
+    project: Path, capsys: pytest.CaptureFixture[str], reads: bool
+) -> None:
+    """The program is given no tools: it may have them from the same files all the same."""
+    if not reads:
+        with (project / "evaltui.toml").open("a") as settings:
+            settings.write("\nreads_registry = false\n")
+    run_command(["run", "--cassettes", "auto"])
+    write_tools(project, with_description("find_order", "Finds an order."))
+    (project / "asked").unlink()
+    capsys.readouterr()
+    assert run_command(["run", "--cassettes", "replay"]) == int(reads)
+    printed = capsys.readouterr().out
+    assert ("tool find_order.description differs" in printed) is reads
+    assert run_command(["run", "--cassettes", "auto"]) == 0
+    assert (project / "asked").exists() is reads
 
 
 def test_a_miss_in_replay_is_loud_and_names_what_differs(

@@ -74,18 +74,20 @@ def _of_message(index: int, now: JsonObject, was: JsonObject, *, only: bool) -> 
 
 
 def _of_tools(now: Mapping[str, str], was: JsonObject) -> list[str]:
+    if now and not was:  # or of an agent whose recordings told none: which it had nobody knows
+        return [f"it tells of no tools, this has {len(now)}"]
     found = [f"tool {name} is new" for name in now if name not in was]
     found += [f"tool {name} is gone" for name in was if name not in now]
     for name, prints in now.items():
         if name not in was or was[name] == prints:
             continue
         new, old = prints.split(), str(was[name]).split()
-        parts = ("description", "parameters")
+        parts = ("description", "parameters", "version", "status")[: len(new)]
         changed = [
             part for part, left, right in zip(parts, new, old, strict=False) if left != right
         ]
         found += [
-            f"tool {name}.{part} {'differs' if part == 'description' else 'differ'}"
+            f"tool {name}.{part} {'differ' if part == 'parameters' else 'differs'}"
             for part in changed or parts
         ]
     if not found and list(now) != list(was):

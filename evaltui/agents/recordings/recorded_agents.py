@@ -41,7 +41,7 @@ class RecordedModel(ModelWrapper):
         super().__init__(model)
         self.traits = _traits(model, recorder)
         self._recorder = recorder
-        self._prints = ToolPrints()
+        self._prints = ToolPrints(self.traits)
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """Raises AgentError, also for a miss in replay."""
@@ -72,7 +72,7 @@ class RecordedAgent(AgentWrapper):
         super().__init__(agent)
         self.traits = _traits(agent, recorder)
         self._recorder = recorder
-        self._prints = ToolPrints()
+        self._prints = ToolPrints(self.traits)
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """Raises AgentError, also for a miss in replay."""
@@ -80,7 +80,7 @@ class RecordedAgent(AgentWrapper):
         asked = RecordedRequest(
             parameters=self.parameters,
             messages=message_json(request.messages),
-            tools=self._prints.of(request.registry) if reads else {},
+            tools=self._prints.of(request.registry),
             trial=request.trial,
             turn=len(request.previous),
             case=dict(self.disclosed(request))

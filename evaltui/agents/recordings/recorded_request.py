@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from evaltui.core.asked import AgentTraits
+from evaltui.core.fingerprint import tool_fingerprints
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message
 from evaltui.core.tool import ToolRegistry, ToolStatus, short_hash
@@ -22,7 +24,8 @@ class RecordedRequest(Struct, frozen=True, dict=True):
     """The agent's type and model, and every option that shapes its answers."""
     messages: tuple[JsonObject, ...]
     tools: Mapping[str, str]
-    """By name, in the order offered: hash of the description, and of the parameters."""
+    """By name, in the order offered: hash of the description, and of the parameters. Of an agent
+    that is not given them, though they may matter to it: of their version and status too."""
     trial: int
     turn: int = 0
     case: JsonObject = field(default_factory=dict)
@@ -51,20 +54,35 @@ class RecordedRequest(Struct, frozen=True, dict=True):
 class ToolPrints:
     """Hashes of a registry's tools, made once for each registry."""
 
-    def __init__(self) -> None:
+    def __init__(self, traits: AgentTraits) -> None:
+        """`traits`: of who is asked, whose answers belong to the tools that can matter to it."""
+        self._traits = traits
         self._registry: ToolRegistry | None = None
         self._prints: Mapping[str, str] = {}
 
     def of(self, registry: ToolRegistry) -> Mapping[str, str]:
-        """`DESCRIPTION PARAMETERS` by name, 12 hex digits each, `-` for what is not there."""
+        """`DESCRIPTION PARAMETERS` by name, 12 hex digits each, `-` for what is not there.
+
+        `DESCRIPTION PARAMETERS VERSION STATUS`, sorted, for an agent that has them from elsewhere;
+        none for one that has nothing to do with them.
+        """
         if registry is not self._registry:
-            self._prints = {
+            self._prints = self._of(registry)
+            self._registry = registry
+        return self._prints
+
+    def _of(self, registry: ToolRegistry) -> dict[str, str]:
+        if self._traits.reads_registry:
+            return {
                 tool.name: f"{tool.description_hash or '-'} {_schema_hash(tool.parameters)}"
                 for tool in registry
                 if tool.status is not ToolStatus.REMOVED
             }
-            self._registry = registry
-        return self._prints
+        if not self._traits.may_read_registry:
+            return {}
+        # What such an agent sees of a tool nobody knows: all that makes its results due counts.
+        tools = sorted(registry, key=lambda tool: tool.name)
+        return {tool.name: " ".join(tool_fingerprints(tool).values()) for tool in tools}
 
 
 def message_json(messages: Sequence[Message]) -> tuple[JsonObject, ...]:

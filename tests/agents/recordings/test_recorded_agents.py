@@ -25,7 +25,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import JsonObject
 from evaltui.core.model import Model, ModelReply, ModelRequest
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
-from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from tests.agents.model_agents import TOOLS, WEATHER, request
 
 AUTO, RECORD, REPLAY = RecordingMode.AUTO, RecordingMode.RECORD, RecordingMode.REPLAY
@@ -235,6 +235,45 @@ async def test_whole_agents_are_recorded_too() -> None:
     assert tuple(calls) == first.tool_calls
     with pytest.raises(AgentError, match="`stubs` was not set"):
         await recorded(endpoint, Recorder(shelf, REPLAY)).respond(request(stubs={}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"description": "New"}, "tool get_weather.description differs"),
+        ({"parameters": {}}, "tool get_weather.parameters differ"),
+        ({"version": "9"}, "tool get_weather.version differs"),
+        ({"status": ToolStatus.REMOVED}, "tool get_weather.status differs"),
+    ],
+)
+async def test_tools_count_for_an_agent_that_may_have_them_from_anywhere(
+    changes: dict[str, Any], words: str
+) -> None:
+    shelf, endpoint, apart = Shelf(), CountingAgent(), CountingAgent()
+    await recorded(endpoint, Recorder(shelf, AUTO)).respond(request())
+    in_other_order = ToolRegistry(dict(reversed(tuple(TOOLS.tools.items()))))
+    await recorded(endpoint, Recorder(shelf, REPLAY)).respond(request(registry=in_other_order))
+    other = request(registry=registry(**changes))
+    with pytest.raises(AgentError, match=words):
+        await recorded(endpoint, Recorder(shelf, REPLAY)).respond(other)
+    assert (await recorded(endpoint, Recorder(shelf, AUTO)).respond(other)).text == "answer 2"
+    apart.traits = replace(apart.traits, may_read_registry=False)
+    shelf = Shelf()
+    await recorded(apart, Recorder(shelf, AUTO)).respond(request())
+    assert (await recorded(apart, Recorder(shelf, REPLAY)).respond(other)).text == "answer 1"
+
+
+async def test_a_recording_that_tells_no_tools_is_not_of_these() -> None:
+    """As 0.1.0 kept them for an agent that has its tools from elsewhere."""
+    shelf, then, now = Shelf(), CountingAgent(), CountingAgent()
+    then.traits = replace(then.traits, may_read_registry=False)
+    await recorded(then, Recorder(shelf, AUTO)).respond(request())
+    with pytest.raises(AgentError, match=f"tells of no tools, this has {len(list(TOOLS))}"):
+        await recorded(now, Recorder(shelf, REPLAY)).respond(request())
+    shelf, none = Shelf(), ToolRegistry()
+    await recorded(then, Recorder(shelf, AUTO)).respond(request(registry=none))
+    again = await recorded(now, Recorder(shelf, REPLAY)).respond(request(registry=none))
+    assert again.source == "replayed", "where there are no tools it cannot be of others"
 
 
 async def test_a_loop_that_executes_for_real_replays_as_a_whole() -> None:
