@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
 from pydantic import BeforeValidator, Field
 
 from evaltui.agents import AGENTS, imported, type_hint
-from evaltui.core.permit import Grant, grant, origin, sending
+from evaltui.core.permit import Grant, grant, origin
 from evaltui.files import outside
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
@@ -145,10 +145,9 @@ class HttpProfile(OutsideOptions):
     retries: Retries = 0
     max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT
 
-    def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
-        yield sending(
-            self.url, by=by, filled=(*self.headers.values(), *all_values(self.persona_headers))
-        )
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        filled = (*self.headers.values(), *all_values(self.persona_headers))
+        yield sending_to(self.url, filled, root, by)
 
 
 class PriceTable(Written):
@@ -199,7 +198,7 @@ class AnthropicProfile(AgentOptions):
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
         filled = (self.key_template, *self.headers.values())
-        yield sending(self.base_url or self.default_url, by=by, filled=filled)
+        yield sending_to(self.base_url or self.default_url, filled, root, by)
         if self.system_file:
             yield from reading((self.system_file,), root, by)
 
@@ -234,10 +233,10 @@ class LangGraphProfile(OutsideOptions):
     messages_key: Text = "messages"
     retries: Retries = 0
 
-    def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
         texts = [value for value in self.configurable.values() if isinstance(value, str)]
         headers = (*self.headers.values(), *all_values(self.persona_headers))
-        yield sending(self.base_url or self.url or "", by=by, filled=(*headers, *texts))
+        yield sending_to(self.base_url or self.url or "", (*headers, *texts), root, by)
 
 
 class ProgramOptions(OutsideOptions):
@@ -312,6 +311,13 @@ def running(
     if filled := started_by_project(words, env, root):
         exact = [*exact, filled]
     return grant("run", [*exact, dict(env)], shown, by=by, filled=(*words, *env.values()))
+
+
+def sending_to(url: str, filled: Iterable[str], root: Path, by: str) -> Grant:
+    """Requests to an address, with what a file of the project makes of it."""
+    from evaltui.net.secret_sources import sent_by_project
+
+    return sent_by_project(url, root, by=by, filled=filled)
 
 
 def reading(names: Iterable[str], root: Path, by: str) -> Iterator[Grant]:

@@ -53,9 +53,17 @@ def grant(kind: Kind, exact: Json, what: str, *, by: str, filled: Iterable[str] 
     return Grant(kind, what, digest, variables, by)
 
 
-def sending(url: str, *, by: str, filled: Iterable[str] = ()) -> Grant:
-    """Requests to an address as it is written: its scheme, host and port are agreed to."""
-    return grant("send", origin(url), _shown(url), by=by, filled=(url, *filled))
+def sending(url: str, *, by: str, filled: Iterable[str] = (), leads_to: str = "") -> Grant:
+    """Requests to an address as it is written: its scheme, host and port are agreed to.
+
+    `leads_to`: what files of the project make of it, whose scheme, host and port are too.
+    """
+    exact, shown, there = origin(url), _shown(url), _host_of(leads_to)
+    if leads_to and there != _host_of(url):
+        read = there if "://" in there else "an address that cannot be read"
+        shown = f"{shown}, which is {read},"
+        return grant("send", [exact, there], shown, by=by, filled=(url, *filled))
+    return grant("send", exact, shown, by=by, filled=(url, *filled))
 
 
 class Permit(Struct, frozen=True):
@@ -96,6 +104,12 @@ def origin(url: str) -> str:
     for variable in variables:
         found = found.replace("\0", variable, 1)
     return found
+
+
+def _host_of(url: str) -> str:
+    """The origin without user and password, which are exchanged now and then."""
+    scheme, separator, host = origin(url).partition("://")
+    return f"{scheme}{separator}{host.rpartition('@')[2]}"
 
 
 def _shown(url: str) -> str:

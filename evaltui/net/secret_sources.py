@@ -9,8 +9,9 @@ from pathlib import Path
 
 from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.core.finite_json import decode_json
+from evaltui.core.permit import Grant, sending
 from evaltui.core.secret_name import is_credential_name
-from evaltui.core.variable import EVALSTUDIO, KEYRING, variables_in
+from evaltui.core.variable import EVALSTUDIO, KEYRING, VARIABLE, variables_in
 from evaltui.core.workspace_files import CONFIG
 from evaltui.files import is_file, outside, read_text
 
@@ -81,12 +82,26 @@ def started_by_project(words: Iterable[str], env: Mapping[str, str], root: Path)
     return filled_by_project((*words, *own), root)
 
 
+def sent_by_project(url: str, root: Path, *, by: str, filled: Iterable[str] = ()) -> Grant:
+    """`sending` in the project at `root`: what its files fill into the address decides who hears
+    all that is sent, and the keys with it."""
+    found = _of_project(variables_in(url), root)
+    leads_to = VARIABLE.sub(lambda match: found.get(match[1], match[0]), url)
+    return sending(url, by=by, filled=filled, leads_to=leads_to)
+
+
 def filled_by_project(texts: Iterable[str], root: Path) -> str:
     """Fingerprint of what files of the project fill into these texts; empty: nothing.
 
     It tells none of the values, and those of the environment and of a keyring are no part of it.
     """
-    names = {name for text in texts for name in variables_in(text)}
+    found = _of_project((name for text in texts for name in variables_in(text)), root)
+    return sha256(repr(found).encode("utf-8", "surrogatepass")).hexdigest() if found else ""
+
+
+def _of_project(wanted: Iterable[str], root: Path) -> dict[str, str]:
+    """Values by name, of those variables that files of the project fill in."""
+    names = set(wanted)
     if not is_file(root / ENV_FILE):
         names = {name for name in names if name.startswith(EVALSTUDIO)}
     sources, found = SecretSources(root), dict[str, str]()
@@ -95,7 +110,7 @@ def filled_by_project(texts: Iterable[str], root: Path) -> str:
             value = None if name.startswith(KEYRING) else sources.get(name)
             if value is not None:
                 found[name] = value
-    return sha256(repr(found).encode("utf-8", "surrogatepass")).hexdigest() if found else ""
+    return found
 
 
 def _from_workspace(root: Path, place: str) -> str:

@@ -19,7 +19,6 @@ from evaltui.core.permit import (
     Permit,
     grant,
     not_trusted,
-    sending,
 )
 from evaltui.disk.own_folder import leading_out
 from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
@@ -176,7 +175,9 @@ def snapshot_grants(config: Config) -> tuple[Grant, ...]:
     if not (config.snapshot_enabled and source):
         return ()
     if is_url(source):
-        return (sending(source, by="snapshot"),)
+        from evaltui.net.secret_sources import sent_by_project
+
+        return (sent_by_project(source, config.root, by="snapshot"),)
     if is_file(config.root / source):
         return tuple(_reached("read", (source,), config.root, "snapshot"))
     from evaltui.core.shown_secret import shown_command

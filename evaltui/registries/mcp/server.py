@@ -10,11 +10,11 @@ from msgspec import Struct, field
 from evaltui.core.errors import Problem
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
-from evaltui.core.permit import Grant, grant, sending
+from evaltui.core.permit import Grant, grant
 from evaltui.core.shown_secret import shown_command, shown_environment
 from evaltui.files import is_file
 from evaltui.json_text.entries import entry_lines
-from evaltui.net.secret_sources import started_by_project
+from evaltui.net.secret_sources import sent_by_project, started_by_project
 from evaltui.registries.source import SourceRequest, shown_path
 from evaltui.registries.text_file import JSON_LIMIT, NOT_FOUND, Unreadable, read_text_file, unusable
 
@@ -59,7 +59,7 @@ class McpServer(Struct, frozen=True):
         """What connecting to it does, in the project at `root`."""
         by = f"MCP server {self.name}"
         if self.transport != "stdio":
-            return sending(self.url, by=by, filled=self.headers.values())
+            return sent_by_project(self.url, root, by=by, filled=self.headers.values())
         words = (self.command, *self.args)
         own = shown_environment(self.env)
         where = f" in `{self.cwd}`" if self.cwd else ""
