@@ -17,7 +17,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
 from evaltui.disk.codec import read
 from evaltui.disk.result_file import HeadWire
-from evaltui.disk.result_wire import InputsWire
+from evaltui.disk.result_wire import Count, InputsWire
 from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.files import RESULTS_LIMIT, read_file
 
@@ -79,8 +79,8 @@ class _Case(Struct, gc=False):
     id: str | int = ""
     status: CaseStatus | None = None
     passed: bool = False
-    trials: int = 1
-    passes: int = 0
+    trials: Count = 1
+    passes: Count = 0
 
 
 class _Run(HeadWire, kw_only=True, rename="camel", gc=False):

@@ -9,9 +9,7 @@ from msgspec.structs import asdict
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.codec import read
 from evaltui.disk.history_schema import ForeignError
-
-_MOST = 1_000_000_000
-"""Trials of one case that are believed."""
+from evaltui.disk.result_wire import MOST_TRIALS
 
 
 class More(Struct):
@@ -38,7 +36,7 @@ def require_numbers(*values: object) -> None:
 def trials_of(passes: object, failures: object) -> Trials:
     """Raises ForeignError where these are no counts."""
     for count in (passes, failures):
-        if not isinstance(count, int) or not 0 <= count <= _MOST:
+        if not isinstance(count, int) or not 0 <= count <= MOST_TRIALS:
             raise ForeignError("it holds something else where a number of trials stands")
     return Trials(cast(int, passes), cast(int, failures))
 

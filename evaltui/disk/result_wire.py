@@ -5,9 +5,9 @@ left out at its default, which msgspec knows by identity (`0`, not `0.0`). Every
 when read: other programs write less, and null.
 """
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
@@ -23,6 +23,10 @@ from evaltui.disk.response_wire import (
     response_to_wire,
 )
 from evaltui.disk.verdict_wire import VerdictWire, verdict_of, verdict_to_wire
+
+MOST_TRIALS = 1_000_000_000
+"""Of one case; a file that tells more is believed as if it told none."""
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
 
 
 class TrialWire(Struct, rename="camel", gc=False):
@@ -67,8 +71,8 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     finished_at: float | None = None
     carried_from: str | None = None
     trial: int | None = None
-    trials: int | None = None
-    passes: int | None = None
+    trials: Count | None = None
+    passes: Count | None = None
     attempts: tuple[TrialWire, ...] | None = None
     category: str | None = None
     score: float | None = None

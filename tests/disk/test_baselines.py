@@ -26,6 +26,21 @@ IDS = [case.key.case for case in RESULT.cases]
 WEATHER = Suite(SUITE, "get-weather", Tier.LABELED, (), "0" * 12)
 
 
+@pytest.mark.parametrize("count", ["passes", "trials"])
+def test_a_copy_with_counts_that_nobody_reaches_is_read_without_them(
+    tmp_path: Path, count: str
+) -> None:
+    Baselines.load(tmp_path).pin("default", "embedded", [RESULT])
+    (copy,) = (path for path in tmp_path.rglob("*.json") if '"trials"' in path.read_text())
+    written = json.loads(copy.read_text())
+    (repeated,) = (case for case in written["cases"] if "trials" in case)
+    repeated[count] = 10**401
+    copy.write_text(json.dumps(written))
+    (baseline,) = Baselines.load(tmp_path).in_force("embedded")
+    rate = baseline.cases[IDS[1]].pass_rate
+    assert rate is None or 0 <= rate <= 1
+
+
 def test_pin_and_load_again(tmp_path: Path) -> None:
     change = Baselines.load(tmp_path).pin("default", "embedded", [RESULT])
     assert change.message == "Pinned 3 cases"
