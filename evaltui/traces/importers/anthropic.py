@@ -6,7 +6,6 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import result_text
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -36,6 +35,8 @@ def claims(record: JsonObject) -> bool:
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
+    for key in ("request", "response", "result"):
+        trace.object(record, key)
     layers = list(_layers(record))
     for layer in layers:
         before = len(trace.events)
@@ -49,6 +50,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
             trace.mark_own(message)
         if "content" in layer.value:
             _read_message(layer, trace, "assistant")
+        elif not layer.error and (layer.text("role") or layer.text("type") == "message"):
+            trace.note("not_told", "what was answered", layer.path)
         if layer.error:
             trace.failed(layer.error, layer)
         if layer.value.get("usage") or layer.value.get("stop_reason"):
@@ -61,10 +64,10 @@ def read(record: Part, trace: TraceBuilder) -> None:
                 }
             )
             if "content" in layer.value:
-                trace.usage_of_all(usage_attributes(layer.part("usage")), before)
+                trace.usage_of_all(trace.used(layer, "usage"), before)
     for layer in layers:
         if "content" not in layer.value:
-            trace.usage_of_all(usage_attributes(layer.part("usage")))
+            trace.usage_of_all(trace.used(layer, "usage"))
     trace.mark({}, record.latency_ms)
 
 
@@ -103,6 +106,8 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     """Texts that follow each other are one message; calls and results stand where they stood."""
     role = said.text("role") or role
     content = said.value.get("content")
+    if "content" not in said.value:
+        trace.note("not_told", "what a message says", said.path)
     if not isinstance(content, list):
         trace.says(role, content, said)
         return

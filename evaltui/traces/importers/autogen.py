@@ -5,7 +5,6 @@ from evaltui.traces.importers.chat_messages import read_chat_message, result_tex
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
-from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -47,7 +46,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.message("user", record.text("task"), record.inner({}, "task"))
     if record.error:
         trace.failed(record.error, record)
-    trace.usage_of_all(usage_attributes(record.part("usage")))
+    trace.usage_of_all(trace.used(record, "usage"))
     trace.mark({}, record.latency_ms)
 
 

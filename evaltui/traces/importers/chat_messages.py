@@ -10,6 +10,10 @@ from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
 def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:
     """One message: what it says, the calls it makes, or the result that it is."""
     role = said.text("role") or role
+    makes_calls = any(said.value.get(key) for key in ("tool_calls", "function_call"))
+    is_told = not said.value.keys().isdisjoint(("content", "refusal")) or makes_calls or said.error
+    if role and not is_told:
+        trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
     if actor_of(role) == "tool":
         trace.result(
             result_text(said.value.get("content")),
@@ -19,7 +23,6 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
             error="the tool reported an error" if said.text("status") == "error" else None,
         )
         return
-    makes_calls = any(said.value.get(key) for key in ("tool_calls", "function_call"))
     content = said.first("content", "refusal")
     if not role and content is None and not makes_calls and not said.error:
         trace.note("dropped_item", "a message without role and content", said.path)

@@ -16,6 +16,7 @@ HINTS = {
     "dropped_item": "Nothing is known of this type; it is left out.",
     "dropped_alternative": "Export the others as records of their own if they matter.",
     "unparsed_arguments": "Checks of arguments take the call as one without any.",
+    "unreadable_number": "Write counts of tokens and costs as numbers from 0 on.",
     "unreadable_time": "Write times in ISO 8601, or as seconds since 1970.",
     "call_without_tool": "It is left out; name the tool.",
     "result_without_call": "Checks of the trajectory will fail; is the call in another record?",

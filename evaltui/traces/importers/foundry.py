@@ -5,7 +5,6 @@ from evaltui.traces.importers import openai
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = openai.KEYS | {"steps", "azureml", "trace", "run_id", "thread_id", "agent_id"}
 
@@ -22,5 +21,5 @@ def read(record: Part, trace: TraceBuilder) -> None:
     if not trace.events:
         for step in trace.parts(record, "steps"):
             read_step(step, trace)
-        trace.usage_of_all(usage_attributes(record.part("usage")))
+        trace.usage_of_all(trace.used(record, "usage"))
         trace.mark({}, record.latency_ms)

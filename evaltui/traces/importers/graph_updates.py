@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part
 
@@ -76,7 +77,22 @@ _SAY_NOTHING = ("metadata", "end")
 """Events of a server around a run."""
 
 
-def _messages(nodes: JsonObject) -> Iterator[tuple[tuple[str | int, ...], JsonObject]]:
+def unread_in(record: Part) -> Iterator[KeyPath]:
+    """Where something else stands among the messages that nodes added."""
+    updates = record.value.get(KEY)
+    for index, nodes in enumerate(updates if isinstance(updates, list) else ()):
+        for path, one in _entries(nodes if isinstance(nodes, dict) else {}):
+            if one is not None and not isinstance(one, dict):
+                yield (*record.path, KEY, index, *path)
+
+
+def _messages(nodes: JsonObject) -> Iterator[tuple[KeyPath, JsonObject]]:
+    for path, one in _entries(nodes):
+        if isinstance(one, dict):
+            yield path, one
+
+
+def _entries(nodes: JsonObject) -> Iterator[tuple[KeyPath, Json]]:
     """The messages that nodes added; a node may give several updates, and a single message."""
     for name, value in nodes.items():
         for update in value if isinstance(value, list) else [value]:
@@ -84,5 +100,4 @@ def _messages(nodes: JsonObject) -> Iterator[tuple[tuple[str | int, ...], JsonOb
             for at, one in enumerate(listed if isinstance(listed, list) else [listed]):
                 if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str):
                     one = {"role": one[0], "content": one[1]}
-                if isinstance(one, dict):
-                    yield (name, "messages", at), one
+                yield (name, "messages", at), one

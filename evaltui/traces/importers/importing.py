@@ -10,9 +10,10 @@ from evaltui.core.case import Case
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.diagnostic import Diagnostic
 from evaltui.traces.importers.importer import Importer, Record
+from evaltui.traces.importers.notes import Note
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.records import Records
-from evaltui.traces.importers.trace_builder import Note, TraceBuilder
+from evaltui.traces.importers.trace_builder import TraceBuilder
 from evaltui.traces.reading import VERSION, case_document, read_case
 
 

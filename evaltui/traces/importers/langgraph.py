@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.graph_updates import KEY as UPDATES
-from evaltui.traces.importers.graph_updates import gather_updates, messages_of, nodes_of
+from evaltui.traces.importers.graph_updates import gather_updates, messages_of, nodes_of, unread_in
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -65,6 +64,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
     for layer in _layers(record):
         for message in _messages(layer, trace):
             read_message(message, trace)
+    for path in unread_in(record):
+        trace.note("not_an_object", "an entry of `messages` is no object", path)
     for message in messages_of(record):
         read_message(message, trace)
     if not trace.events:
@@ -75,7 +76,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
                 read_step(step, trace)
     if record.error:
         trace.failed(record.error, record)
-    trace.usage_of_all(usage_attributes(record.part("usage")))
+    trace.usage_of_all(trace.used(record, "usage"))
     trace.mark({}, record.latency_ms)
 
 
@@ -93,9 +94,10 @@ def read_message(said: Part, trace: TraceBuilder) -> None:
             if not isinstance(one, dict) or Part(one).text("type") not in _CONTENT
         ]
     role = said.text("role") or _type(said)
-    read_chat_message(
-        Part({**said.value, "role": role, "content": content}, said.path, said.outer_time), trace
-    )
+    changed: dict[str, Json] = {**said.value, "role": role}
+    if "content" in said.value:
+        changed["content"] = content
+    read_chat_message(Part(changed, said.path, said.outer_time), trace)
     about = said.part("response_metadata")
     if about.value and role in ("ai", "assistant"):
         reason = about.text("finish_reason", "stop_reason")

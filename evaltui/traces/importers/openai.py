@@ -7,7 +7,6 @@ from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.response_items import is_item, read_item
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import usage_attributes
 
 KEYS = words(
     """
@@ -37,21 +36,25 @@ def read(record: Part, trace: TraceBuilder) -> None:
     if is_item(record.text("type")):
         trace.note("lone_item", "an item of a conversation, which is none of its own")
         return
-    layers = list(_layers(record))
+    layers = list(_layers(record, trace))
     for layer in layers:
+        before = len(trace.events)
         _read_layer(layer, trace)
+        is_last = layer is layers[-1] and layer.path[:1] == ("response",)
+        if is_last and len(trace.events) == before:
+            trace.note("not_told", "what was answered", layer.path)
     if not trace.events:
         for item in trace.parts(record, "events"):
             _read_either(item, trace)
     for layer in layers:
         if not _is_answer(layer):
-            trace.usage_of_all(usage_attributes(layer.part("usage")))
+            trace.usage_of_all(trace.used(layer, "usage"))
     trace.mark({}, record.latency_ms)
 
 
-def _layers(record: Part) -> Iterator[Part]:
+def _layers(record: Part, trace: TraceBuilder) -> Iterator[Part]:
     """What was asked, then what was answered; logs and batches wrap them."""
-    request, response = record.part("request"), record.part("response")
+    request, response = trace.object(record, "request"), trace.object(record, "response")
     found = (request, request.part("body"), record, record.part("body"))
     yield from (one for one in (*found, response, response.part("body")) if one.value)
 
@@ -89,7 +92,7 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
             }
         )
         if is_answer:
-            trace.usage_of_all(usage_attributes(layer.part("usage")), before)
+            trace.usage_of_all(trace.used(layer, "usage"), before)
 
 
 def _is_answer(layer: Part) -> bool:
@@ -104,11 +107,13 @@ def _read_choices(layer: Part, trace: TraceBuilder) -> list[str]:
         if number:
             trace.note("dropped_alternative", "only the first answer counts", choice.path)
             continue
-        message = choice.part("message", "delta")
+        message = trace.object(choice, "message", "delta")
         if message.value:
             read_chat_message(message, trace, role="assistant")
         elif choice.text("text"):
             trace.message("assistant", choice.text("text"), choice)
+        elif choice.value.keys().isdisjoint(("message", "delta", "text")):
+            trace.note("not_told", "what was answered", choice.path)
         reasons = [choice.text("finish_reason")] if choice.text("finish_reason") else []
     return reasons
 

@@ -8,7 +8,7 @@ from evaltui.traces.importers.part import Part, moment, words
 from evaltui.traces.importers.response_items import read_item
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder
-from evaltui.traces.importers.usage import total, usage_attributes
+from evaltui.traces.importers.usage import total
 
 KEYS = words(
     """
@@ -74,7 +74,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
     if record.error:
         trace.failed(record.error, record)
     trace.usage_of_all(total(one.part("usage") for one in trace.parts(record, "raw_responses")))
-    trace.usage_of_all(usage_attributes(record.part("usage")))
+    trace.usage_of_all(trace.used(record, "usage"))
     trace.mark({}, record.latency_ms)
 
 

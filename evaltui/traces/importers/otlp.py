@@ -15,7 +15,7 @@ from evaltui.traces.importers.otlp_values import (
 )
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
-from evaltui.traces.importers.span_usage import used_by
+from evaltui.traces.importers.span_usage import usage_of, used_by
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -35,15 +35,23 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
     """
     traces: dict[str, tuple[Record, list[Json]]] = {}
     empty: list[Record] = []
+    broken: list[tuple[Record, Json]] = []
     for record in records:
         spans = list(_spans(record.value))
-        if not spans:
+        if not any(isinstance(span, dict) for _, span in spans):
             empty.append(record)
         for path, span in spans:
+            if not isinstance(span, dict):
+                broken.append((record, span))
+                continue
             said = span.get("traceId", span.get("trace_id"))
             trace_id = said.lower() if isinstance(said, str) else ""
             first = Record(record.value, record.index, (*record.path, *path), record.line, True)
             traces.setdefault(trace_id, (first, []))[1].append(span)
+    for record, span in broken:
+        beside = [found for first, found in traces.values() if first.value is record.value]
+        for found in beside[:1] or [found for _, found in traces.values()][:1]:
+            found.append(span)  # so that it is noted
     made = [
         Record({"spans": spans}, first.index, first.path, first.line, True)
         for first, spans in traces.values()
@@ -56,6 +64,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
     spans = sorted(trace.parts(record, "spans"), key=_began)
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
+        _note_shapes(span, trace)
     kinds = _kinds(spans)
     has_chats = "chat" in kinds
     called = {
@@ -85,13 +94,28 @@ def read(record: Part, trace: TraceBuilder) -> None:
     results.fill(trace)
 
 
-def _spans(document: JsonObject) -> Iterator[tuple[KeyPath, JsonObject]]:
-    for outer in _OUTER:
-        for index, resource in _objects(document.get(outer)):
-            for inner in _INNER:
-                for number, scope in _objects(resource.get(inner)):
-                    for place, span in _objects(scope.get("spans")):
-                        yield (outer, index, inner, number, "spans", place), span
+def _spans(document: JsonObject) -> Iterator[tuple[KeyPath, Json]]:
+    """All spans with their places; a list for each thing that stands in the place of one."""
+    for path, resource in _below(document, _OUTER):
+        if not isinstance(resource, dict):
+            yield path, [resource]
+            continue
+        for inner, scope in _below(resource, _INNER):
+            if not isinstance(scope, dict):
+                yield (*path, *inner), [scope]
+                continue
+            for place, span in _below(scope, ("spans",)):
+                yield (*path, *inner, *place), span if isinstance(span, dict) else [span]
+
+
+def _below(value: JsonObject, keys: Sequence[str]) -> Iterator[tuple[KeyPath, Json]]:
+    """The entries of the lists below these keys; what stands there and is no list is one."""
+    for key in keys:
+        found = value.get(key)
+        if isinstance(found, list):
+            yield from (((key, index), one) for index, one in enumerate(found))
+        elif found is not None:
+            yield (key,), [found]
 
 
 def _objects(value: Json) -> Iterator[tuple[int, JsonObject]]:
@@ -140,6 +164,17 @@ _TOOL_CALL = "gen_ai.tool.call."
 def _is_early(said: JsonObject) -> bool:
     """Whether its messages are in the words from before there were operations."""
     return any(key.startswith(("gen_ai.prompt", "gen_ai.completion")) for key in said)
+
+
+def _note_shapes(span: Part, trace: TraceBuilder) -> None:
+    """What of a span is not as the protocol has it."""
+    if not isinstance(span.value.get("attributes"), dict):
+        for one in trace.parts(span, "attributes"):
+            if not one.text("key"):
+                trace.note("dropped_item", "an attribute without a key", one.path)
+    for _ in trace.parts(span, "events"):
+        pass
+    trace.note_figures(usage_of(span))
 
 
 def _note_unread(span: Part, trace: TraceBuilder) -> None:

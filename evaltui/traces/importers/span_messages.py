@@ -162,7 +162,9 @@ def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[Json
             answered += _messages(found, _ANSWERED)
         elif isinstance(name, str) and name in _EVENTS:
             message = json_value(found.get("message"))
-            inner = message if isinstance(message, dict) else {"content": message, **found}
+            inner = message if isinstance(message, dict) else found
+            if isinstance(message, str):
+                inner = {"content": message, **inner}
             one = {"role": _EVENTS[name], **inner, "tool_call_id": found.get("id")}
             (answered if name == "gen_ai.choice" else asked).append(one)
     return asked, answered

@@ -13,7 +13,10 @@ def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]
 
     An agent tells the sum of its models, and one instrumentation may wrap what another tells.
     """
-    used = [_usage(span) if is_read else {} for span, is_read in zip(spans, are_read, strict=True)]
+    used = [
+        usage_attributes(usage_of(span)) if is_read else {}
+        for span, is_read in zip(spans, are_read, strict=True)
+    ]
     inner: list[dict[str, float]] = [{} for _ in spans]
     outer = _outer(spans, are_read)
     for at in _innermost_first(outer):
@@ -26,10 +29,11 @@ def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]
     return [_beyond(own, within) for own, within in zip(used, inner, strict=True)]
 
 
-def _usage(span: Part) -> dict[str, Json]:
+def usage_of(span: Part) -> Part:
+    """What a span says was used, under the names that records have for it."""
     said = attributes_of(span)
     names = (key for key in said if key.startswith("gen_ai.usage.") and key.count(".") == 2)
-    return usage_attributes(Part({key.rpartition(".")[2]: said[key] for key in names}))
+    return Part({key.rpartition(".")[2]: said[key] for key in names}, span.path)
 
 
 def _beyond(own: Mapping[str, Json], within: Mapping[str, float]) -> JsonObject:

@@ -1,18 +1,18 @@
 """Gathers what a record says happened as the events of one trace."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from json import dumps
 from re import compile as pattern
 
 import msgspec
-from msgspec import Struct
 
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
+from evaltui.traces.importers.notes import Notes
 from evaltui.traces.importers.part import Part, moment, texts
 from evaltui.traces.importers.usage import left_over, usage_attributes, with_more
 
@@ -30,23 +30,13 @@ _DEEPEST = 120
 """Levels of a value: a suite adds some of its own, and readers of JSON give up at 200."""
 
 
-class Note(Struct, frozen=True):
-    """Something of a record that could not be carried over, and where it stands in the record."""
-
-    kind: str
-    """Stable short name, e.g. `empty_trace`."""
-    detail: str
-    path: KeyPath = ()
-    fields: tuple[str, ...] = ()
-
-
-class TraceBuilder:
+class TraceBuilder(Notes):
     """One trace in the making: importers tell it what happened, in order."""
 
     def __init__(self, system: str, *, label: str = "gen_ai.system") -> None:
         """`system`: who the record is from; `label`: the attribute that says so."""
+        super().__init__()
         self.events: list[dict[str, Json]] = []
-        self.notes: list[Note] = []
         self.trace_id = ""
         self._origin = {label: system}
         self.calls = Calls()
@@ -55,22 +45,6 @@ class TraceBuilder:
         self._spans: set[str] = set()
         self._timed: set[KeyPath] = set()
         """Objects whose latency some event has, so that no time counts twice."""
-
-    def parts(self, part: Part, *keys: str) -> Iterator[Part]:
-        """The objects of the lists below these keys; what is no object is noted."""
-        for key in keys:
-            found = part.value.get(key)
-            if found is None:
-                continue
-            if not isinstance(found, list):
-                self.note("not_a_list", f"`{key}` is no list", (*part.path, key))
-                continue
-            for index, item in enumerate(found):
-                path = (*part.path, key, index)
-                if isinstance(item, dict):
-                    yield part.inner(item, key, index)
-                else:
-                    self.note("not_an_object", f"an entry of `{key}` is no object", path)
 
     def says(self, role: Json, content: Json, part: Part) -> None:
         """A message: what a user says is input, anything else output."""
@@ -131,6 +105,7 @@ class TraceBuilder:
 
     def usage(self, said: Part, **more: Json) -> None:
         """Tokens and cost of an answer, for the last thing that the agent did."""
+        self.note_figures(said)
         self.mark({**usage_attributes(said), **more})
 
     def mark(self, attributes: Mapping[str, Json], latency_ms: int | None = None) -> None:
@@ -145,7 +120,7 @@ class TraceBuilder:
     def mark_own(self, said: Part) -> None:
         """Tokens and time that a message or step says of itself, where no event of it has them."""
         is_timed = said.path in self._timed
-        self.usage(said.part("usage", "usage_metadata", "token_usage", "models_usage"))
+        self.mark(self.used(said, "usage", "usage_metadata", "token_usage", "models_usage"))
         self.mark({}, None if is_timed else said.latency_ms)
 
     def add_usage(self, attributes: Mapping[str, Json]) -> None:
@@ -167,11 +142,6 @@ class TraceBuilder:
         """The last thing that the agent did, else the last that happened."""
         own = [one for one in self.events if one["actor"] in ("agent", "assistant")]
         return next(iter((own or self.events)[-1:]), None)
-
-    def note(
-        self, kind: str, detail: str, path: KeyPath = (), fields: tuple[str, ...] = ()
-    ) -> None:
-        self.notes.append(Note(kind, detail, path, fields))
 
     def finished(self, record: Json, index: int) -> list[dict[str, Json]]:
         """The events, all of one trace: its own id, else one made from record and index."""

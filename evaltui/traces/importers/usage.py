@@ -35,12 +35,23 @@ def usage_attributes(said: Part) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for name, keys in _NAMES.items():
         amount = number(said.first(*keys))
-        if amount is not None and 0 <= amount < 1e15:
+        if amount is not None and _is_amount(amount):
             found[name] = amount if name.endswith("usd") else round(amount)
     for key, name in _BESIDES.items():
         _add(found, "gen_ai.usage.input_tokens", number(said.first(key)), besides=name)
     _add(found, "gen_ai.usage.output_tokens", number(said.first(*_THOUGHTS)))
     return found
+
+
+def unreadable_figures(said: Part) -> list[str]:
+    """The keys of counts and costs that are no such number, so that they are left out."""
+    read = [*_NAMES.values(), *((key,) for key in _BESIDES), _THOUGHTS]
+    keys = (next((key for key in each if said.value.get(key) is not None), "") for each in read)
+    return [key for key in keys if key and not _is_amount(number(said.value[key]))]
+
+
+def _is_amount(amount: float | None) -> bool:
+    return amount is not None and 0 <= amount < 1e15
 
 
 def total(all_said: Iterable[Part]) -> dict[str, Json]:

@@ -22,10 +22,14 @@ def claims(record: JsonObject) -> bool:
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
-    for layer in (record.part("request"), record, record.part("response")):
-        system = layer.part("systemInstruction", "system_instruction")
-        if system.value:
-            _read_content(system, trace, "system")
+    for layer in (trace.object(record, "request"), record, trace.object(record, "response")):
+        told = layer.text("systemInstruction", "system_instruction")
+        if told:
+            trace.message("system", told, layer.inner({}, "systemInstruction"))
+        else:
+            _read_content(
+                trace.object(layer, "systemInstruction", "system_instruction"), trace, "system"
+            )
         for content in trace.parts(layer, "contents"):
             _read_content(content, trace, "user")
         if layer.value.get("candidates") or layer.value.get("predictions"):
@@ -55,7 +59,7 @@ def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
         if number:
             trace.note("dropped_alternative", "only the first candidate counts", candidate.path)
             continue
-        _read_content(candidate.part("content"), trace, "model")
+        _read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
     if layer.value.get("candidates"):
@@ -66,12 +70,14 @@ def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
                 "gen_ai.response.finish_reasons": reasons,
             }
         )
-        trace.usage(layer.part("usageMetadata", "usage_metadata"))
+        trace.mark(trace.used(layer, "usageMetadata", "usage_metadata"))
 
 
 def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
     """Texts that follow each other are one message; thoughts are left out."""
     role = content.text("role") or role
+    if "parts" not in content.value and content.value.keys() - {"role"}:
+        trace.note("not_told", "what a content says", content.path)
     pending: list[JsonObject] = []
     for part in trace.parts(content, "parts"):
         call = part.part("functionCall", "function_call")
