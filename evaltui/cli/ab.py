@@ -50,6 +50,12 @@ def run(flags: Namespace) -> int:
     for report in found:
         text = json_text(report.document(), indent=2) if flags.json else _words(report)
         sys.stdout.write(f"{text}\n")
+    for report in found:
+        if report.compared_nothing:
+            what = "Nothing was compared: no case has an answer of both sides."
+            raise UserError(
+                what, report.stopped or "The report says why; mend that, and compare again."
+            )
     return ExitCode.FAILED if any(report.worse for report in found) else ExitCode.OK
 
 

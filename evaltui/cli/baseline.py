@@ -189,11 +189,15 @@ async def _pin_fresh(
     if len(asked) < len(keys):
         what += f", and {len(keys) - len(asked):,} that are only read"
     agree(what, estimate, session.config, is_agreed=flags.yes)
-    with _said(session):
-        fresh = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
+    try:
+        with _said(session):
+            fresh = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
+    except UserError as error:  # a limit that ended the run is a problem of the run
+        told = session.store.other_problems
+        raise UserError(error.what, error.hint, [*error.problems, *told]) from error
     trials = sum(of.count for of in fresh.values())
     done = {"action": "pinned", "agent": agent, "name": flags.name, "cases": len(fresh)}
-    return [{**done, "trials": trials}] if fresh else []
+    return [{**done, "trials": trials}]
 
 
 def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None:

@@ -29,6 +29,8 @@ def run(flags: Namespace) -> int:
     """Exit code 0 also with regressions: whether they matter is for `gate` to say."""
     from evaltui.evidence.baseline_names import baseline_side
     from evaltui.evidence.comparing import compare
+    from evaltui.evidence.gate_decision import COMPARISON
+    from evaltui.evidence.pack_folder import inside
     from evaltui.evidence.side import read_side
 
     candidate = read_side(flags.candidate)
@@ -40,7 +42,7 @@ def run(flags: Namespace) -> int:
         baseline, candidate, reference=reference, allow_incompatible=flags.allow_incompatible
     )
     folder = flags.candidate if is_folder(flags.candidate) else Path()
-    out = flags.out or folder / "compare" / "baseline_delta.json"
+    out = flags.out or inside(folder, folder / COMPARISON)
     write_output(out, pretty(report))
     told = {"compare_report": str(out), "regressions": report["regressions"]}
     overview = report["overview"]

@@ -57,7 +57,7 @@ def run(flags: Namespace) -> int:
     that no older decision stands for it."""
     from evaltui.evidence.gating import refused
 
-    out = flags.out or flags.compare.parent / "gate_decision.json"
+    out = flags.out or _beside(flags.compare)
     try:
         decision = _decided(flags)
     except (OSError, UserError) as error:
@@ -90,16 +90,32 @@ def _decided(flags: Namespace) -> dict[str, Any]:
     return {**decision, "waiver_refs": active}
 
 
-def _changed_since(report: Path) -> str:
-    """What is wrong with the candidate's pack, where the report lies in it; empty if nothing is."""
+def _beside(report: Path) -> Path:
+    """Where the decision is written. Raises UserError where a link leads that out of the pack."""
+    from evaltui.evidence.pack_folder import inside
+
+    out, pack = report.parent / "gate_decision.json", _pack_of(report)
+    return out if pack is None else inside(pack, out)
+
+
+def _pack_of(report: Path) -> Path | None:
+    """The pack of the candidate, where the report lies in it."""
     from evaltui.evidence.gate_decision import COMPARISON
-    from evaltui.evidence.pack_hashes import CHANGED_SINCE, refuse_changed
 
     place = report.absolute()
-    if place.parts[-len(COMPARISON.parts) :] != COMPARISON.parts:
+    is_in_pack = place.parts[-len(COMPARISON.parts) :] == COMPARISON.parts
+    return place.parents[len(COMPARISON.parts) - 1] if is_in_pack else None
+
+
+def _changed_since(report: Path) -> str:
+    """What is wrong with the candidate's pack, where the report lies in it; empty if nothing is."""
+    from evaltui.evidence.pack_hashes import CHANGED_SINCE, refuse_changed
+
+    pack = _pack_of(report)
+    if pack is None:
         return ""
     try:
-        refuse_changed(place.parents[len(COMPARISON.parts) - 1])
+        refuse_changed(pack)
     except (OSError, UserError) as error:
         return f"{CHANGED_SINCE}: {error}"
     return ""

@@ -27,9 +27,11 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_pack
+    from evaltui.evidence.pack_folder import inside
     from evaltui.evidence.replaying import kept_configs, read_config, replay
 
     config = read_config(flags.run)
+    out = flags.out or inside(flags.run, flags.run / "compare" / "replay_report.json")
     given = judge_configs(flags.judge_config) if flags.judge_config else None
     grants = judge_grants(config.get("judges") or (), kept_configs(config, given))
     require(flags.run, grants, is_trusted=flags.trust)
@@ -39,7 +41,6 @@ def run(flags: Namespace) -> int:
             return await replay(flags.run, judge_configs=given, evaluators=evaluators)
 
     report = asyncio.run(replayed())
-    out = flags.out or flags.run / "compare" / "replay_report.json"
     write_output(out, pretty(report))
     lines = [f"replay of {report['run_id']}: {'passed' if report['replay_passed'] else 'failed'}"]
     if not report["summary_match"]:

@@ -29,10 +29,12 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_pack
+    from evaltui.evidence.pack_folder import inside
     from evaltui.evidence.replaying import kept_configs, read_config
     from evaltui.evidence.replaying_exec import loop_commands, replay_exec
 
     config = read_config(flags.run)
+    out = flags.out or inside(flags.run, flags.run / "compare" / "replay_exec_report.json")
     given = {
         "propose_command": flags.propose_command,
         "repair_command": flags.repair_command,
@@ -49,7 +51,6 @@ def run(flags: Namespace) -> int:
             return await replay_exec(flags.run, cwd=Path.cwd(), given=given, evaluators=own)
 
     report = asyncio.run(replayed())
-    out = flags.out or flags.run / "compare" / "replay_exec_report.json"
     write_output(out, pretty(report))
     passed = report["execution_replay_passed"]
     lines = [f"execution replay of {report['run_id']}: {'passed' if passed else 'failed'}"]

@@ -96,6 +96,11 @@ class AbReport(Struct, frozen=True):
             for pair in self._judged.values()
         )
 
+    @property
+    def compared_nothing(self) -> bool:
+        """Whether there are cases that can differ, and none was answered on both sides."""
+        return bool(self.pairs) and not self._judged
+
     def document(self) -> JsonObject:
         """For programs."""
         whole, proofs = self.whole, self.proofs

@@ -35,6 +35,15 @@ def new_pack(out: Path) -> Iterator[Path]:
         shutil.rmtree(building, ignore_errors=True)
 
 
+def inside(pack: Path, place: Path) -> Path:
+    """A place in a pack that a command writes to by itself. Raises UserError where a link leads it
+    out of the pack: whoever made the pack could have one lead anywhere."""
+    if place.parent.resolve().is_relative_to(pack.resolve()):
+        return place
+    what = f"`{place.parent}` leads out of the pack through a link."
+    raise UserError(what, "Remove the link, or name a file with --out.")
+
+
 def refuse_others(out: Path) -> None:
     """Raises UserError for a place that is no pack and would be replaced in part."""
     if not os.path.lexists(out):

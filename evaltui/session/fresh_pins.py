@@ -46,16 +46,19 @@ class FreshPins:
         self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
     ) -> dict[CaseKey, Trials]:
         """Returns what was pinned, by case: those that could be judged. Raises UserError where
-        nothing can be run or the run was cut short, and OSError."""
+        nothing can be run or was judged, or the run was cut short, and OSError."""
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
         request = RunRequest(dict.fromkeys(keys), REASON, trials=trials)
         (run,) = await self._queues.execute({self._queues.by_name[agent]: request})
         if run.end is not RunEnd.COMPLETED:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")
-        results = (case for suite in run.suites for case in suite.cases)
-        made = {one.key: one.trials_judged for one in results if one.run_id == run.run_id}
-        fresh = {key: of for key, of in made.items() if of.count and key in keys}
-        if fresh:
-            await self._baselines.pin(fresh, agent, name, fresh=fresh)
+        cases = (case for suite in run.suites for case in suite.cases)
+        results = [one for one in cases if one.run_id == run.run_id and one.key in keys]
+        fresh = {one.key: of for one in results if (of := one.trials_judged).count}
+        if not fresh:
+            why = next((one.error for one in results if one.error), "no case was judged")
+            what = f"Nothing was pinned: {why.rstrip('.')}."
+            raise UserError(what, "Mend that, and pin again.")
+        await self._baselines.pin(fresh, agent, name, fresh=fresh)
         return fresh

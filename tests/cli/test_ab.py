@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent import AgentRequest
 from tests.simulated_agent import World, simulate, simulated_project
 
 
@@ -76,3 +77,19 @@ def test_nothing_of_the_other_agent_is_started_before_it_is_trusted(
     assert "nobody agreed" in capsys.readouterr().err
     assert not world.asked
     assert not Path("told").exists()
+
+
+def test_a_comparison_of_nothing_does_not_end_well(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def rate(_name: str, _request: AgentRequest) -> float:
+        raise ConnectionError("down")
+
+    world.rate = rate
+    for flags in ([], ["--json"]):
+        assert run_command(["ab", "other", "--trials", "1", *flags]) == 2
+        said = capsys.readouterr()
+        assert "Nothing was compared: no case has an answer of both sides" in said.err
+        assert said.out, "the report is there all the same"
+    world.rate = lambda _name, request: rate("", request) if "0" in request.key.case[-1] else 1.0
+    assert run_command(["ab", "other", "--trials", "1"]) == 0

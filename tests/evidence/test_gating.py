@@ -156,6 +156,9 @@ def test_thresholds_of_a_file_are_checked(tmp_path: Path) -> None:
     path.write_text('{"min_pas_rate": 0.5}')
     with pytest.raises(UserError, match="Did you mean `min_pass_rate`"):
         read_thresholds(path)
+    path.write_text('{"min_pass_rate": 0.95, "min_pass_rate": 0}')
+    with pytest.raises(UserError, match="`min_pass_rate` is written twice"):
+        read_thresholds(path)
 
 
 def test_the_command_ends_with_its_decision(

@@ -4,6 +4,9 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
+from evaltui.cli.main import run_command
 from tests.evidence.packs import GOOD, made_pack
 
 
@@ -16,3 +19,28 @@ def test_what_killed_processes_left_is_removed_once_nobody_can_be_at_it(tmp_path
         os.utime(folder, (time.time() - 7200,) * 2)
     made_pack(tmp_path / "p", GOOD)
     assert [folder.exists() for folder in (old, young, other)] == [False, True, True]
+
+
+@pytest.mark.parametrize("name", ["compare", "gate", "replay"])
+def test_no_command_writes_out_of_a_pack_through_a_link_in_it(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack, elsewhere = made_pack(tmp_path / "p", GOOD), tmp_path / "elsewhere"
+    report = pack / "compare" / "baseline_delta.json"
+    compare = ["compare", "--baseline", str(pack), "--candidate", str(pack)]
+    commands = {
+        "compare": compare,
+        "gate": ["gate", "--compare", str(report), "--min-pass-rate", "0"],
+        "replay": ["replay", "--run", str(pack)],
+    }
+    assert run_command(compare) == 0
+    (pack / "compare").rename(elsewhere)
+    before = {path.name: path.read_bytes() for path in elsewhere.iterdir()}
+    (pack / "compare").symlink_to(elsewhere)
+    capsys.readouterr()
+    assert run_command(commands[name]) != 0
+    assert "leads out of the pack" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == before
+    (pack / "compare").unlink()
+    elsewhere.rename(pack / "compare")
+    assert run_command(commands[name]) == 0

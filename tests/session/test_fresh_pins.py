@@ -90,3 +90,20 @@ async def test_one_that_was_never_judged_is_not_pinned(tmp_path: Path, world: Wo
     async with opened(root) as (session, _):
         fresh = await session.fresh_pins.pin(all_keys(session), "mine", 3)
     assert {key.case: of for key, of in fresh.items()} == {"gs-000": Trials(3, 0)}
+
+
+def test_the_command_says_why_nothing_was_pinned(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 2, "max_cost_usd = 0.01\nconcurrency = 1")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 1'))
+    world.rate = lambda _name, _request: 1.0
+    world.cost_usd = lambda _: None
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "3", "--yes"]) == 2
+    assert "Nothing was pinned: " in (said := capsys.readouterr().err)
+    assert "max_cost_usd" in said
