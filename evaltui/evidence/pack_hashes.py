@@ -18,6 +18,9 @@ NO_FILE = "it is no file"
 MAKE_ANEW = "Make the pack anew: what it says cannot be relied on."
 CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
 _SHOWN = ("trajectory.json", "verdicts.json")
+_READ = ("report.json", "run/config.json", "run/summary.json", "run/events.jsonl")
+_OURS = ("judging_rules", "aggregate_result", "measurements", "asserted")
+"""Keys of manifest, report and verdicts that no other program writes."""
 
 
 def hashes(pack: Path, apart: Path | None = None) -> Iterator[tuple[str, str]]:
@@ -70,12 +73,15 @@ def refuse_changed(pack: Path) -> None:
 
 
 def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Files that are not as the manifest has them, and what became of each; of cases also those
-    that it does not name. What later commands wrote below `compare` is no part of the run.
+    """Files that are not as the manifest has them, and what became of each; of those that are read
+    also what it does not name. What later commands wrote below `compare` is no part of the run.
 
-    Without hashes nothing is known, and there are none. Raises OSError.
+    Without hashes nothing is known of another program's pack; one of ours lost them.
+    Raises OSError, and SuiteMistake for what says whose it is and cannot be read.
     """
     if not recorded:
+        if _is_ours(pack):
+            yield "manifest.json", "tells no `file_hashes`, or is gone since its pack was written"
         return
     root = os.path.realpath(pack)
     known: dict[str, str] = {root: root}
@@ -96,12 +102,26 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
             yield name, "is gone since its pack was written"
         elif current != written:
             yield name, "was changed after its pack was written"
+    for name in _READ:
+        if name not in recorded and os.path.lexists(pack / name):
+            yield name, "is not named by the manifest of its pack"
     cases = pack / "cases"
     for folder in sorted(os.listdir(cases)) if is_folder(cases) else ():  # noqa: PTH208
         for shown in _SHOWN:
             name = f"cases/{folder}/{shown}"
             if name not in recorded and os.path.lexists(pack / name):
                 yield name, "was added after its pack was written"
+
+
+def _is_ours(pack: Path) -> bool:
+    """Whether any of its files tells what only packs of this program do."""
+    verdicts = next((pack / "cases").glob("*/verdicts.json"), None)
+    for path in (pack / "manifest.json", pack / "report.json", verdicts):
+        if path is not None and is_file(path):
+            found = decode_json(read_file(path, RESULTS_LIMIT), str(path))
+            if isinstance(found, dict) and any(key in found for key in _OURS):
+                return True
+    return False
 
 
 def _followed(path: str, known: dict[str, str]) -> str:

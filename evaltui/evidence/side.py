@@ -8,12 +8,13 @@ import msgspec
 from msgspec import Struct, field
 
 from evaltui.core.errors import UserError
+from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import decode_exactly
 from evaltui.evidence.case_row import CaseRow
-from evaltui.evidence.pack_hashes import refuse_changed
+from evaltui.evidence.pack_hashes import MAKE_ANEW, refuse_changed
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, held
 from evaltui.evidence.untold_asserted import with_asserted
-from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.traces.mistakes import refusal_of
 from evaltui.traces.reading import decode_json
 
@@ -74,7 +75,9 @@ def read_side(path: Path) -> Side:
         report = path / "report.json"
         found = _report(read_file(report, RESULTS_LIMIT), report)
         told = _config(found, report)
-        cases = with_asserted(path, _by_id(found.cases, report), told)
+        by_id = _by_id(found.cases, report)
+        _refuse_other_verdicts(path, by_id)
+        cases = with_asserted(path, by_id, told)
         return Side(path, _named(read, summary), told, cases, found.measurements)
     config = path / "run" / "config.json"
     known = _object(read_file(config, RESULTS_LIMIT), config)
@@ -86,6 +89,17 @@ def read_side(path: Path) -> Side:
         held(known, KeptConfig, str(config)),
         with_asserted(path, _by_id(rows, path / "cases"), known),
     )
+
+
+def _refuse_other_verdicts(pack: Path, rows: Mapping[str, CaseRow]) -> None:
+    """Raises UserError where the report of a pack tells other verdicts than its cases."""
+    for id_, row in rows.items():
+        names = dict.fromkeys((safe_name(id_), id_))
+        files = (pack / "cases" / name / "verdicts.json" for name in names)
+        file = next((one for one in files if is_file(one) and not leads_out(one, pack)), None)
+        if file is None or _decoded(read_file(file, RESULTS_LIMIT), CaseRow, file) != row:
+            what = f"`{pack / 'report.json'}` tells something else of `{id_}` than its verdicts."
+            raise UserError(what, MAKE_ANEW)
 
 
 def _of_file(path: Path) -> Side:

@@ -32,3 +32,20 @@ def says(case_id: str, output: str, **more: Any) -> dict[str, Any]:
 
 def read(path: Path) -> Any:
     return json.loads(path.read_bytes())
+
+
+def as_other_program(pack: Path) -> Path:
+    """Without hashes, and without what only packs of ours tell."""
+    report = read(pack / "report.json")
+    del report["aggregate_result"], report["measurements"]
+    manifest = read(pack / "manifest.json")
+    del manifest["file_hashes"], manifest["judging_rules"]
+    for path in (pack / "cases").glob("*/verdicts.json"):
+        verdicts = read(path)
+        del verdicts["asserted"]
+        path.write_text(json.dumps(verdicts))
+    for row in report["cases"]:
+        del row["asserted"]
+    (pack / "report.json").write_text(json.dumps(report))
+    (pack / "manifest.json").write_text(json.dumps(manifest))
+    return pack

@@ -24,7 +24,7 @@ from evaltui.evidence.asserted import lost as lost_of
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gating import gate
 from evaltui.evidence.side import read_side
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.packs import as_other_program, made_pack, read, says, suite_of
 
 CALL = {"idx": 0, "actor": "agent", "type": "tool_call", "tool": "look", "input": {"q": 1}}
 RESULT = {"idx": 1, "actor": "tool", "type": "tool_result", "tool": "look", "output": 1}
@@ -94,25 +94,13 @@ def test_an_expected_output_is_lost_to_a_pattern_that_judges_in_its_place(tmp_pa
     assert report["lost_checks"] == [{"case_id": "x", "judges": ["expected_output"]}]
 
 
-def untold(pack: Path) -> Path:
-    """As another program writes it: nothing but the cases says what was asserted."""
-    report = read(pack / "report.json")
-    for row in report["cases"]:
-        del row["asserted"]
-    (pack / "report.json").write_text(json.dumps(report))
-    manifest = read(pack / "manifest.json")
-    del manifest["file_hashes"]
-    (pack / "manifest.json").write_text(json.dumps(manifest))
-    return pack
-
-
 def test_of_packs_that_do_not_say_it_the_cases_are_read(tmp_path: Path) -> None:
     before = made_pack(tmp_path / "b", suite_of(tmp_path / "b.json", WHOLE, OTHER))
     weaker = {**WHOLE, "regex_patterns": [".*"]}
     after = made_pack(tmp_path / "c", suite_of(tmp_path / "c.json", weaker, OTHER))
     whole = read_side(before).cases
-    assert read_side(untold(before)).cases == whole
-    report = compare(read_side(before), read_side(untold(after)), reference={})
+    assert read_side(as_other_program(before)).cases == whole
+    report = compare(read_side(before), read_side(as_other_program(after)), reference={})
     assert report["lost_checks"] == [{"case_id": "x", "judges": ["regex"]}]
     bare = read_side(after / "report.json")  # nothing is known: all may be gone
     rows = compare(read_side(before), bare, reference={})["lost_checks"]

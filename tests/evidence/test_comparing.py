@@ -11,7 +11,7 @@ from evaltui.core.errors import UserError
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gating import gate
 from evaltui.evidence.side import read_side
-from tests.evidence.packs import BAD, GOOD, made_pack, read, says, suite_of
+from tests.evidence.packs import BAD, GOOD, as_other_program, made_pack, read, says, suite_of
 
 
 def compared(before: Path, after: Path, *, allow: bool = False) -> dict[str, Any]:
@@ -160,16 +160,48 @@ def test_a_pack_that_was_doctored_is_refused_on_either_side(name: str, tmp_path:
         compared(good, bad)
 
 
-def test_what_later_commands_wrote_and_packs_without_hashes_are_no_change(tmp_path: Path) -> None:
+def test_what_later_commands_wrote_is_no_change(tmp_path: Path) -> None:
     good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
     manifest = json.loads((bad / "manifest.json").read_text())
     manifest["file_hashes"]["compare/baseline_delta.json"] = "0" * 64
     (bad / "manifest.json").write_text(json.dumps(manifest))
     assert compared(good, bad)["regressions"]
-    del manifest["file_hashes"]
-    (bad / "manifest.json").write_text(json.dumps(manifest))
-    (bad / "run" / "events.jsonl").unlink()
+
+
+def told_as_passed(pack: Path) -> None:
+    path = pack / "report.json"
+    report = json.loads(path.read_bytes())
+    for case in report["cases"]:
+        case["passed"] = True
+    path.write_text(json.dumps(report))
+
+
+@pytest.mark.parametrize("rest", [None, {}, "no key", "not those"])
+def test_a_pack_of_ours_that_lost_its_hashes_is_refused(rest: object, tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    path = bad / "manifest.json"
+    manifest = json.loads(path.read_bytes())
+    if rest == "not those":
+        del manifest["file_hashes"]["report.json"], manifest["file_hashes"]["run/summary.json"]
+    elif rest == "no key":
+        del manifest["file_hashes"]
+    else:
+        manifest["file_hashes"] = rest
+    path.write_text(json.dumps(manifest))
+    if rest is None:
+        path.unlink()
+    for sides in ((good, bad), (bad, good)):
+        with pytest.raises(UserError, match="manifest"):
+            compared(*sides)
+
+
+def test_another_programs_pack_without_hashes_is_held_by_its_cases(tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    as_other_program(bad)
     assert compared(good, bad)["regressions"]
+    told_as_passed(bad)
+    with pytest.raises(UserError, match="something else of `case-1`"):
+        compared(good, bad)
 
 
 def test_the_command_writes_the_report_and_says_what_regressed(

@@ -59,7 +59,8 @@ def test_a_run_of_which_a_case_tells_nothing_passes_no_bound(tmp_path: Path) -> 
 def test_a_replay_holds_what_the_report_tells_of_them(tmp_path: Path) -> None:
     pack = made_pack(tmp_path / "p", suite_of(tmp_path / "s.json", timed("a", 100, 0.1)))
     assert run_command(["replay", "--run", str(pack)]) == 0
-    (pack / "manifest.json").unlink()
     report = pack / "report.json"
     report.write_text(report.read_text().replace('"mean": 100.0', '"mean": 50.0'))
     assert run_command(["replay", "--run", str(pack)]) == 1
+    told = read(pack / "compare" / "replay_report.json")["file_mismatches"]
+    assert {"path": "report.json", "problem": "tells something else than the cases"} in told

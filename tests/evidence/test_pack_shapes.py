@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import GOOD, made_pack, read
+from tests.evidence.packs import GOOD, as_other_program, made_pack, read
 
 CASE = "cases/case-1/verdicts.json"
 DAMAGE = [
@@ -24,10 +24,7 @@ DAMAGE = [
 @pytest.fixture
 def pack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     """Without hashes, as packs of other programs are."""
-    pack = made_pack(tmp_path / "p", GOOD)
-    manifest = read(pack / "manifest.json")
-    del manifest["file_hashes"]
-    (pack / "manifest.json").write_text(json.dumps(manifest))
+    pack = as_other_program(made_pack(tmp_path / "p", GOOD))
     capsys.readouterr()
     return pack
 

@@ -15,6 +15,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.baselines import Baselines
+from evaltui.evidence.pack_hashes import file_hash
 from evaltui.reporters.evidence import EvidenceReporter
 from tests.evidence.packs import made_pack, read
 from tests.reporters.scene import AGENT, events, result, suite, suite_result, tell
@@ -159,9 +160,10 @@ def test_a_folder_of_a_pinned_name_is_an_error(pinned: Path, capsys: Any) -> Non
 
 
 def test_what_is_pinned_of_another_agent_is_no_baseline(pinned: Path, capsys: Any) -> None:
-    config = pinned / "report.json"
-    (pinned / "manifest.json").unlink()
+    config, manifest = pinned / "report.json", pinned / "manifest.json"
+    was = file_hash(config)
     config.write_text(config.read_text().replace(AGENT, "other"))
+    manifest.write_text(manifest.read_text().replace(was, file_hash(config)))
     assert run_command(COMPARE) == 1
     assert f"only of {AGENT}" in capsys.readouterr().err
 
