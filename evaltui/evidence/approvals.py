@@ -27,7 +27,11 @@ def promote(
     dataset_id: str = "",
     notes: str = "",
 ) -> dict[str, Any]:
-    """Give a pack a name, and note who agreed; returns baseline and approval."""
+    """Give a pack a name, and note who agreed; returns baseline and approval.
+
+    Raises UserError where nobody did, or the pack is none.
+    """
+    _refuse_empty("--approved-by", approved_by)
     entry = baseline_entry(name, run, dataset_id=dataset_id, notes=notes)
     approval = {
         "approval_id": str(uuid.uuid4()),
@@ -68,13 +72,19 @@ def add_waiver(
 ) -> dict[str, Any]:
     """Let a case be worse than in a baseline, by all judges or by one; returns the entry.
 
-    Raises UserError where it is about no case, or its end is no time.
+    Raises UserError where it is about no case, nobody agreed, or its end is no time or over.
     """
+    _refuse_empty("--approved-by", approved_by)
+    for flag, given in (("--case-id", case_id), ("--judge-id", judge_id)):
+        if given is not None:
+            _refuse_empty(flag, given)
     if case_id is None and not (regression_key and _REGRESSED.fullmatch(regression_key)):
         hint = "Give --case-id, or --regression-key 'case regressed: ID'."
         raise UserError("A waiver is for one case.", hint)
     if expires_at is not None and _moment(expires_at) is None:
         raise UserError(f"`{expires_at}` is no time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z.")
+    if not is_active({"expires_at": expires_at}):
+        raise UserError(f"`{expires_at}` is over.", "Give a time to come, or none.")
     entry = {
         "waiver_id": str(uuid.uuid4()),
         "baseline_name": baseline,
@@ -141,6 +151,11 @@ def _is_waived(
         return False
     at_issue = fallen | {*lost.get(case_id, ())}
     return bool(at_issue) and at_issue <= {one.get("judge_id") for one in own}
+
+
+def _refuse_empty(flag: str, text: str) -> None:
+    if not text.strip():
+        raise UserError(f"{flag} is empty.", "Say whom or what is meant.")
 
 
 def _case_of(waiver: Mapping[str, Any]) -> Any:

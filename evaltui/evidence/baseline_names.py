@@ -9,7 +9,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.result_file import read_suite_result
 from evaltui.evidence.case_row import CaseRow
-from evaltui.evidence.registry import NoBaselineError, resolve_baseline
+from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve_baseline
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import Side, read_side
 
@@ -26,7 +26,10 @@ def baseline_side(
     agents = pinned.agents(text)
     if not agents:
         path, entry = resolve_baseline(text, registry)
-        return read_side(path), _reference(text, path, entry)
+        side = read_side(path)
+        if entry is not None:
+            refuse_other_run(entry, side)
+        return side, _reference(text, path, entry)
     found = _found(text, registry)
     if found is not None:
         what = f"`{text}` is the name of pinned results and {found}."

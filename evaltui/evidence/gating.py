@@ -41,6 +41,8 @@ class Threshold(Struct, frozen=True):
     is_least: bool = False
     digits: int = 4
     """Of the numbers in the reason."""
+    most: float = inf
+    """What a bound of it may be at most."""
 
     def breaks(self, report: CompareReport, name: str, bound: float) -> str:
         """What is wrong; empty when it holds. Raises _Unknown for a number that is not told."""
@@ -129,13 +131,15 @@ def _growth(name: str) -> Value:
 
 THRESHOLDS: Mapping[str, Threshold] = {
     "min_pass_rate": Threshold(
-        "candidate pass_rate", _rate("pass_rate", "candidate"), is_least=True
+        "candidate pass_rate", _rate("pass_rate", "candidate"), is_least=True, most=1
     ),
     "max_hard_fail_rate": Threshold(
-        "candidate hard_fail_rate", _rate("hard_fail_rate", "candidate")
+        "candidate hard_fail_rate", _rate("hard_fail_rate", "candidate"), most=1
     ),
-    "max_pass_rate_drop": Threshold("pass_rate drop", _change("pass_rate", -1)),
-    "max_hard_fail_increase": Threshold("hard_fail_rate increase", _change("hard_fail_rate", 1)),
+    "max_pass_rate_drop": Threshold("pass_rate drop", _change("pass_rate", -1), most=1),
+    "max_hard_fail_increase": Threshold(
+        "hard_fail_rate increase", _change("hard_fail_rate", 1), most=1
+    ),
     "max_regressed_cases": Threshold("regressed cases", _regressed, digits=0),
     "max_new_hard_fail_cases": Threshold("new hard-fail cases", _newly_hard, digits=0),
     "max_mean_latency_ms": Threshold(
@@ -183,14 +187,18 @@ def gate(
     `report`: read, or as plain values; a damaged one does not pass. `waived` are cases that are
     not counted among those that became worse.
 
-    Raises UserError without thresholds, and for one that is no number of at least 0.
+    Raises UserError without thresholds, and for one that is no number of at least 0, or a rate
+    above 1.
     """
     if not thresholds:
         hint = f"Give one, or write them into a file: {', '.join(THRESHOLDS)}."
         raise UserError("There is no threshold to hold the release against.", hint)
     for name, bound in thresholds.items():
-        if amount(bound) is None:
+        number, most = amount(bound), THRESHOLDS[name].most
+        if number is None:
             raise UserError(f"`{name}` is no number of at least 0.", "Correct the threshold.")
+        if number > most:
+            raise UserError(f"`{name}` is a rate, and none is above {most}.", "0.05 is 5 %.")
     try:
         known = report if isinstance(report, CompareReport) else report_of(report, CompareReport)
     except SuiteMistake as mistake:

@@ -19,6 +19,7 @@ MAKE_ANEW = "Make the pack anew: what it says cannot be relied on."
 CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
 _SHOWN = ("trajectory.json", "verdicts.json")
 _READ = ("report.json", "run/config.json", "run/summary.json", "run/events.jsonl")
+_EVIDENCE = ("cases/", "judges/", "run/summary.json")
 _OURS = ("judging_rules", "aggregate_result", "measurements", "asserted")
 """Keys of manifest, report and verdicts that no other program writes."""
 
@@ -63,6 +64,14 @@ def recorded_hashes(pack: Path) -> Mapping[str, Any]:
     found = decode_json(read_file(path, RESULTS_LIMIT), str(path)) if is_file(path) else None
     told = found.get("file_hashes") if isinstance(found, dict) else None
     return told if isinstance(told, dict) else {}
+
+
+def evidence_digest(pack: Path) -> str | None:
+    """One of all verdicts and cases, the same for each run that comes to the same under one id;
+    `None` for what tells no hashes. Raises as `recorded_hashes`."""
+    recorded = recorded_hashes(pack) if is_folder(pack) else {}
+    told = [f"{name} {recorded[name]}" for name in sorted(recorded) if name.startswith(_EVIDENCE)]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest() if told else None
 
 
 def refuse_changed(pack: Path) -> None:

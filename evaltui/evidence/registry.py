@@ -8,8 +8,9 @@ from typing import Any
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.file_lock import writing_in
+from evaltui.evidence.pack_hashes import evidence_digest
 from evaltui.evidence.run_config import now
-from evaltui.evidence.side import read_side
+from evaltui.evidence.side import Side, read_side
 from evaltui.files import RESULTS_LIMIT, is_file, is_there, read_file
 from evaltui.traces.reading import decode_json, read_suite
 from evaltui.traces.wire import pretty
@@ -89,10 +90,23 @@ def baseline_entry(name: str, run: Path, *, dataset_id: str, notes: str) -> dict
         "run_path": str(run.resolve()),
         "dataset_id": dataset_id or side.dataset_id,
         "run_id": side.run_id,
+        "evidence_sha256": evidence_digest(run),
         "summary_path": str(run.resolve() / "run" / "summary.json"),
         "notes": notes,
         "set_at": now(),
     }
+
+
+def refuse_other_run(entry: Mapping[str, Any], side: Side) -> None:
+    """Raises UserError where another run stands at the path of a baseline than was registered."""
+    name, run, digest = (entry.get(key) for key in ("name", "run_id", "evidence_sha256"))
+    hint = "Put that run back, or register this one: `evaltui registry baseline-set`."
+    if run is not None and run != side.run_id:
+        what = f"The baseline `{name}` is run `{run}`, but `{side.path}` holds `{side.run_id}`."
+        raise UserError(what, hint)
+    if digest is not None and digest != evidence_digest(side.path):
+        what = f"`{side.path}` holds other evidence than was registered as baseline `{name}`."
+        raise UserError(what, hint)
 
 
 class NoBaselineError(UserError):

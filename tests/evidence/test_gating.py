@@ -232,6 +232,16 @@ def test_nor_for_thresholds_that_are_none(tmp_path: Path) -> None:
     assert not json.loads(out.read_bytes())["passed"]
 
 
+RATES = ("min_pass_rate", "max_hard_fail_rate", "max_pass_rate_drop", "max_hard_fail_increase")
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_a_rate_above_1_is_no_threshold(name: str) -> None:
+    with pytest.raises(UserError, match=f"`{name}` is a rate"):
+        gate(REPORT, {name: 2})
+    assert gate(REPORT, {name: 1})["thresholds"][name] == 1
+
+
 @pytest.mark.parametrize("name", ["cases/case-1/trajectory.json", "run/events.jsonl"])
 def test_a_pack_that_was_changed_since_it_was_compared_does_not_pass(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

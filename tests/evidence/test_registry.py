@@ -62,6 +62,25 @@ def test_a_run_gets_a_name_that_compare_knows(
     assert reference["resolved_path"] == str((here / "good").resolve())
 
 
+def test_another_run_in_the_place_of_a_baseline_is_refused(here: Path, capsys: Any) -> None:
+    made_pack(here / "good", GOOD)
+    made_pack(here / "bad", BAD)
+    assert asked(capsys, "baseline-set", "--name", "main", "--run", "good")[0] == 0
+    compare = ["compare", "--baseline", "main", "--candidate", "bad"]
+    made_pack(here / "good", GOOD)  # the same once more
+    assert run_command(compare) == 0
+    again = ["run", "--out", "good", "--suite"]
+    for suite, run, said in (
+        (GOOD, "later", "is run `good`, but"),
+        (BAD, "good", "holds other evidence than was registered"),
+    ):
+        assert run_command([*again, str(suite), "--run-id", run]) == 0
+        capsys.readouterr()
+        assert run_command(compare) == 1
+        assert said in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert run_command(["compare", "--baseline", "./good", "--candidate", "bad"]) == 0
+
+
 def test_a_name_that_is_a_folder_too_is_not_guessed(here: Path) -> None:
     registry = Path("registry.json")
     set_baseline(registry, "main", made_pack(here / "good"))
