@@ -15,7 +15,7 @@ from evaltui.traces.importers.otlp_values import (
 )
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
-from evaltui.traces.importers.span_usage import usage_of, used_by
+from evaltui.traces.importers.span_usage import usage_of, used_by, used_by_agents
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -61,7 +61,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
 
 def read(record: Part, trace: TraceBuilder) -> None:
     """What the spans of one trace say happened; those of other things are left out."""
-    spans = sorted(trace.parts(record, "spans"), key=_began)
+    spans = _once_each(sorted(trace.parts(record, "spans"), key=_began), trace)
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
         _note_shapes(span, trace)
@@ -91,7 +91,21 @@ def read(record: Part, trace: TraceBuilder) -> None:
             _note_unread(span, trace)
     for said in reversed(agents):  # what an agent ends with comes after all that happened in it
         said.read_answered()
+    if has_chats:
+        trace.add_usage(used_by_agents(spans, kinds))
     results.fill(trace)
+
+
+def _once_each(spans: Sequence[Part], trace: TraceBuilder) -> list[Part]:
+    """The spans without those that were sent again; one that says something else then is noted."""
+    found: dict[str, Part] = {}
+    for at, span in enumerate(spans):
+        id_ = span.text("spanId", "span_id").lower()
+        is_known = bool(id_ and span.text("traceId", "trace_id"))
+        kept = found.setdefault(id_ if is_known else f"without an id {at}", span)
+        if kept.value != span.value:
+            trace.note("dropped_item", f"another span of the id `{id_[:40]}`", span.path)
+    return [*found.values()]
 
 
 def _spans(document: JsonObject) -> Iterator[tuple[KeyPath, Json]]:

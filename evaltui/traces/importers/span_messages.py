@@ -76,6 +76,7 @@ class SpanMessages:
         elif not self._answered and self._is_model:
             self._trace.note("not_told", "what a model answered", self._span.path)
         if len(self._trace.events) == before:
+            self._trace.add_usage(self._used)
             return
         said = self._said
         reasons = said.get("gen_ai.response.finish_reasons")

@@ -29,6 +29,19 @@ def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]
     return [_beyond(own, within) for own, within in zip(used, inner, strict=True)]
 
 
+def used_by_agents(spans: Sequence[Part], kinds: Sequence[str]) -> dict[str, Json]:
+    """What agents used, as far as no span of a model tells anything of the name."""
+    pairs = [*zip(spans, kinds, strict=True)]
+    told = {
+        name for span, kind in pairs if kind == "chat" for name in usage_attributes(usage_of(span))
+    }
+    found: dict[str, float] = {}
+    for used in used_by(spans, [kind == "agent" for kind in kinds]):
+        for name in used.keys() - told:
+            found[name] = found.get(name, 0.0) + _amount(used, name)
+    return dict(found)
+
+
 def usage_of(span: Part) -> Part:
     """What a span says was used, under the names that records have for it."""
     said = attributes_of(span)

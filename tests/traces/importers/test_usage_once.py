@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.core.case import Case
 from evaltui.traces.importers.importing import Source
 from evaltui.traces.measured import cost_usd, tokens
 from evaltui.traces.reading import trace_body
@@ -104,3 +105,47 @@ def test_a_total_goes_by_the_name_that_the_last_answer_has_for_it() -> None:
     own = said("a", attributes={"usage.input_tokens": 10, "usage.output_tokens": 3})
     (case,) = imported(json.dumps(chat(own, usage=ALL)).encode()).cases
     assert tokens(trace_body(case)) == {"input": 30.0, "output": 3.0}
+
+
+def spent(case: Case) -> float:
+    return sum(
+        amount or 0 for name, amount in tokens(trace_body(case)).items() if "total" not in name
+    )
+
+
+def sent(*spans: dict[str, Any]) -> bytes:
+    return json.dumps(otlp(*spans)).encode()
+
+
+def test_a_span_that_was_sent_again_counts_once() -> None:
+    once = span("b", "", "chat", used(100, 10))
+    found = imported(sent(once) + b"\n" + sent(once), file="a.jsonl")
+    (case,) = found.cases
+    assert found.diagnostics == []
+    assert spent(case) == 110
+    assert [one.output for one in trace_body(case).trace] == [None, "b"]
+    other = {**once, "name": "other"}
+    assert [one.kind for one in imported(sent(once, other)).diagnostics] == ["dropped_item"]
+
+
+@pytest.mark.parametrize("kind", ["chat", "execute_tool"])
+def test_tokens_of_an_agent_without_messages_are_told_once(kind: str) -> None:
+    """Those of an outer agent are the same, and those of a model count more."""
+    outer, agent = (
+        {**one, "attributes": [each for each in one["attributes"] if "messages" not in each["key"]]}
+        for one in (
+            span("e", "", "invoke_agent", used(1200, 15)),
+            span("a", "e", "invoke_agent", used(1200, 15)),
+        )
+    )
+    inner = span("b", "a", kind, {})
+    inner["attributes"] += [
+        {"key": f"gen_ai.tool.{key}", "value": {"stringValue": "1"}}
+        for key in ("name", "call.arguments", "call.result")
+    ]
+    (case,) = imported(sent(outer, agent, inner)).cases
+    assert spent(case) == 1215
+    if kind == "chat":
+        told = span("b", "a", kind, used(1000, 10))
+        (case,) = imported(sent(outer, agent, told)).cases
+        assert spent(case) == 1010
