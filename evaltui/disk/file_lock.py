@@ -56,6 +56,24 @@ def _locked_within(descriptor: int, patience_s: float) -> bool:
     return True
 
 
+def hold(folder: Path) -> int | None:
+    """A descriptor that holds the folder's lock until it is closed; `None` where there are none.
+
+    Raises BlockingIOError while somebody else holds it, and OSError for a folder that is gone.
+    """
+    if sys.platform == "win32":
+        return None
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        if isinstance(error, BlockingIOError):
+            raise
+        return None
+    return descriptor
+
+
 @contextmanager
 def writing_in(folder: Path) -> Iterator[None]:
     """Read, merge and write files of `folder`, made if need be, while no other process does.

@@ -10,9 +10,13 @@ from pathlib import Path
 
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import SWEEP_AFTER_S, TEMP_SUFFIX
+from evaltui.disk.file_lock import hold
 
 PARTS = ("manifest.json", "report.json", "run", "judges", "cases", "compare")
 """What a pack is made of; other things in its folder are somebody else's."""
+
+_OLD = "-old"
+"""Ends the name of the folder that what is replaced goes to."""
 
 
 @contextmanager
@@ -26,13 +30,28 @@ def new_pack(out: Path) -> Iterator[Path]:
     refuse_others(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     _remove_left(out)
-    building = out.parent / f".{out.name}.{os.urandom(4).hex()}{TEMP_SUFFIX}"
-    building.mkdir()
+    building, held = _held_folder(out)
     try:
         yield building
         _put(building, out)
     finally:
         shutil.rmtree(building, ignore_errors=True)
+        if held is not None:
+            os.close(held)
+
+
+def _held_folder(out: Path) -> tuple[Path, int | None]:
+    """A new one beside `out`, and its lock: as long as it is held nobody removes the folder."""
+    while True:
+        building = out.parent / f".{out.name}.{os.urandom(4).hex()}{TEMP_SUFFIX}"
+        building.mkdir()
+        try:
+            held = hold(building)
+        except (FileNotFoundError, BlockingIOError):
+            continue  # somebody took it for one that was left
+        if held is None or building.is_dir():
+            return building, held
+        os.close(held)
 
 
 def inside(pack: Path, place: Path) -> Path:
@@ -59,19 +78,28 @@ def refuse_others(out: Path) -> None:
 
 
 def _remove_left(out: Path) -> None:
-    """What killed processes began to build here; none takes an hour between two of its files."""
+    """What killed processes began to build here: nobody holds it any more. Where there are no locks
+    it counts as left after an hour, since none takes as long between two of its files."""
     limit = time.time() - SWEEP_AFTER_S
     for left in out.parent.glob(f".{glob.escape(out.name)}.{'[0-9a-f]' * 8}{TEMP_SUFFIX}*"):
         with suppress(OSError):
-            if left.stat(follow_symlinks=False).st_mtime < limit and not left.is_symlink():
-                shutil.rmtree(left, ignore_errors=True)
+            if left.is_symlink():
+                continue
+            building = left.with_name(left.name.removesuffix(_OLD))
+            held = hold(building if building.exists() else left)
+            try:
+                if held is not None or left.stat().st_mtime < limit:
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                if held is not None:
+                    os.close(held)
 
 
 def _put(building: Path, out: Path) -> None:
     if not out.exists():
         building.rename(out)
         return
-    old = building.with_name(f"{building.name}-old")
+    old = building.with_name(f"{building.name}{_OLD}")
     old.mkdir()
     try:
         # The manifest goes first and comes last: without it the rest counts as no pack.

@@ -1,24 +1,38 @@
 """Where a pack is built: nothing is left there for ever."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.disk.file_lock import hold
+from evaltui.evidence.pack_folder import PARTS, new_pack
 from tests.evidence.packs import GOOD, made_pack
 
 
 def test_what_killed_processes_left_is_removed_once_nobody_can_be_at_it(tmp_path: Path) -> None:
-    names = (".p.0a1b2c3d", ".p.ffffffff", ".q.0a1b2c3d")
-    old, young, other = (tmp_path / f"{name}.evaltui-tmp" for name in names)
-    for folder in (old, young, other):
+    names = (".p.0a1b2c3d", ".p.0a1b2c3d", ".p.ffffffff", ".p.ffffffff", ".q.0a1b2c3d")
+    ends = ("", "-old", "", "-old", "")
+    folders = [tmp_path / f"{name}.evaltui-tmp{end}" for name, end in zip(names, ends, strict=True)]
+    for folder in folders:
         (folder / "run").mkdir(parents=True)
-    for folder in (old, other):
-        os.utime(folder, (time.time() - 7200,) * 2)
+    held = hold(folders[2])
+    assert held is not None
     made_pack(tmp_path / "p", GOOD)
-    assert [folder.exists() for folder in (old, young, other)] == [False, True, True]
+    assert [folder.exists() for folder in folders] == [False, False, True, True, True]
+    os.close(held)
+    made_pack(tmp_path / "p", GOOD)
+    assert [folder.exists() for folder in folders] == [False, False, False, False, True]
+
+
+def test_a_pack_that_is_being_built_is_not_taken_for_one_that_was_left(tmp_path: Path) -> None:
+    with new_pack(tmp_path / "p") as building:
+        made_pack(tmp_path / "p", GOOD)
+        assert building.is_dir()
+        for name in PARTS:
+            (building / name).mkdir()
+    assert (tmp_path / "p" / "cases").is_dir()
 
 
 @pytest.mark.parametrize("name", ["compare", "gate", "replay"])
