@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.graph_states import last_states
 from evaltui.traces.importers.graph_updates import KEY as UPDATES
 from evaltui.traces.importers.graph_updates import gather_updates, messages_of, nodes_of, unread_in
 from evaltui.traces.importers.importer import Record
@@ -56,7 +57,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
         Record({"events": events}, first.index, first.path, first.line, True)
         for first, events in runs.values()
     ]
-    others = [*gather_updates(others, KEYS)]
+    others = [*last_states(gather_updates(others, KEYS))]
     return sorted([*made, *others], key=lambda record: record.index)
 
 

@@ -29,6 +29,10 @@ def dumped(message: Any) -> Any:
     return {"lc": 1, "type": "constructor", "id": ["langchain", name], "kwargs": kwargs}
 
 
+def wrapped(message: Any) -> Any:
+    return {"type": message["type"], "data": message}
+
+
 def traces(records: list[Any], *, lines: bool = False) -> list[tuple[Event, ...]]:
     text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
     found = imported(text.encode(), BY_FRAMEWORK, "a.jsonl" if lines else "a.json")
@@ -85,3 +89,28 @@ def test_a_state_beside_updates_stays_a_record_of_its_own() -> None:
 def test_objects_that_hold_no_message_are_no_updates() -> None:
     found = imported(json.dumps([{"a": {"b": 1}}, {"c": {"d": 2}}]).encode(), BY_FRAMEWORK)
     assert [one.record_index for one in found.diagnostics if one.kind == "empty_trace"] == [0, 1]
+
+
+HUMAN = {"type": "human", "id": "m0", "content": "q"}
+STATES = [{"messages": [HUMAN, AI, TOOL, END][:count]} for count in (1, 2, 3, 4, 4)]
+
+
+@pytest.mark.parametrize("lines", [True, False])
+@pytest.mark.parametrize(
+    "form", [lambda one: one, lambda one: {"messages": [*map(wrapped, one["messages"])]}]
+)
+def test_of_states_that_repeat_each_other_the_last_is_the_run(
+    form: Callable[[Any], Any], *, lines: bool
+) -> None:
+    (trace,) = traces([form(one) for one in STATES], lines=lines)
+    assert [one.type for one in trace] == ["message", *KINDS]
+    told = [one.attributes.get("gen_ai.usage.input_tokens") for one in trace]
+    assert told == [None, 3, None, None]
+
+
+def test_states_of_other_runs_are_cases_of_their_own() -> None:
+    other = [{"messages": [{**HUMAN, "id": "n0"}, END][:count]} for count in (1, 2)]
+    assert [len(trace) for trace in traces([*STATES, *other])] == [4, 2]
+    nameless = {"type": "human", "content": "q"}
+    states = [{"messages": [nameless]}, {"messages": [nameless, END]}]
+    assert [len(trace) for trace in traces(states)] == [1, 2]
