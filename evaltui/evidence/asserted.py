@@ -20,6 +20,8 @@ Asserted: TypeAlias = Mapping[str, Collection[str]]
 """By judge a print of each of its demands, 12 hex digits, sorted."""
 Demand: TypeAlias = tuple[str, Json]
 _JUDGED = "judged"
+INPUT = "input"
+"""What is told beside the judges: another question under the same id is another case."""
 
 
 def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserted:
@@ -34,6 +36,8 @@ def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserte
         elif name != ReplayContract.name and not name.startswith(EVALUATOR) and not is_skipped:
             found.append((name, _JUDGED))
     found += _of_evaluators(body.evaluators, EVALUATOR)
+    if body.input is not None:
+        found.append((INPUT, body.input))
     return _prints(found)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
-from evaltui.evidence.asserted import asserted_of_trace, judged_by
+from evaltui.evidence.asserted import INPUT, asserted_of_trace, judged_by
 from evaltui.evidence.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.pack_hashes import changed_files, recorded_hashes
@@ -148,7 +148,8 @@ def _other_verdicts(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[s
     found = {name for name in {*was, *is_} if was.get(name) != is_.get(name)}
     if isinstance(told := before.get("asserted"), dict):
         asserted = now["asserted"]
-        found |= {name for name in {*told, *asserted} if told.get(name) != asserted.get(name)}
+        named = {*told, *asserted} - ({INPUT} - {*told})  # which older packs do not tell
+        found |= {name for name in named if told.get(name) != asserted.get(name)}
     return sorted(found)
 
 

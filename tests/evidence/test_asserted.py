@@ -84,6 +84,15 @@ def test_the_same_and_more_lose_nothing(change: dict[str, Any], tmp_path: Path) 
     assert lost(tmp_path, {**WHOLE, **change}) == []
 
 
+def test_another_question_under_the_same_id_is_another_case(tmp_path: Path) -> None:
+    sides = [("b", says("x", "yes", input="Is it?")), ("c", says("x", "yes", input="Was it?"))]
+    packs = [made_pack(tmp_path / n, suite_of(tmp_path / f"{n}.json", c)) for n, c in sides]
+    report = compare(*map(read_side, packs), reference={})
+    assert report["lost_checks"] == [{"case_id": "x", "judges": ["input"]}]
+    assert not gate(report, {"min_pass_rate": 1})["passed"]
+    assert compare(*map(read_side, (packs[0], packs[0])), reference={})["lost_checks"] == []
+
+
 def test_an_expected_output_is_lost_to_a_pattern_that_judges_in_its_place(tmp_path: Path) -> None:
     before = says("x", "yes", regex_patterns=[], expected_output="yes")
     after = says("x", "yes", regex_patterns=["."], expected_output="yes")
