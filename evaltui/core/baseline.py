@@ -83,7 +83,8 @@ class Change(StrEnum):
 
 
 def judge_change(then: BaselineCase, now: CaseResult) -> Change:
-    """Passed then and failed now: regressed. Errors are no regressions, skips are no passes.
+    """Passed then and failed now: regressed. Errors are neither a fall nor a rise, skips are
+    no passes.
 
     When both sides were repeated, rates are compared: a fall or rise counts when the two 95 %
     intervals do not overlap. That a case passes once that passed at times is no news.
@@ -91,7 +92,9 @@ def judge_change(then: BaselineCase, now: CaseResult) -> Change:
     if now.trials > 1 and then.trials > 1 and then.pass_rate is not None:
         before = pass_rate(round(then.pass_rate * then.trials), then.trials)
         after = pass_rate(now.passes, now.trials)
-        if now.status is not CaseStatus.ERROR and after.high < before.low:
+        if now.status is CaseStatus.ERROR:
+            return Change.SAME
+        if after.high < before.low:
             return Change.REGRESSED
         return Change.NEWLY_PASSED if after.low > before.high else Change.SAME
     if then.status is CaseStatus.PASSED and now.status is CaseStatus.FAILED:

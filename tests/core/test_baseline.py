@@ -80,7 +80,10 @@ def test_of_repeated_cases_the_rates_are_compared(before: int, after: int, chang
     assert judge_change(then, result(F, passes=after, trials=20)) is change
 
 
-def test_a_repeated_case_that_erred_is_no_regression() -> None:
+def test_a_repeated_case_that_erred_is_neither_worse_nor_better() -> None:
+    failed = BaselineCase(F, 0.0, 20)
+    assert judge_change(failed, result(E, passes=19, trials=20)) is Change.SAME
+    assert judge_change(failed, result(F, passes=19, trials=20)) is Change.NEWLY_PASSED
     then = BaselineCase(P, 1.0, 20)
     assert judge_change(then, result(E, passes=0, trials=20)) is Change.SAME
     assert judge_change(then, result(F, passes=0, trials=20)) is Change.REGRESSED
@@ -101,7 +104,7 @@ def test_nothing_is_both_worse_and_better_and_only_failures_are_worse(
     for trials in (1, 9):
         found = compare(SUITE, known, [result(now, passes=after, trials=trials)])
         assert len(found.regressions) + len(found.new_passes) <= 1
-        if found.regressions:
+        if found.regressions or found.new_passes:
             assert now is not E
         muted = compare(SUITE, known, [result(now, passes=after, trials=trials)], {f"{SUITE}::c"})
         assert muted.regressions == ()
