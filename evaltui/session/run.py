@@ -41,6 +41,7 @@ from evaltui.session.run_request import RunRequest
 from evaltui.session.run_spending import RunSpending
 from evaltui.session.spending import Spending
 from evaltui.session.suite_results import SuiteResults
+from evaltui.session.unbroken import unbroken
 from evaltui.store.board import Board
 
 _LONGEST_STEP_S = 0.008
@@ -110,9 +111,9 @@ class Run:
             await self._run_cases()
         except BaseException:
             self.end = RunEnd.CANCELLED
-            await self._finish(kept, began)
+            await unbroken(self._finish(kept, began))
             raise
-        return await self._finish(kept, began)
+        return await unbroken(self._finish(kept, began))
 
     def stop(self, end: RunEnd) -> None:
         """Stop calling the agent now; cases in flight produce no result."""

@@ -1,6 +1,7 @@
 """What a run says of itself, what it hands to the runner, and what it says when writing fails."""
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from evaltui.core.comparison import RunChanges
 from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
+from evaltui.disk.results_folder import write_results
 from evaltui.session import Session
 from evaltui.session.run_request import RunRequest
 from evaltui.settings.load import load_config
@@ -211,6 +213,39 @@ async def test_a_run_whose_caller_is_cancelled_says_so_and_keeps_what_finished(
         assert finished.end is RunEnd.CANCELLED
         assert [case.key for suite in finished.suites for case in suite.cases] == [C0]
         assert len(finished.files) == 1
+
+
+@pytest.mark.parametrize("is_cancelled_before", [False, True])
+async def test_a_cancellation_does_not_break_off_what_a_run_writes_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_cancelled_before: bool
+) -> None:
+    writes, may_write = threading.Event(), threading.Event()
+
+    def held(*arguments: Any) -> tuple[Path, ...]:
+        writes.set()
+        assert may_write.wait(20)
+        return write_results(*arguments)
+
+    monkeypatch.setattr("evaltui.session.kept_run.write_results", held)
+    async with queued(tmp_path, 2) as line:
+        await line.agent.go_on("m0")
+        waiting = asyncio.create_task(line.queue.execute(RunRequest({C0: None, C1: None}, "why")))
+        if is_cancelled_before:
+            await line.agent.until_asked("m1")
+            waiting.cancel()
+        else:
+            await line.agent.go_on("m1")
+        await asyncio.to_thread(writes.wait, 20)
+        for _ in range(3):
+            waiting.cancel()
+            await asyncio.sleep(0)
+        assert not waiting.done(), "files are open that the session closes next"
+        may_write.set()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        (finished,) = line.ear.runs()
+        end = RunEnd.CANCELLED if is_cancelled_before else RunEnd.COMPLETED
+        assert (finished.end, len(finished.files)) == (end, 1)
 
 
 async def test_what_nobody_is_asked_for_is_neither_queued_nor_counted(tmp_path: Path) -> None:
