@@ -1,10 +1,13 @@
 """Server-sent events of a run: its journal, from any place on, and what is added to it."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import AbstractAsyncContextManager, ExitStack
 from os import SEEK_END
 from typing import BinaryIO
+
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from evaltui.api.held_run import HeldRun
 from evaltui.core.case import CaseKey
@@ -43,14 +46,29 @@ _AT_ONCE = 4 << 20
 _NO_RESULTS: dict[CaseKey, CaseResult] = {}
 
 
-async def stream_of(file: BinaryIO, held: HeldRun | None, offset: int) -> AsyncIterator[bytes]:
+class EventResponse(StreamingResponse):
+    """What gives the events is entered when they are sent, and left whatever becomes of that: a
+    generator that nobody began to read would close nothing."""
+
+    def __init__(self, events: AbstractAsyncContextManager[AsyncIterator[bytes]]) -> None:
+        super().__init__((), media_type="text/event-stream")
+        self._events = events
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with self._events as self.body_iterator:
+            await super().__call__(scope, receive, send)
+
+
+async def stream_of(
+    file: BinaryIO, held: HeldRun | None, offset: int
+) -> AsyncGenerator[bytes, None]:
     """Of a run that is on here until its end, of another what is recorded of it.
 
     The id of each event is the place in the journal behind it: whoever lost the connection goes on
     from the last one (`Last-Event-ID`). From a place that it does not have, all of it is told.
+    Whoever opened `file` closes it.
     """
     with ExitStack() as open_:
-        open_.enter_context(file)
         offset = offset if offset <= file.seek(0, SEEK_END) else 0
         heard = open_.enter_context(held.listening()) if held is not None else None
         while True:

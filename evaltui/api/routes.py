@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from evaltui import __version__
 from evaltui.api.answers import answer, read_object
+from evaltui.api.event_stream import EventResponse
 from evaltui.api.faults import Fault, NotFound
 from evaltui.api.run_record import STATUSES
 from evaltui.api.run_wanted import of_eval, run_wanted, within
@@ -141,8 +142,7 @@ async def cancel_run(request: Request) -> Response:
 async def run_events(request: Request) -> Response:
     told = request.headers.get("last-event-id", "0")
     offset = int(told) if told.isdecimal() and len(told) < 16 else 0
-    events = await served_by(request).runs.events(request.path_params["id"], offset)
-    return StreamingResponse(events, media_type="text/event-stream")
+    return EventResponse(served_by(request).runs.events(request.path_params["id"], offset))
 
 
 async def describe(_: Request) -> Response:

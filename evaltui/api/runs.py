@@ -3,8 +3,9 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 from evaltui.api.event_stream import stream_of
 from evaltui.api.faults import Conflict, NotFound
@@ -27,6 +28,8 @@ from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.known_conversations import known_conversations
 
 MOST_AT_ONCE = 4
+MOST_FOLLOWING = 64
+"""Streams of events at once: each holds a file and a connection open."""
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -38,6 +41,7 @@ class Runs:
         self._held: set[HeldRun] = set()
         self._beginning = 0
         """Those whose settings are being read."""
+        self._following = 0
         self._ends: set[asyncio.Task[None]] = set()
 
     async def start(self, wanted: RunWanted) -> dict[str, Json]:
@@ -99,13 +103,21 @@ class Runs:
         finally:
             history.close()
 
-    async def events(self, run_id: str, offset: int) -> AsyncIterator[bytes]:
-        """As server-sent events, from a place in its journal on."""
+    @asynccontextmanager
+    async def events(self, run_id: str, offset: int) -> AsyncIterator[AsyncIterator[bytes]]:
+        """As server-sent events, from a place in its journal on; its file is closed at the end,
+        whether or not anything was read. Raises Conflict while as many are followed as can be."""
+        if self._following >= MOST_FOLLOWING:
+            what = f"{self._following} streams of events are read already."
+            hint = "End one, or ask for what is known now: `GET /api/runs/ID`."
+            raise Conflict(what, hint)
+        self._following += 1
         try:
-            file = open_file(self.journal(run_id))
-        except FileNotFoundError:
-            file = open_file(self.journal(run_id))  # it ended meanwhile
-        return stream_of(file, self.held(run_id), offset)
+            with self._opened(run_id) as file:
+                async with aclosing(stream_of(file, self.held(run_id), offset)) as events:
+                    yield events
+        finally:
+            self._following -= 1
 
     async def all(self, agent: str = "") -> list[dict[str, Json]]:
         """Those that are on first, then the kept ones of all agents, newest first."""
@@ -135,6 +147,12 @@ class Runs:
 
     async def close(self) -> None:
         await asyncio.gather(*(held.close() for held in self._held))
+
+    def _opened(self, run_id: str) -> BinaryIO:
+        try:
+            return open_file(self.journal(run_id))
+        except FileNotFoundError:
+            return open_file(self.journal(run_id))  # it ended meanwhile
 
     async def _made(self, wanted: RunWanted) -> HeldRun:
         overrides = self._project.overrides

@@ -5,12 +5,17 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
+import pytest
+
+from evaltui.api.app import make_app
+from evaltui.api.door import Door
 from evaltui.api.event_stream import stream_of
 from evaltui.api.held_run import HeldRun
 from evaltui.core.events import RunStarted
 from evaltui.disk.codec import encode_event
+from evaltui.files import open_file
 from tests.api.served import ended, events_in, serving
 
 
@@ -67,10 +72,11 @@ class Holding:
 async def test_what_happened_is_told_though_the_journal_keeps_it_back(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     path.touch()
-    stream = cast(Any, stream_of(path.open("rb"), cast(HeldRun, Holding(path)), 0))
-    async with asyncio.timeout(5):
-        told = await anext(stream)
-    await stream.aclose()
+    with path.open("rb") as file:
+        stream = stream_of(file, cast(HeldRun, Holding(path)), 0)
+        async with asyncio.timeout(5):
+            told = await anext(stream)
+        await stream.aclose()
     assert b"event: RunStarted" in told
 
 
@@ -81,3 +87,52 @@ async def test_from_a_place_that_is_not_there_all_is_told(root: Path) -> None:
         text = (await client.get(path)).text
         for last in ("999999999999999", "-1", "x", ""):
             assert (await client.get(path, headers={"Last-Event-ID": last})).text == text
+
+
+@pytest.mark.usefixtures("slow")
+async def test_so_many_are_followed_at_once_and_no_more(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.api.runs.MOST_FOLLOWING", 2)
+    async with serving(root, trust=True) as client:
+        (row,) = (await client.post("/api/runs", json={})).json()["runs"]
+        path = f"/api/runs/{row['id']}/events"
+        asked = {asyncio.ensure_future(client.get(path)) for _ in range(3)}
+        async with asyncio.timeout(20):
+            (refused,), others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+            error = refused.result().json()["error"]
+            assert (refused.result().status_code, error["code"]) == (409, "conflict")
+            assert error["message"] == "2 streams of events are read already."
+            await client.post(f"/api/runs/{row['id']}/cancel")
+            assert [(await one).status_code for one in others] == [200, 200]
+            assert (await client.get(path)).status_code == 200
+
+
+async def test_a_client_that_left_before_the_first_byte_leaves_nothing_open(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[BinaryIO] = []
+    monkeypatch.setattr("evaltui.api.runs.MOST_FOLLOWING", 1)
+
+    def kept(path: Path) -> BinaryIO:
+        opened.append(open_file(path))
+        return opened[-1]
+
+    monkeypatch.setattr("evaltui.api.runs.open_file", kept)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(_: object) -> None:
+        await asyncio.Event().wait()  # nobody reads
+
+    async with serving(root) as client:
+        (row,) = (await client.post("/api/runs", json={})).json()["runs"]
+        await ended(client, row["id"])
+        path = f"/api/runs/{row['id']}/events"
+        scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "query_string": b""}
+        scope |= {"headers": [(b"host", b"localhost")], "asgi": {"spec_version": "2.3"}}
+        async with asyncio.timeout(5):
+            await make_app(root, {}, Door())(scope, receive, send)
+        assert [file.closed for file in opened] == [True] * 2
+        assert (await client.get(path)).status_code == 200

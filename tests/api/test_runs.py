@@ -191,25 +191,6 @@ async def test_its_results_come_in_parts_and_by_status(root: Path) -> None:
         assert [one["id"] for one in failed] == ["gs-find-order-003"]
 
 
-SLOW = """
-import json, pathlib, sys, time
-def answer(message, **_):
-    pathlib.Path(%r).touch()
-    time.sleep(60)
-    return {"text": "late"}
-"""
-
-
-@pytest.fixture
-def slow(root: Path) -> Path:
-    """The project with an agent that answers in a minute; the file is there once it was asked."""
-    asked = root / "asked"
-    (root / "mine.py").write_text(SLOW % str(asked))
-    agent = 'agent = "mine"\n[agents.mine]\ntype = "python"\nfunction = "mine.py:answer"\n'
-    (root / "evaltui.toml").write_text(agent)
-    return asked
-
-
 async def until_there(path: Path) -> None:
     async with asyncio.timeout(30):
         while not is_there(path):  # noqa: ASYNC110 - another process makes it
