@@ -63,8 +63,8 @@ class Evidence:
         self._beside = CasesBeside(agent, board, state)
         self._counts = TrialCounts()
         self._history = TrialReading(agent, state, self._counts)
-        self._rejudging: dict[str, set[CaseKey]] = {}
-        """Cases by run that asks nobody: what the history makes of them is read at its end."""
+        self._rejudging: set[str] = set()
+        """Runs that ask nobody: an answer that is judged again may count already."""
         self._edited: dict[CaseKey, TwoSides] = {}
         """Of the cases of which there are trials that may prove something of the edits."""
         self._told: dict[CaseKey, Proof] = {}
@@ -128,10 +128,21 @@ class Evidence:
         next_ = [rows[key] for key in keys if key in rows]
         async with self._reading:
             try:
+                await self._follow_rejudged()
                 await self._follow_beside()
                 await self._history.read_next(next_, project, trials)
             except HistoryError:
                 return  # who records the run says so
+
+    async def read_again(self) -> None:
+        """Read how the answers count that were judged again, once that is recorded, and tell it.
+
+        What cannot be read stays as it is known until the next run begins.
+        """
+        async with self._reading:
+            with suppress(HistoryError):  # who recorded the run says so
+                await self._follow_rejudged()
+        self.tell()
 
     def tell(self) -> None:
         """Weigh what changed since the last time, and emit what is another now."""
@@ -162,22 +173,19 @@ class Evidence:
                 if result.agent != self._agent.name:
                     return
                 self._changed.add(result.key)  # of one of several attempts nobody else notes it
+                same = self._history.prints.of(result.inputs)
                 if run_id in self._rejudging:
-                    self._rejudging[run_id].add(result.key)
-                    return
-                same, is_one = (
-                    self._history.prints.of(result.inputs),
-                    isinstance(event, TrialFinished),
-                )
-                self._counts.add(run_id, result, same, is_one_of_several=is_one)
+                    self._counts.judge_again(result.key, same)
+                else:
+                    is_one = isinstance(event, TrialFinished)
+                    self._counts.add(run_id, result, same, is_one_of_several=is_one)
             case RunStarted(run_id):
                 if event.is_rejudging:
-                    self._rejudging[run_id] = set()
+                    self._rejudging.add(run_id)
                 return
             case RunFinished(run_id):
                 self._counts.close(run_id)
-                if rejudged := self._rejudging.pop(run_id, None):
-                    self._begin(self._follow_rejudged(rejudged))
+                self._rejudging.discard(run_id)
                 return
             case BaselinePinned():
                 self._begin(self._follow_pins())
@@ -264,19 +272,8 @@ class Evidence:
         self._is_all_changed = True
         self.tell()
 
-    async def _follow_rejudged(self, keys: Iterable[CaseKey]) -> None:
-        rows = self._board.rows
-        async with self._reading:
-            same = await self._history.same(rows[key] for key in keys if key in rows)
-            for of in same.items():
-                self._counts.counted.pop(of, None)
-            try:
-                await self._history.read(same.items())
-            except HistoryError:
-                return  # who recorded the run said so
-            self._counts.same |= same
-        self._changed |= same.keys()
-        self.tell()
+    async def _follow_rejudged(self) -> None:
+        self._changed |= await self._history.read_again()
 
     async def _follow_beside(self) -> None:
         """Before the first trial, know what the edit can affect of what was not named."""

@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import TOLD_BY_BEFORE, Told, is_told_by_calls
@@ -18,6 +20,7 @@ from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_writer import HistoryWriter
 from evaltui.disk.results_folder import write_results
 from evaltui.runner import run_problems
+from evaltui.session.evidence import Evidence
 from evaltui.session.project_state import ProjectState
 from evaltui.session.suite_results import SuiteResults
 from evaltui.store.aside import Compared
@@ -39,12 +42,14 @@ class KeptRun:
         board: Board,
         state: ProjectState,
         config: Config,
+        evidence: Evidence,
     ) -> None:
         """`config`: the settings as they were when the run was made."""
         self._started = started
         self._results = results
         self._board = board
         self._config = config
+        self._evidence = evidence
         self._history, self._journal = state.record.history, state.record.journal
         self._events = state.events
         self._mutes = state.mutes
@@ -98,7 +103,6 @@ class KeptRun:
             finished_at=now,
             changes=changes,
             spent=spent,
-            proven=self._proven(results),
             # Of a run that was cut short those that finished are no fair sample.
             audited=draw.audited(ran, changes)
             if draw and is_fair and end is RunEnd.COMPLETED
@@ -115,7 +119,10 @@ class KeptRun:
             self._events.report(run_problems.not_recorded(error))
         for before in self._read:
             self._events.emit(DetailLoaded(self._started.agent, before))
-        return finished, comparisons
+        if self._started.is_rejudging:
+            # How answers count that may count already is known once they are recorded.
+            await self._evidence.read_again()
+        return replace(finished, proven=self._proven(results)), comparisons
 
     async def _write_files(
         self, folder: Path, results: tuple[SuiteResult, ...]

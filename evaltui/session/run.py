@@ -102,7 +102,8 @@ class Run:
         except BaseException:
             self._preparation.tell()
             raise
-        kept = KeptRun(started, self._results, self._board, self._state, self._config)
+        evidence = self._earlier.evidence
+        kept = KeptRun(started, self._results, self._board, self._state, self._config, evidence)
         self._kept = kept
         self._events.emit(started)
         self._preparation.tell()
@@ -129,8 +130,7 @@ class Run:
         number = await asyncio.to_thread(self._preparation.next_number)
         await asyncio.to_thread(self.project.tool_prints.keep)
         if not self.request.is_rejudging:
-            trials = self.request.trials
-            await self._earlier.evidence.prepare(self.pending, self.project, trials)
+            await self._earlier.evidence.prepare(self.pending, self.project, self.request.trials)
         if self.request.is_by_news and len(self.pending) > 1:
             rows = self._board.rows
             keys = tuple(self.pending)

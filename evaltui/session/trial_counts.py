@@ -26,6 +26,8 @@ class TrialCounts(Struct):
     same: dict[CaseKey, str] = field(default_factory=dict)
     """The inputs of each case's last result."""
     running: dict[CaseKey, "Running"] = field(default_factory=dict)
+    unread: set[Of] = field(default_factory=set)
+    """What answers that were judged again made of these is in the history alone."""
 
     def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
         """Count a result; of several attempts each, until they come as one."""
@@ -36,6 +38,11 @@ class TrialCounts(Struct):
             made = before.trials + made
         self.running[key] = Running(run_id, same, made)
         self.same[key] = same
+
+    def judge_again(self, key: CaseKey, same: str) -> None:
+        """Its last answer was judged with these inputs; with them it may count already."""
+        self.same[key] = same
+        self.unread.add((key, same))
 
     def close(self, run_id: str) -> None:
         """The run is over: what it made is in the history."""

@@ -26,7 +26,15 @@ class TrialReading:
 
     async def read(self, wanted: Iterable[Of]) -> None:
         """Have the history's counts of these that are not known yet."""
-        self._add(await asyncio.to_thread(self._look_up, wanted))
+        self._add(await asyncio.to_thread(self._look_up_unknown, wanted))
+
+    async def read_again(self) -> set[CaseKey]:
+        """Replace what answers that were judged again made otherwise; returns whose they are."""
+        wanted = [*self._counts.unread]
+        if wanted:
+            self._counts.counted |= await asyncio.to_thread(self._look_up, wanted)
+            self._counts.unread.difference_update(wanted)
+        return {key for key, _ in wanted}
 
     async def read_next(self, rows: list[Row], project: Project, trials: int) -> None:
         """The same of the inputs that these are about to be run with."""
@@ -40,10 +48,12 @@ class TrialReading:
         for of, counted in found.items():
             self._counts.counted.setdefault(of, counted)
 
-    def _look_up(self, wanted: Iterable[Of]) -> dict[Of, Trials]:
-        unknown = self._counts.unknown(wanted)
-        found = self._state.record.history.trials(self._agent.name, unknown)
-        return {of: found.get(of, Trials()) for of in unknown}
+    def _look_up_unknown(self, wanted: Iterable[Of]) -> dict[Of, Trials]:
+        return self._look_up(self._counts.unknown(wanted))
+
+    def _look_up(self, wanted: list[Of]) -> dict[Of, Trials]:
+        found = self._state.record.history.trials(self._agent.name, wanted)
+        return {of: found.get(of, Trials()) for of in wanted}
 
     def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
         results = ((row.key, row.result) for row in rows)
@@ -52,6 +62,6 @@ class TrialReading:
     def _next(self, rows: list[Row], project: Project, trials: int) -> dict[Of, Trials]:
         inputs_of = InputsOf(project, self._agent, trials)
         there = (row for row in rows if project.suite(row.suite.id) is row.suite)
-        return self._look_up(
+        return self._look_up_unknown(
             (row.key, self.prints.of(inputs_of(row.case, row.suite))) for row in there
         )
