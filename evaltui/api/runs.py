@@ -167,7 +167,7 @@ class Runs:
     def _kept(self, config: Config, on: Iterable[str]) -> list[dict[str, Json]]:
         history = self._project.history(config)
         try:
-            points = [(agent, one) for agent in history.agents() for one in history.timeline(agent)]
+            points = [(agent, one) for agent in history.agents() for one in history.runs(agent)]
         finally:
             history.close()
         points.sort(key=lambda pair: pair[1].at, reverse=True)

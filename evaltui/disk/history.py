@@ -36,6 +36,7 @@ from evaltui.disk.history_queries import (
     runs_of,
 )
 from evaltui.disk.history_rebuild import point_to
+from evaltui.disk.history_runs import runs
 from evaltui.disk.history_schema import transaction
 from evaltui.disk.history_timeline import (
     PastResults,
@@ -245,6 +246,10 @@ class History:
         """The last runs of one agent as points in time, newest first; `muted`: `suite::case`."""
         found = self._file.guarded(lambda: timeline(self._file.connection, agent, muted))
         return [with_trigger(point, self._journals) for point in found]
+
+    def runs(self, agent: str) -> list[TimelinePoint]:
+        """The points of one agent, and the runs among them that ended before any case finished."""
+        return self._file.guarded(lambda: runs(self._file.connection, agent))
 
     def results_between(
         self, agent: str, before: TimelinePoint | None, at: TimelinePoint

@@ -123,7 +123,7 @@ def timeline(
     }
     return [
         TimelinePoint(
-            run, run_id, number, reason, _end(ended), started_at, at, effects[run], ran,
+            run, run_id, number, reason, run_end(ended), started_at, at, effects[run], ran,
             saved.get(run, ()), is_trigger_known=run in saved,
             muted=apart.get(run, 0), cases=cases.get(run, 0),
             is_rejudging=run in rejudging, goes_on=goes_on.get(run),
@@ -280,7 +280,7 @@ def _muted(connection: sqlite3.Connection, at: TimelinePoint) -> frozenset[str] 
     return frozenset(decode(list[str], found[0])) if found else None
 
 
-def _end(ended: str) -> RunEnd:
+def run_end(ended: str) -> RunEnd:
     """Of a run whose process was killed the history says `killed`."""
     return RunEnd(ended) if ended in set(RunEnd) else RunEnd.LOST
 

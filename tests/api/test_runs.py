@@ -207,6 +207,9 @@ async def test_one_that_is_cancelled_ends_at_once(root: Path, slow: Path) -> Non
         async with asyncio.timeout(20):
             over = await client.post(f"/api/runs/{row['id']}/cancel")
         assert (over.status_code, over.json()["status"]) == (200, "cancelled")
+        (listed,) = (await client.get("/api/runs")).json()
+        assert (listed["id"], listed["status"], listed["ran"]) == (row["id"], "cancelled", 0)
+        assert set(listed["changes"].values()) == {0}
         again = await client.post(f"/api/runs/{row['id']}/cancel")
         assert again.status_code == 409
         events = events_in((await client.get(f"/api/runs/{row['id']}/events")).text)
