@@ -25,14 +25,16 @@ class CasesBeside:
         self._agent = agent
         self._board = board
         self._state = state
+        self.are_counted = True
+        """Whether their trials were read, which is done by whoever counts them."""
         self._of: Project | None = None
 
-    def follow(self) -> bool:
-        """Read them anew where the project was read anew; whether it was. On a worker thread: opens
-        every file of the project. Raises HistoryError."""
+    def follow(self) -> None:
+        """Read them anew where the project was read anew. On a worker thread: opens every file of
+        the project. Raises HistoryError."""
         project, config = self._state.project, self._state.config
         if "evals" not in config.typed or project is self._of:
-            return False
+            return
         named = {"config": config.file} if config.file else {}
         evals = load_config(config.root, named).config.evals
         whole = read_project(
@@ -50,8 +52,7 @@ class CasesBeside:
             result = results.get(case.key)
             stale = stale_case(case, suite, result, inputs_of)
             self.rows[case.key] = Row(case.key, case, suite, result, stale=stale)
-        self._of = project
-        return True
+        self._of, self.are_counted = project, False
 
     def fit(self) -> None:
         """Give them the baselines and mutes that are in force."""

@@ -277,11 +277,12 @@ class Evidence:
 
     async def _follow_beside(self) -> None:
         """Before the first trial, know what the edit can affect of what was not named."""
-        if await asyncio.to_thread(self._beside.follow):
+        await asyncio.to_thread(self._beside.follow)
+        if not self._beside.are_counted:
             same = await self._history.same(self._beside.rows.values())
             await self._history.read(same.items())
             self._counts.same |= same
-            self._is_all_changed = True
+            self._beside.are_counted = self._is_all_changed = True
 
     async def _read_pins(self) -> None:
         name, history = self._agent.name, self._state.record.history
