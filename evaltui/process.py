@@ -72,14 +72,17 @@ def end_on_signals(
     end: Callable[[int], None],
     restore_terminal: Callable[[], None],
     told: Callable[[], None] = lambda: None,
+    *,
+    longest_s: float = LONGEST_END_S,
+    further: int = 1,
 ) -> Callable[[], None]:
     """Call `end` on the running loop with the number of the first SIGTERM, SIGINT or SIGHUP, and
     `told` before that: the loop may be held up.
 
     What is returned does as SIGHUP would, from any thread, also where that is ignored.
 
-    A second signal leaves at once with 128 + its number, and so does the first if the process is
-    still there after `LONGEST_END_S`. A hangup is told by the kernel and by the shell, so that
+    So many `further` ones leave at once with 128 + the last one's number, and so does the first if
+    the process is still there after `longest_s`. A hangup is told by the kernel and by the shell:
     one after another does not count. What is ignored stays ignored: that is what `nohup` asks for.
     """
     import asyncio
@@ -96,7 +99,7 @@ def end_on_signals(
         os._exit(128 + number)
 
     def leave_late(number: int) -> None:
-        last = Timer(LONGEST_END_S, leave, (number,))
+        last = Timer(longest_s, leave, (number,))
         last.daemon = True
         last.start()
 
@@ -112,7 +115,9 @@ def end_on_signals(
             told()
             loop.call_soon_threadsafe(end, number)
         elif number != hangup:
-            leave(number)
+            heard.append(number)
+            if len(heard) > further:
+                leave(number)
 
     def hang_up() -> None:
         number = int(hangup or signal.SIGTERM)

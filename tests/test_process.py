@@ -94,6 +94,30 @@ def test_a_signal_after_the_dashboard_ends_it_at_once(name: str) -> None:
     assert done.returncode == 128 + signal.Signals[name]
 
 
+PATIENT = """
+import asyncio, os, signal
+from evaltui.process import end_on_signals
+
+async def main():
+    end_on_signals(lambda number: print("told", flush=True), lambda: None, further=2)
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0)
+    print("still there", flush=True)
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("never", flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_one_that_is_told_to_end_twice_may_end_in_order() -> None:
+    program = [sys.executable, "-c", PATIENT]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.stdout.split("\n"), done.stderr) == (["told", "still there", ""], "")
+    assert done.returncode == 128 + signal.SIGTERM
+
+
 DEAF = """
 import asyncio, os, signal
 from evaltui.process import cancel_on_signals

@@ -3,15 +3,19 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evaltui.core.errors import UserError
+from evaltui.process import LONGEST_TIDYING_S, end_on_signals
 
 _LAST_ANSWERS_S = 2
-"""So long answers may take that are under way when it ends; streams of events would take longer."""
+"""So long answers may take that are under way when it ends; events end with their runs."""
+_FURTHER = 2
+"""A second Ctrl+C is often the first one told twice: by the terminal, and by what started us."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -27,8 +31,16 @@ def listen(host: str, port: int) -> socket.socket:
         raise UserError(f"The server cannot listen on {host}, port {port}: {why}.", hint) from error
 
 
-def serve(app: ASGIApp, place: socket.socket, on_begin: Callable[[], None]) -> None:
-    """Answer until Ctrl+C or a signal to end: that cancels runs, and what finished is kept."""
+def serve(
+    app: ASGIApp,
+    place: socket.socket,
+    on_begin: Callable[[], None],
+    end_runs: Callable[[], Awaitable[None]],
+) -> int:
+    """Answer until Ctrl+C or another signal to end, whose number is returned; 0 without one.
+
+    It cancels runs, and what finished is kept; a third signal leaves at once.
+    """
     requests = _Requests(app)
     config = uvicorn.Config(
         requests,
@@ -41,13 +53,14 @@ def serve(app: ASGIApp, place: socket.socket, on_begin: Callable[[], None]) -> N
         ws_max_size=1 << 20,
     )
     logging.getLogger("uvicorn.error").addFilter(in_one_line)
+    server = _Server(config, requests, end_runs)
     with place:
-        asyncio.run(_serve(_Server(config, requests), place, on_begin))
+        asyncio.run(_serve(server, place, on_begin))
+    return server.ended_by
 
 
-async def _serve(
-    server: uvicorn.Server, place: socket.socket, on_begin: Callable[[], None]
-) -> None:
+async def _serve(server: "_Server", place: socket.socket, on_begin: Callable[[], None]) -> None:
+    end_on_signals(server.end, lambda: None, longest_s=LONGEST_TIDYING_S, further=_FURTHER)
     on_begin()
     await server.serve(sockets=[place])
 
@@ -81,17 +94,33 @@ class _Requests:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, requests: _Requests) -> None:
+    def __init__(
+        self, config: uvicorn.Config, requests: _Requests, end_runs: Callable[[], Awaitable[None]]
+    ) -> None:
         super().__init__(config)
-        self._requests = requests
+        self._requests, self._end_runs = requests, end_runs
+        self.ended_by = 0
+
+    def end(self, signal: int) -> None:
+        self.ended_by = signal
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """We do: these would be told once more at the end, the second one in the midst of it."""
+        yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._requests.ending.set()
+        ends = asyncio.ensure_future(self._end_runs())  # whoever follows one hears how it ended
         await super().shutdown(sockets)
+        await ends
 
 
 def in_one_line(record: logging.LogRecord) -> bool:
-    """What a page sent that is no text is its mistake: where we read it helps nobody."""
-    if record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError):
+    """What a page sent that is no text is its mistake: where we read it helps nobody. That answers
+    were broken off at the end is said already."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, UnicodeDecodeError):
         record.exc_info = None
-    return True
+    return not isinstance(error, asyncio.CancelledError)

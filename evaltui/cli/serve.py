@@ -66,8 +66,8 @@ def run(flags: Namespace) -> int:
             sys.stdout.write(f"Listening on {plain(url)}{asked}; Ctrl+C ends it.\n")
         sys.stdout.flush()
 
-    serve(app, place, tell)
-    return ExitCode.OK
+    signal = serve(app, place, tell, app.inner.state.served.runs.close)
+    return 128 + signal if signal else ExitCode.OK
 
 
 def dashboard_flags(flags: Namespace) -> list[str]:

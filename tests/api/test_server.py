@@ -1,5 +1,6 @@
 """The server as a process: how it ends, and what it says of what a client did wrong."""
 
+import asyncio
 import logging
 import signal
 import socket
@@ -8,9 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import httpx
 import msgspec
 
 from evaltui.api.server import in_one_line
+from evaltui.files import is_there
+from tests.api.served import events_in
 
 HALF = (
     b"PUT /api/scenarios/Returns HTTP/1.1\r\nHost: localhost\r\n"
@@ -18,10 +22,12 @@ HALF = (
 )
 
 
+WORDS = [sys.executable, "-m", "evaltui", "serve", "--api-only", "--json", "--port", "0"]
+
+
 def test_a_body_that_does_not_come_keeps_it_from_nothing(root: Path) -> None:
-    words = [sys.executable, "-m", "evaltui", "serve", "--api-only", "--json", "--port", "0"]
     with subprocess.Popen(
-        [*words, "-C", str(root)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*WORDS, "-C", str(root)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as server:
         assert server.stdout is not None and server.stderr is not None
         url = msgspec.json.decode(server.stdout.readline())["url"]
@@ -43,6 +49,33 @@ def test_a_body_that_does_not_come_keeps_it_from_nothing(root: Path) -> None:
             one.close()
 
 
+def test_ctrl_c_twice_ends_runs_and_those_who_follow_them_without_a_word(
+    root: Path, slow: Path
+) -> None:
+    with subprocess.Popen(
+        [*WORDS, "--trust", "-C", str(root)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        try:
+            assert server.stdout is not None and server.stderr is not None
+            url = msgspec.json.decode(server.stdout.readline())["url"]
+            with httpx.Client(base_url=url, trust_env=False, timeout=30) as client:
+                (row,) = client.post("/api/runs", json={}).json()["runs"]
+                with client.stream("GET", f"/api/runs/{row['id']}/events") as stream:
+                    told = stream.iter_text()
+                    first = next(told)
+                    while not is_there(slow):
+                        time.sleep(0.02)  # another process makes it
+                    server.send_signal(signal.SIGINT)
+                    server.send_signal(signal.SIGINT)
+                    last = events_in("".join((first, *told)))[-1]
+            assert (last["event"], last["end"]) == ("RunFinished", "cancelled")
+            assert (server.stderr.read(), server.wait(30)) == (b"", 130)
+        finally:
+            server.kill()
+    journal = root / ".evaltui" / "runs" / f"{row['id']}.jsonl"
+    assert journal.is_file()
+
+
 def test_what_a_page_sent_that_is_no_text_is_one_line() -> None:
     def record(error: Exception) -> logging.LogRecord:
         info = (type(error), error, None)
@@ -54,3 +87,9 @@ def test_what_a_page_sent_that_is_no_text_is_one_line() -> None:
     ours = record(KeyError("x"))
     assert in_one_line(ours)
     assert ours.exc_info is not None
+
+
+def test_an_answer_that_was_broken_off_at_the_end_is_told_once() -> None:
+    error = asyncio.CancelledError()
+    info = (type(error), error, None)
+    assert not in_one_line(logging.LogRecord("uvicorn.error", 40, "", 1, "Exception", (), info))
