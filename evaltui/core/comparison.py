@@ -183,7 +183,7 @@ def effect_of(
         return Effect.BETTER
     if before is not None and not was_error:
         then = _is_passed(before)
-    elif was_error and last_verdict is not None:
+    elif last_verdict is not None:
         then = _verdict(last_verdict)
     else:
         then = _verdict(baseline.usual) if baseline is not None else None

@@ -132,7 +132,7 @@ def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
 def why_fallen(result: CaseResult) -> str:
     """Why a case that regressed or moved did: the reason of its result; of one that is proven to be
     worse and passed all the same, that."""
-    if result.status is CaseStatus.PASSED and not result.error:
+    if result.status is CaseStatus.PASSED:
         return "passed this time, and passes less often than before"
     return result.error
 

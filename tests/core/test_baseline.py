@@ -3,8 +3,16 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from evaltui.core.baseline import Baseline, BaselineCase, Change, compare, judge_change
+from evaltui.core.baseline import (
+    Baseline,
+    BaselineCase,
+    Change,
+    compare,
+    judge_change,
+    pin_moments,
+)
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
 
@@ -125,3 +133,8 @@ def test_intervals_that_only_touch_are_no_change() -> None:
     assert judge_change(before, result(P, passes=20, trials=20)) is Change.NEWLY_PASSED
     before = BaselineCase(F, 14 / 20, 20)
     assert judge_change(before, result(P, passes=20, trials=20)) is Change.SAME
+
+
+def test_what_was_pinned_apart_counts_at_its_moment_while_it_is_pinned_at_all() -> None:
+    made = replace(baseline(a=P, b=P, c=P), pinned_at=5.0, pinned_apart={"b": 9.0, "gone": 7.0})
+    assert pin_moments((made, replace(made, pinned_apart={}))) == {5.0: 5, 9.0: 1}

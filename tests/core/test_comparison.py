@@ -16,6 +16,7 @@ from evaltui.core.comparison import (
     in_words,
     is_told_by_calls,
     last_verdict,
+    ran_in_words,
 )
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
@@ -188,3 +189,18 @@ def test_a_pin_of_several_trials_goes_by_most_of_them(
     baseline = BaselineCase(F, pinned / 20, 20)
     assert effect_of(None, result(now), baseline) is effect
     assert effect_of(None, result(now), BaselineCase(E, pinned / 20, 20)) is Effect.NEW
+
+
+@pytest.mark.parametrize(
+    ("ran", "rejudged", "words"),
+    [
+        (0, 0, ["0 ran"]),
+        (5, 0, ["5 ran"]),
+        (5, 2, ["3 ran", "2 judged again"]),
+        (5, 5, ["5 judged again"]),
+    ],
+)
+def test_those_for_which_nobody_was_asked_are_told_apart(
+    ran: int, rejudged: int, words: list[str]
+) -> None:
+    assert ran_in_words(ran, rejudged) == words

@@ -1,7 +1,18 @@
 """The list of what is proven, and what an undecided case takes."""
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
-from evaltui.core.proof import Level, Proof, Standing, settled_in_words, weigh
+from evaltui.core.proof import (
+    Level,
+    Proof,
+    Standing,
+    is_flaky,
+    settled_in_words,
+    weigh,
+    why_fallen,
+)
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 GOOD = Trials(20, 0)
@@ -54,3 +65,20 @@ def test_only_what_failed_and_can_be_settled_within_the_limit_is_undecided() -> 
         "not proven, and more trials than one case may take would be needed",
     ]
     assert found[A].standing is Standing.OPEN
+
+
+def test_flaky_is_one_result_with_both_outcomes_or_all_runs_with_the_same_inputs() -> None:
+    def result(passes: int) -> CaseResult:
+        return CaseResult(A, "run", "agent", CaseStatus.FAILED, passes=passes, trials=3)
+
+    assert [is_flaky(result(passes), None) for passes in (0, 1, 3)] == [False, True, False]
+    assert not is_flaky(None, None)
+    assert is_flaky(None, Proof(A, TwoSides(Trials(2, 1))))
+    assert is_flaky(result(0), Proof(A, TwoSides(GOOD, Trials(1, 3)))), "of those of now"
+    assert not is_flaky(result(0), Proof(A, TwoSides(Trials(2, 1), Trials(0, 3))))
+
+
+def test_of_what_passed_and_is_proven_to_be_worse_the_reason_is_its_trials() -> None:
+    passed = CaseResult(A, "run", "agent", CaseStatus.PASSED)
+    assert why_fallen(passed) == "passed this time, and passes less often than before"
+    assert why_fallen(replace(passed, status=CaseStatus.ERROR, error="is down")) == "is down"

@@ -48,6 +48,40 @@ async def test_a_profile_that_is_not_under_test_is_told_apart_from_a_commit(
     assert not world.asked
 
 
+@pytest.mark.parametrize(
+    ("settings", "what", "hint"),
+    [
+        ("agent = ", "Nothing was run: the settings cannot be read", ""),
+        (
+            'agent = "mine"\n[agents.mine]\ntype = "simulated"\ncost_usd = "much"\n',
+            "There is no agent to ask.",
+            "Correct its profile first.",
+        ),
+    ],
+)
+async def test_where_nobody_can_be_asked_it_says_why(
+    tmp_path: Path, world: World, settings: str, what: str, hint: str
+) -> None:
+    root = simulated_project(tmp_path, 1)
+    (root / "evaltui.toml").write_text(settings)
+    async with opened(root) as (session, _):
+        with pytest.raises(UserError) as refused:
+            await session.ab.plan("HEAD")
+    assert refused.value.what.startswith(what)
+    assert refused.value.hint == hint
+    assert not world.asked
+
+
+async def test_the_agent_of_now_is_the_one_that_is_named_and_else_the_first(
+    tmp_path: Path, world: World
+) -> None:
+    async with opened(simulated_project(tmp_path, 1), agent=["mine", "other"]) as (session, _):
+        named, first = await session.ab.plan("mine", "other"), await session.ab.plan("other")
+        sides = [(plan.before.name, plan.now.name) for plan in (named, first)]
+        assert sides == [("mine", "other"), ("other", "mine")]
+    assert not world.asked
+
+
 async def test_attempts_of_one_case_never_share_a_recording(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 1)
     async with opened(root, agent=["mine", "other"], cassettes="auto") as (session, _):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.proof import Standing
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
@@ -16,6 +17,7 @@ from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project
 
 CASES = 20
+REGRESSED = Standing.REGRESSED
 
 
 @pytest.fixture
@@ -59,8 +61,12 @@ async def test_trials_that_could_not_be_read_once_are_read_before_the_next_run(
     named = await fallen_project(tmp_path, world)
     world.rate = lambda _, request: float(not request.key.case.startswith("ot-"))
     async with opened(tmp_path) as (session, _):
-        await session.run(all_keys(session)[CASES:], trials=3)
+        await session.run(all_keys(session)[CASES:], trials=12)
         there = {key: row.proof for key, row in session.store.board("mine").rows.items()}
+        assert {key for key, proof in there.items() if proof and proof.standing is REGRESSED} == {
+            *all_keys(session)[CASES:],
+            all_keys(session)[2],
+        }
     async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, _):
         evidence = session.evidence("mine")
         own, others = History.trials, []

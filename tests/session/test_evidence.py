@@ -1,5 +1,6 @@
 """What trials count for the baseline and for now, and what of it is told as proven."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from evaltui.disk.history_trials import PinnedInputs
 from evaltui.session import Session
 from evaltui.session.trial_counts import TrialCounts
 from evaltui.store.row import Row, RowMark
-from tests.projects import make_project, with_description, write_tools
+from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
 
 KEY = CaseKey("evals/a.json", "c")
@@ -250,3 +251,39 @@ async def test_what_a_save_does_not_touch_is_not_weighed_again(
         evidence.tell()
         assert evidence.level.affected == 2
         assert set(weighed) == {keys[0], keys[1]}
+
+
+async def test_a_pin_anew_is_weighed_though_its_row_stays_as_it_was_and_of_others_nothing_is_told(
+    root: Path,
+) -> None:
+    await pin(root, Trials(20, 0))
+    async with opened(root) as (session, ear):
+        keys = all_keys(session)
+        await session.run(keys)
+        assert proof_of(row_of(session)).sides == TwoSides(Trials(21, 0))
+        before = row_of(session).baseline
+        session.evidence("mine").tell()  # what the end of the run noted
+        ear.heard.clear()
+        await session.baselines.pin(keys[:1], "mine", fresh={keys[0]: Trials(20, 0)})
+        await ear.until(lambda: proof_of(row_of(session)).sides == TwoSides(Trials(20, 0)))
+        assert row_of(session).baseline == before
+        (told,) = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
+        assert ([proof.key for proof in told.proofs], told.is_whole) == ([keys[0]], False)
+
+
+async def test_a_case_that_leaves_the_board_is_proven_no_more(root: Path) -> None:
+    await pin(root, Trials(20, 0))
+    async with opened(root) as (session, ear):
+        evidence, keys = session.evidence("mine"), all_keys(session)
+        await evidence.load()
+        assert evidence.proofs.keys() == {*keys}
+        watching = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        ear.heard.clear()
+        write_suite(root, "find_order", ORDERS[:1])
+        await ear.until(lambda: bool(ear.all(EvidenceWeighed)))
+        (told,) = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
+        assert told.is_whole
+        assert {proof.key for proof in told.proofs} == evidence.proofs.keys() == {keys[0], keys[2]}
+        await session.close()
+        await watching

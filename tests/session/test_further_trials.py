@@ -16,7 +16,7 @@ from evaltui.disk.journal_reading import read_events
 from evaltui.session import Session
 from evaltui.store.row import RowMark
 from tests.projects import write_tools
-from tests.session.test_session import all_keys, opened
+from tests.session.test_session import LIMIT_S, all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project
 
 GOOD = Trials(20, 0)
@@ -160,7 +160,8 @@ async def test_an_agent_that_stops_answering_is_not_asked_for_ever(
 
     world.rate = rate
     async with opened(root) as (session, _):
-        (run,) = await session.run(all_keys(session), confirms=True)
+        async with asyncio.timeout(LIMIT_S):
+            (run,) = await session.run(all_keys(session), confirms=True)
         assert not run.proven
         found = session.store.board("mine").rows.values()
         assert {row.result.status for row in found if row.result} == {CaseStatus.FAILED}

@@ -150,6 +150,29 @@ def test_what_a_superseded_run_finished_counts_and_is_held_against_what_was_befo
     assert board.save is not None and board.save.trigger == ("a.ts", "b.ts")
 
 
+def test_a_run_goes_on_with_the_last_of_its_save_that_had_results_over_several_saves(
+    store: Store,
+) -> None:
+    def goes_on(run_id: str) -> int | None:
+        found = store.board(AGENT).goes_on(run_id)
+        return None if found is None else found.number
+
+    def begin(run_id: str, number: int) -> None:
+        cases = tuple(case.key for case in (ONE, TWO, THREE))
+        store.handle(RunStarted(run_id, AGENT, number, cases, "a reason", ("a.ts",)))
+
+    save(store, "a.ts")
+    begin("run-2", 2)
+    # Of another run, as at a point of the past: it is told by this one all the same.
+    store.handle(CaseFinished("run-2", replace(scene.result(ONE, F), run_id="run-1")))
+    assert goes_on("run-2") is None
+    for number in (3, 4):
+        save(store, f"{number}.ts")
+        store.handle(RunFinished(f"run-{number - 1}", AGENT, RunEnd.SUPERSEDED, 1.0))
+        begin(f"run-{number}", number)
+        assert goes_on(f"run-{number}") == 2, "run 3 was superseded before it had any"
+
+
 def test_a_muted_case_is_neither_worse_nor_counted(store: Store) -> None:
     save(store, "a.ts")
     store.handle(CaseMuted(ONE.key, "known"))

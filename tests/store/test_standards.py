@@ -1,0 +1,54 @@
+"""What a case is held against: which pin is of before its result, and which failure moves it."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.baseline import Baseline, BaselineCase, Change
+from evaltui.core.proof import Proof, Standing
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.store.row import Row, RowMark
+from evaltui.store.standards import Standards, against_baseline
+from tests.tui import scene
+
+P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
+SUITE = scene.suites(1)[0]
+CASE = SUITE.cases[0]
+
+
+@pytest.mark.parametrize(
+    ("pinned_at", "run_id", "is_of_before"),
+    [(8.0, "run-0", True), (9.0, "run-0", False), (10.0, "run-0", False), (8.0, "run-1", False)],
+)
+def test_a_pin_is_of_before_where_it_is_older_than_the_result_and_not_of_its_run(
+    pinned_at: float, run_id: str, is_of_before: bool
+) -> None:
+    made = replace(scene.result(CASE, F), run_id="run-1", finished_at=9.0)
+    pin = Baseline(SUITE.id, run_id, "default", {CASE.id: BaselineCase(P)}, pinned_at)
+    standards = Standards({SUITE.id: pin})
+    assert standards.is_of_before(Row(CASE.key, CASE, SUITE, made)) is is_of_before
+    assert not standards.is_of_before(Row(CASE.key, CASE, SUITE))
+
+
+@pytest.mark.parametrize(
+    ("status", "passes", "trials", "mark"),
+    [
+        (F, 0, 1, RowMark.MOVED),
+        (F, 1, 3, RowMark.MOVED),
+        (F, 2, 4, None),
+        (F, 2, 3, None),
+        (P, 1, 1, None),
+        (E, 0, 1, None),
+    ],
+)
+def test_what_was_pinned_with_a_slip_moves_once_most_of_its_attempts_fail(
+    status: CaseStatus, passes: int, trials: int, mark: RowMark | None
+) -> None:
+    made = replace(scene.result(CASE, status), passes=passes, trials=trials)
+    proof = Proof(CASE.key, TwoSides(Trials(19, 1), Trials(1, 2)))
+    assert against_baseline(Change.SAME, proof, made, may_differ=True) is mark
+    assert against_baseline(Change.SAME, proof, made, may_differ=False) is None
+    worse = replace(proof, standing=Standing.REGRESSED)
+    assert against_baseline(Change.SAME, worse, made, may_differ=True) is RowMark.REGRESSED
+    half = replace(proof, sides=TwoSides(Trials(10, 10), Trials(1, 2)))
+    assert against_baseline(Change.SAME, half, made, may_differ=True) is None
