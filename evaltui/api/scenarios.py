@@ -143,7 +143,10 @@ def _add(project: Project, body: dict[str, Any], scope: Scope) -> str:
             hint = "Give another `name`, or say in `file` which file it belongs into."
             raise Conflict(f"There is a file `{file}` already.", hint)
         fields = {key: value for key, value in body.items() if key not in _OURS}
-        made = add_scenario(path, content, fields)
+        try:
+            made = add_scenario(path, content, fields)
+        except UserError as error:  # of the file as it is now
+            raise Conflict.of(error) from None
         _check(project, path, made)
         _write(made)
         if content is None and path not in discover(project.config).files:

@@ -7,7 +7,6 @@ from pathlib import Path
 from evaltui.api.faults import Conflict, NotTrusted
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.permit import Permit
 from evaltui.disk.history import History
 from evaltui.disk.own_folder import leading_out
 from evaltui.files import stamp
@@ -66,13 +65,17 @@ class ServedProject:
         config = self.read_settings().config
         permit, before = permit_of(config), self._project
         if before is not None:
-            if self._known == _signature(config, permit, before):
+            if self._known == (config, permit, _stamps(before)):
                 return before
             permit_reader(before.reader, config)
+        stamps = _stamps(before)
         project = read_project(config, before, None)
-        self._project, self._known = project, _signature(config, permit, project)
+        # As it was before the reading: what is written meanwhile may be in it or not. What was not
+        # looked at before is read once more.
+        known = {path: stamps.get(path) for path in project.files_watched}
+        self._project, self._known = project, (config, permit, known)
         return project
 
 
-def _signature(config: Config, permit: Permit, project: Project) -> object:
-    return config, permit, {path: stamp(path) for path in project.files_watched}
+def _stamps(project: Project | None) -> dict[Path, tuple[int, int]]:
+    return {path: stamp(path) for path in project.files_watched} if project is not None else {}

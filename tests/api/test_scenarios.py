@@ -199,6 +199,19 @@ async def test_changes_at_the_same_time_are_all_kept(root: Path) -> None:
     assert [one["maxMessages"] for one in read(root, RETURNS)] == [*range(2, 10)]
 
 
+@pytest.mark.parametrize("file", [None, "evals/new/money.scenario.json"])
+async def test_of_two_that_make_the_same_file_at_once_one_wins(
+    root: Path, file: str | None
+) -> None:
+    new = {**RAIN, "name": "Money back", **({"file": file} if file else {})}
+    async with serving(root) as client:
+        made = await asyncio.gather(*(client.post("/api/scenarios", json=new) for _ in range(2)))
+        won, lost = sorted(made, key=lambda one: one.status_code)
+        assert (won.status_code, won.json()["name"]) == (201, "Money back")
+        assert (lost.status_code, lost.json()["error"]["code"]) == (409, "conflict")
+        assert len((await client.get("/api/scenarios")).json()) == 2
+
+
 async def test_those_of_an_evalstudio_workspace_are_told_and_left_to_it(root: Path) -> None:
     write_workspace(root)
     scenarios = root / DATA / "scenarios.json"
