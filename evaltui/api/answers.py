@@ -2,6 +2,7 @@
 
 import sys
 import traceback
+from itertools import islice
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -9,11 +10,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from evaltui.api.faults import Fault, NotJson, TooLarge, fault_json, status_of
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
+from evaltui.core.key_path import format_key
 from evaltui.disk.codec import encode
 from evaltui.disk.history_file import HistoryError
+from evaltui.formats.complaint import MAX_PROBLEMS
+from evaltui.json_text.entries import find_entries
 from evaltui.json_text.strict_json import strict_json
+from evaltui.json_text.tree import JsonTree
 
 BODY_LIMIT = 1 << 20
 """Bytes; a scenario of ten thousand words has a tenth of it."""
@@ -38,7 +43,21 @@ async def read_object(request: Request) -> dict[str, Any]:
         raise Fault(f"The body is not valid JSON: {error}.", "Send one JSON object.") from None
     if not isinstance(value, dict):
         raise Fault("The body is not a JSON object.", "Send `{…}`.")
+    if find_entries(data.decode(), ()).has_duplicate_keys:
+        raise _repeated(data)
     return value
+
+
+def _repeated(data: bytes) -> Fault:
+    """Which of two values is meant nobody knows: programs differ in which one counts."""
+    hint = "Remove one of them."
+    problems = [
+        Problem("", f"The key `{path[-1]}` stands twice", hint, line, column, format_key(path))
+        for path, line, column in islice(JsonTree(data).duplicate_keys(), MAX_PROBLEMS)
+    ]
+    first = problems[0]
+    what = f"{first.what} in the body: line {first.line}, column {first.column}."
+    return Fault(what, hint, problems)
 
 
 async def _read(request: Request) -> bytes:

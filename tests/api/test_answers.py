@@ -7,6 +7,7 @@ import pytest
 
 from evaltui.api import routes
 from evaltui.api.answers import BODY_LIMIT
+from evaltui.files import is_there
 from tests.api.served import serving
 
 JSON = {"Content-Type": "application/json"}
@@ -70,6 +71,20 @@ async def test_a_form_of_a_page_is_no_json(root: Path) -> None:
             "/api/runs", content=b"{}", headers={"Content-Type": "text/plain"}
         )
     assert (answer.status_code, error_of(answer)["code"]) == (415, "not-json")
+
+
+async def test_a_key_that_stands_twice_is_refused_with_its_place(root: Path) -> None:
+    body = """{"name": "Two", "persona": {"lines": ["Hello"]},
+ "evaluators": [{"type": "regex", "é": 1, "t\\u0079pe": "length"}], "name": "Three"}"""
+    async with serving(root) as client:
+        answer = await client.post("/api/scenarios", content=body.encode(), headers=JSON)
+    error = error_of(answer)
+    assert (answer.status_code, error["code"]) == (400, "wrong-request")
+    assert error["message"] == "The key `name` stands twice in the body: line 2, column 68."
+    places = [(one["pointer"], one["line"], one["column"]) for one in error["problems"]]
+    assert places == [("/name", 2, 68), ("/evaluators/0/type", 2, 43)]
+    assert not is_there(root / "evals/two.scenario.json")
+    assert not is_there(root / "evals/three.scenario.json")
 
 
 async def test_a_body_has_a_limit_whether_it_tells_its_length_or_not(root: Path) -> None:
