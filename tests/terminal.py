@@ -57,6 +57,9 @@ class Terminal:
 
     def read(self, wait_s: float = 0.05) -> bytes:
         """Take in what was written, waiting at most so long for a first piece."""
+        if self._fd < 0:
+            time.sleep(wait_s)
+            return b""
         ready, _, _ = select.select([self._fd], [], [], wait_s)
         if not ready:
             return b""
@@ -132,6 +135,11 @@ class Terminal:
             pass
         return self.status
 
+    def hang_up(self) -> None:
+        """Be gone, as a window that is closed, while the program is there."""
+        os.close(self._fd)
+        self._fd = -1  # the next file that is opened may have its number
+
     def kill(self) -> None:
         """End it at once, as a crash of the machine would."""
         if self.status is None:
@@ -140,8 +148,8 @@ class Terminal:
 
     def close(self) -> None:
         self.kill()
-        with contextlib.suppress(OSError):
-            os.close(self._fd)
+        if self._fd >= 0:
+            self.hang_up()
 
 
 def plain_environment() -> dict[str, str]:

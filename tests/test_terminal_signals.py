@@ -136,13 +136,8 @@ def deaf(project: Path) -> Iterator[Terminal]:
 
 def closed(shown: Terminal) -> int:
     """Close the terminal; the exit code of what ran in it."""
-    os.close(shown._fd)
-    end = time.monotonic() + 20
-    while not (found := os.waitpid(shown.pid, os.WNOHANG))[0]:
-        assert time.monotonic() < end, "it did not end"
-        time.sleep(0.02)
-    shown.status = os.waitstatus_to_exitcode(found[1])
-    return shown.status
+    shown.hang_up()
+    return shown.ends(20)
 
 
 def test_a_terminal_that_is_closed_loses_nothing(shown: Terminal, project: Path) -> None:

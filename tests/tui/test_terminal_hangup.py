@@ -1,7 +1,6 @@
 """A terminal that is gone is noticed without a signal, a paint or a key."""
 
 import errno
-import os
 import signal
 import sys
 from pathlib import Path
@@ -37,13 +36,9 @@ def test_the_end_of_the_terminal_is_heard_where_sighup_is_not() -> None:
         signal.signal(signal.SIGHUP, signal_before)
     try:
         shown.shows("ready")
-        os.close(shown._fd)
-        signal.alarm(20)
-        _, status = os.waitpid(shown.pid, 0)
-        shown.status = os.waitstatus_to_exitcode(status)
-        assert shown.status == 7
+        shown.hang_up()
+        assert shown.ends(20) == 7
     finally:
-        signal.alarm(0)
         shown.close()
 
 
