@@ -1,6 +1,7 @@
 """What an interleaved comparison of two states came to."""
 
 from collections.abc import Hashable, Iterator, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -38,7 +39,7 @@ class AbPair(Struct, frozen=True):
         return _share(self.sides.now) - _share(self.sides.baseline)
 
 
-class AbReport(Struct, frozen=True):
+class AbReport(Struct, frozen=True, dict=True):
     """Passes of the same cases, asked in one run and in random order."""
 
     before: str
@@ -63,10 +64,15 @@ class AbReport(Struct, frozen=True):
     muted: int = 0
     """Cases that were not asked, since their failures do not count."""
 
-    @property
-    def proofs(self) -> dict[CaseKey, Proof]:
+    @cached_property
+    def proofs(self) -> Mapping[CaseKey, Proof]:
         """What is proven of each case that was answered on both sides."""
-        return self._weighed(is_up=False)
+        return self._weighed(self._judged)
+
+    @cached_property
+    def _proofs_up(self) -> Mapping[CaseKey, Proof]:
+        """The other way round, as if what was before were now."""
+        return self._weighed({key: sides.exchanged for key, sides in self._judged.items()})
 
     @property
     def worse(self) -> tuple[CaseKey, ...]:
@@ -83,7 +89,7 @@ class AbReport(Struct, frozen=True):
         how many further trials a side would prove it, if all went that way; `None`: too many."""
         return {
             key: proof.further
-            for key, proof in self._weighed(is_up=is_up).items()
+            for key, proof in (self._proofs_up if is_up else self.proofs).items()
             if proof.standing is Standing.OPEN
             and (self.pairs[key].change > 0 if is_up else self.pairs[key].change < 0)
         }
@@ -92,8 +98,8 @@ class AbReport(Struct, frozen=True):
     def whole(self) -> PairedRuns | None:
         """All cases that can differ together; `None` where none was answered on both sides."""
         return PairedRuns.of(
-            PairedCase(_share(pair.sides.baseline), _share(pair.sides.now), pair.cluster)
-            for pair in self._judged.values()
+            PairedCase(_share(two.baseline), _share(two.now), self.pairs[key].cluster)
+            for key, two in self._judged.items()
         )
 
     @property
@@ -135,15 +141,11 @@ class AbReport(Struct, frozen=True):
             ],
         }
 
-    @property
-    def _judged(self) -> dict[CaseKey, AbPair]:
-        return {key: pair for key, pair in self.pairs.items() if pair.is_judged}
+    @cached_property
+    def _judged(self) -> Mapping[CaseKey, TwoSides]:
+        return {key: pair.sides for key, pair in self.pairs.items() if pair.is_judged}
 
-    def _weighed(self, *, is_up: bool) -> dict[CaseKey, Proof]:
-        """`is_up`: the other way round, as if what was before were now."""
-        sides = {
-            key: pair.sides.exchanged if is_up else pair.sides for key, pair in self._judged.items()
-        }
+    def _weighed(self, sides: Mapping[CaseKey, TwoSides]) -> Mapping[CaseKey, Proof]:
         if self.is_sampled:
             level = Level(len(self.pairs), self.alpha, self.max_trials, has_both=True)
             return weigh(sides, level)

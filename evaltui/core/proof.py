@@ -87,7 +87,7 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
 
     Cases that the edit cannot affect must not be among them.
     """
-    from evaltui.core.statistics.proven import bars, failures_to_prove, proven
+    from evaltui.core.statistics.proven import ProvenList, failures_to_prove
 
     affected = max(level.affected, len(cases))
     falls = {key: sides for key, sides in cases.items() if sides.now.failures}
@@ -96,9 +96,9 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
         for key, sides in cases.items()
         if sides.now.passes and sides.baseline.failures
     }
-    worse = {*proven(falls, affected, level.alpha)}
-    better = {*proven(rises, affected, level.alpha)}
-    wanted = bars(falls, affected, level.alpha)
+    fallen = ProvenList(falls, affected, level.alpha)
+    worse, wanted = {*fallen.keys}, fallen.bars()
+    better = {*ProvenList(rises, affected, level.alpha).keys}
     found: dict[CaseKey, Proof] = {}
     for key, sides in cases.items():
         if key in worse:

@@ -166,7 +166,7 @@ class Ab:
             plan.now.name,
             (plan.before.queue.agent.name, plan.now.queue.agent.name),
             plan.cases,
-            run.pairs,
+            dict(run.pairs),
             plan.seed,
             limits.alpha,
             limits.max_trials,

@@ -1,12 +1,16 @@
 """What an interleaved comparison came to, in figures and words."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
+from evaltui.core import ab_report
 from evaltui.core.ab_report import AbPair, AbReport, lines
 from evaltui.core.case import CaseKey
+from evaltui.core.proof import Level, Proof, weigh
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 
@@ -111,3 +115,21 @@ def test_programs_are_told_the_e_value_of_what_a_case_did() -> None:
     assert told["same"][0] == "as before"
     assert told["beyond"] == ("regressed", None)
     assert "20/20 → 0/20, e = 2e+10" in "\n".join(lines(found))
+
+
+def test_a_report_is_weighed_once_each_way_however_often_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weighed: list[Mapping[CaseKey, TwoSides]] = []
+
+    def noted(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proof]:
+        weighed.append(cases)
+        return weigh(cases, level)
+
+    monkeypatch.setattr(ab_report, "weigh", noted)
+    found = report(up=pair((1, 4), (3, 2)), down=pair((5, 0), (0, 5)))
+    for _ in range(2):
+        assert found.document()["regressed"] == [str(one) for one in found.worse]
+        assert [*lines(found)]
+        assert found.better == ()
+    assert len(weighed) == 2

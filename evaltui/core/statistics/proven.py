@@ -8,7 +8,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import TypeVar
+from operator import itemgetter
+from typing import Generic, TypeVar
 
 from evaltui.core.statistics.e_value import CLOSE, log_e, log_of, reaches
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -16,25 +17,53 @@ from evaltui.core.statistics.trials import Trials, TwoSides
 Key = TypeVar("Key")
 
 
-def proven(cases: Mapping[Key, TwoSides], affected: int, alpha: float) -> tuple[Key, ...]:
-    """The cases of the list, the surest first.
-
-    `affected`: how many cases the edit can affect, fixed before the first trial; those that are
-    missing in `cases` prove nothing. `alpha`: the share of the list that may be wrong, 0 to 1.
+class ProvenList(Generic[Key]):
+    """Which cases are proven as all of them stand, and what each of the others would take.
 
     >>> from evaltui.core.statistics.trials import Trials
-    >>> sides = TwoSides(Trials(20, 0), Trials(0, 4))
-    >>> proven({"refund": sides}, 170, 0.1)
+    >>> cases = {"refund": TwoSides(Trials(20, 0), Trials(0, 4))}
+    >>> ProvenList(cases, 170, 0.1).keys
     ('refund',)
-    >>> proven({"refund": sides}, 171, 0.1)
-    ()
+    >>> ProvenList(cases, 171, 0.1).bars()
+    {'refund': Fraction(1710, 1)}
     """
-    found = _list(_Ranked(cases.values()), affected, alpha)
-    if not found:
-        return ()
-    wanted = bar(found, affected, alpha)
-    on_list = [key for key, sides in cases.items() if reaches(sides, wanted)]
-    return tuple(sorted(on_list, key=lambda key: -log_e(cases[key])))
+
+    def __init__(self, cases: Mapping[Key, TwoSides], affected: int, alpha: float) -> None:
+        """`affected`: how many cases the edit can affect, fixed before the first trial; those that
+        are missing in `cases` prove nothing. `alpha`: the share of the list that may be wrong, 0
+        to 1."""
+        self._cases, self._affected, self._alpha = cases, affected, alpha
+        self._ranked = _Ranked(cases.values())
+        self._length = self._longest()
+        on_list: list[Key] = []
+        if self._length:
+            last = self._bar(self._length)
+            on_list = [key for key, sides in cases.items() if reaches(sides, last)]
+        self.keys = tuple(sorted(on_list, key=lambda key: -log_e(cases[key])))
+        """The surest first."""
+
+    def bars(self) -> dict[Key, Fraction]:
+        """What each case that is not proven has to reach to come onto it, as the others stand."""
+        proven, ranked = {*self.keys}, self._ranked
+        most = min(self._affected, len(ranked.logs) + 1)
+        # Were one more beyond doubt, a list of `count` would take so many others.
+        bars = ((count, self._bar(count)) for count in range(most, self._length, -1))
+        longer = [wanted for count, wanted in bars if ranked.reaching(wanted) >= count - 1]
+        return {
+            key: next(wanted for wanted in longer if not reaches(sides, wanted))
+            for key, sides in self._cases.items()
+            if key not in proven
+        }
+
+    def _bar(self, count: int) -> Fraction:
+        return bar(count, self._affected, self._alpha)
+
+    def _longest(self) -> int:
+        """The largest k of which the k-th e-value reaches N / (α k); 0 for none."""
+        for count in range(min(len(self._ranked.logs), self._affected), 0, -1):
+            if self._ranked.reaching(self._bar(count)) >= count:
+                return count
+        return 0
 
 
 def bar(proven_with_it: int, affected: int, alpha: float) -> Fraction:
@@ -46,31 +75,12 @@ def bar(proven_with_it: int, affected: int, alpha: float) -> Fraction:
     return Fraction(affected) / (_exact(alpha) * proven_with_it)
 
 
-def bars(cases: Mapping[Key, TwoSides], affected: int, alpha: float) -> dict[Key, Fraction]:
-    """What each case that is not proven has to reach to come onto the list, as the others stand."""
-    ranked = _Ranked(cases.values())
-    length = _list(ranked, affected, alpha)
-    # Were one more beyond doubt, a list of `count` would take so many others.
-    longer = [
-        count
-        for count in range(min(affected, len(ranked.logs) + 1), length, -1)
-        if ranked.reaching(bar(count, affected, alpha)) >= count - 1
-    ]
-    last = bar(length, affected, alpha) if length else None
-    found: dict[Key, Fraction] = {}
-    for key, sides in cases.items():
-        if last is None or not reaches(sides, last):
-            each = (bar(count, affected, alpha) for count in longer)
-            found[key] = next(wanted for wanted in each if not reaches(sides, wanted))
-    return found
-
-
 def failures_to_prove(
     sides: TwoSides, wanted: Fraction, most: int, *, has_both: bool = False
 ) -> int | None:
     """How many further trials of now would prove it, if they all failed; `None` when more than
-    `most` would. `wanted` as `bars` tells it. `has_both`: each further trial is one of the baseline
-    too, which then passes.
+    `most` would. `wanted` as `ProvenList.bars` tells it. `has_both`: each further trial is one of
+    the baseline too, which then passes.
 
     >>> from evaltui.core.statistics.trials import Trials
     >>> failures_to_prove(TwoSides(Trials(20, 0), Trials(0, 1)), bar(1, 162, 0.1), 20)
@@ -94,8 +104,10 @@ class _Ranked:
     """The e-values that can be on a list at all: no bar is below one."""
 
     def __init__(self, cases: Iterable[TwoSides]) -> None:
-        self._cases = sorted((one for one in cases if log_e(one) > -CLOSE), key=log_e)
-        self.logs = [log_e(one) for one in self._cases]
+        ranked = sorted(((log_e(one), one) for one in cases), key=itemgetter(0))
+        above = ranked[bisect_left(ranked, -CLOSE, key=itemgetter(0)) :]
+        self.logs = [logarithm for logarithm, _ in above]
+        self._cases = [one for _, one in above]
 
     def reaching(self, wanted: Fraction) -> int:
         """How many e-values are at least so large."""
@@ -103,14 +115,6 @@ class _Ranked:
         low, high = (bisect_left(self.logs, logarithm + by) for by in (-CLOSE, CLOSE))
         close = sum(reaches(one, wanted) for one in self._cases[low:high])
         return len(self.logs) - high + close
-
-
-def _list(ranked: _Ranked, affected: int, alpha: float) -> int:
-    """The largest k of which the k-th e-value reaches N / (α k); 0 for none."""
-    for count in range(min(len(ranked.logs), affected), 0, -1):
-        if ranked.reaching(bar(count, affected, alpha)) >= count:
-            return count
-    return 0
 
 
 @cache

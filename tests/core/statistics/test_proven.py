@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.core.statistics.e_value import exact_e, reaches
-from evaltui.core.statistics.proven import bar, bars, failures_to_prove, proven
+from evaltui.core.statistics.proven import ProvenList, bar, failures_to_prove
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 CASES = st.lists(
@@ -35,7 +35,7 @@ def by_definition(cases: dict[int, TwoSides], affected: int, alpha: float) -> in
 def test_the_list_is_that_of_the_definition(
     cases: dict[int, TwoSides], others: int, alpha: float
 ) -> None:
-    found = proven(cases, len(cases) + others, alpha)
+    found = ProvenList(cases, len(cases) + others, alpha).keys
     assert len(found) == by_definition(cases, len(cases) + others, alpha)
     ranked = [exact_e(cases[key]) for key in found]
     assert ranked == sorted(ranked, reverse=True)
@@ -49,11 +49,12 @@ def test_a_bar_is_what_a_case_takes_as_the_others_stand(
     cases: dict[int, TwoSides], others: int, alpha: float
 ) -> None:
     affected = len(cases) + others
-    wanted = bars(cases, affected, alpha)
-    assert wanted.keys() == cases.keys() - {*proven(cases, affected, alpha)}
+    found = ProvenList(cases, affected, alpha)
+    wanted = found.bars()
+    assert wanted.keys() == cases.keys() - {*found.keys}
     for key, least in wanted.items():
         beyond_doubt = {**cases, key: BEYOND_DOUBT}
-        assert least == bar(len(proven(beyond_doubt, affected, alpha)), affected, alpha)
+        assert least == bar(len(ProvenList(beyond_doubt, affected, alpha).keys), affected, alpha)
         assert not reaches(cases[key], least)
 
 
@@ -63,17 +64,18 @@ def test_so_many_failures_prove_it_and_one_fewer_does_not(
     cases: dict[int, TwoSides], others: int, alpha: float
 ) -> None:
     affected = len(cases) + others
-    for key, least in bars(cases, affected, alpha).items():
+    for key, least in ProvenList(cases, affected, alpha).bars().items():
         further = failures_to_prove(cases[key], least, 15)
         for more in range(16):
             then = {**cases, key: cases[key].with_failures(more)}
-            is_proven = key in proven(then, affected, alpha)
+            is_proven = key in ProvenList(then, affected, alpha).keys
             assert is_proven is (further is not None and more >= further)
 
 
 def test_a_case_that_passed_always_comes_onto_the_list_where_its_e_value_is_the_bar() -> None:
     """One pass, one failure: e = 1; a list of one at α = 1 takes no more."""
-    assert proven({"a": TwoSides(Trials(1, 0), Trials(0, 1))}, 1, 1.0) == ("a",)
+    cases = {"a": TwoSides(Trials(1, 0), Trials(0, 1))}
+    assert ProvenList(cases, 1, 1.0).keys == ("a",)
 
 
 @pytest.mark.parametrize("alpha", [0.0, -0.1, 1.1])
