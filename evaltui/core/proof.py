@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.rates import Stability, stability
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 
@@ -50,7 +51,7 @@ class Proof(Struct, frozen=True, gc=False):
     @property
     def is_flaky(self) -> bool:
         """Both outcomes under the same inputs."""
-        return bool(self.of_now.passes and self.of_now.failures)
+        return stability(self.of_now.passes, self.of_now.count) is Stability.FLAKY
 
     @property
     def passed_as_a_rule(self) -> bool:
@@ -126,7 +127,7 @@ def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
     """Some repeats passed and some did not, in that result or over all runs with its inputs."""
     if proof is not None and proof.is_flaky:
         return True
-    return result is not None and 0 < result.passes < result.trials
+    return result is not None and stability(result.passes, result.trials) is Stability.FLAKY
 
 
 def why_fallen(result: CaseResult) -> str:

@@ -48,7 +48,7 @@ def pass_rate(passes: int, trials: int) -> PassRate:
 
 
 def stability(passes: int, trials: int) -> Stability:
-    """Passed every time, never, or now and then."""
+    """Passed every time, never, or now and then: the one owner of what is flaky."""
     if passes == trials and trials:
         return Stability.PASSED
     return Stability.FLAKY if passes else Stability.FAILED

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
-from evaltui.core.statistics.rates import pass_rate
+from evaltui.core.statistics.rates import Stability, pass_rate, stability
 from evaltui.tui.render.glyphs import STATUS
 from evaltui.tui.render.metric_trend import write_metric_trends
 from evaltui.tui.render.sparkline import sparkline
@@ -102,5 +102,5 @@ def _write_run(
 
 def _attempts(run: "HistoryEntry") -> str:
     rate = pass_rate(run.passes, run.trials)
-    flaky = ", flaky" if 0 < run.passes < run.trials else ""
+    flaky = ", flaky" if stability(run.passes, run.trials) is Stability.FLAKY else ""
     return f"  {run.passes}/{run.trials} attempts passed ({rate.low:.0%} to {rate.high:.0%}){flaky}"

@@ -1,5 +1,6 @@
 """An answer is one attempt, however often it was judged."""
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.result import CaseStatus
@@ -29,3 +30,13 @@ def test_an_answer_judged_again_counts_as_it_was_judged_last() -> None:
             for text in (asked, plain)
         ]
         assert lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(("passes", "is_flaky"), [(0, False), (2, True), (5, False)])
+def test_a_run_is_flaky_where_some_of_its_attempts_passed_and_some_failed(
+    passes: int, is_flaky: bool
+) -> None:
+    run = replace(staged().runs[0], passes=passes, trials=5)
+    plain = written(lambda p: write_history(p, [run], NOW, None), 100).plain
+    assert f"{passes}/5 attempts passed" in plain
+    assert ("flaky" in plain) is is_flaky
