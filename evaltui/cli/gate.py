@@ -62,7 +62,7 @@ def run(flags: Namespace) -> int:
         decision = _decided(flags)
     except (OSError, UserError) as error:
         if is_folder(out.parent):
-            write_output(out, pretty(refused(str(error))))
+            write_output(out, pretty(refused([str(error)])))
         raise
     write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
@@ -75,6 +75,7 @@ def run(flags: Namespace) -> int:
 def _decided(flags: Namespace) -> dict[str, Any]:
     from evaltui.evidence.approvals import waived_cases
     from evaltui.evidence.compare_report import CompareReport, read_report
+    from evaltui.evidence.compared_packs import wrong_packs
     from evaltui.evidence.gating import gate, read_thresholds, refused
 
     config = flags.config or (CONFIG if is_file(CONFIG) else None)
@@ -84,7 +85,7 @@ def _decided(flags: Namespace) -> dict[str, Any]:
             thresholds[name] = value
     report = read_report(flags.compare, CompareReport)
     active = _waivers(flags)
-    if wrong := _changed_since(flags.compare):
+    if wrong := [*wrong_packs(report, flags.compare)]:
         return refused(wrong, thresholds)
     decision = gate(report, thresholds, waived_cases(report, active))
     return {**decision, "waiver_refs": active}
@@ -92,33 +93,11 @@ def _decided(flags: Namespace) -> dict[str, Any]:
 
 def _beside(report: Path) -> Path:
     """Where the decision is written. Raises UserError where a link leads that out of the pack."""
+    from evaltui.evidence.compared_packs import pack_of
     from evaltui.evidence.pack_folder import inside
 
-    out, pack = report.parent / "gate_decision.json", _pack_of(report)
+    out, pack = report.parent / "gate_decision.json", pack_of(report)
     return out if pack is None else inside(pack, out)
-
-
-def _pack_of(report: Path) -> Path | None:
-    """The pack of the candidate, where the report lies in it."""
-    from evaltui.evidence.gate_decision import COMPARISON
-
-    place = report.absolute()
-    is_in_pack = place.parts[-len(COMPARISON.parts) :] == COMPARISON.parts
-    return place.parents[len(COMPARISON.parts) - 1] if is_in_pack else None
-
-
-def _changed_since(report: Path) -> str:
-    """What is wrong with the candidate's pack, where the report lies in it; empty if nothing is."""
-    from evaltui.evidence.pack_hashes import CHANGED_SINCE, refuse_changed
-
-    pack = _pack_of(report)
-    if pack is None:
-        return ""
-    try:
-        refuse_changed(pack)
-    except (OSError, UserError) as error:
-        return f"{CHANGED_SINCE}: {error}"
-    return ""
 
 
 def _waivers(flags: Namespace) -> list[dict[str, Any]]:

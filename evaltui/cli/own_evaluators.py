@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import UserError
+from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.reading import TraceSuite, decode_json
-from evaltui.traces.scoring import EVALUATOR
 
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry

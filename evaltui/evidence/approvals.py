@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.core.errors import UserError
 from evaltui.evidence.compare_report import CaseChange, CompareReport
 from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
-from evaltui.evidence.run_config import now
+from evaltui.traces.wire import now
 
 MOST_APPROVALS, MOST_WAIVERS = 100, 2000
 """The last of each baseline, and of all, that are kept."""

@@ -1,6 +1,6 @@
 """What was asserted of a case, as prints that two runs can be held against each other by."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -9,15 +9,14 @@ from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import CRITERIA, RUBRIC, Verdict, VerdictStatus
+from evaltui.evidence.case_row import Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
+from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
 from evaltui.traces.reading import trace_body
-from evaltui.traces.scoring import EVALUATOR
 
-Asserted: TypeAlias = Mapping[str, Collection[str]]
-"""By judge a print of each of its demands, 12 hex digits, sorted."""
 Demand: TypeAlias = tuple[str, Json]
 _JUDGED = "judged"
 INPUT = "input"
@@ -52,17 +51,6 @@ def asserted_of(case: Case, result: CaseResult) -> Asserted:
         names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
         return asserted_of_trace(case, [(name, False) for name in names])
     return _prints([*_of_kind(case, result), *_of_evaluators(body.evaluators)])
-
-
-def lost(before: Asserted | None, after: Asserted | None) -> list[str]:
-    """Judges that demand less now, or something else; more of the same is no loss.
-
-    `None` before: nothing is known that could be lost; after: all may be.
-    """
-    if before == after:
-        return []
-    after = after or {}
-    return [name for name, was in (before or {}).items() if not {*was} <= {*after.get(name, ())}]
 
 
 def _of_kind(case: Case, result: CaseResult) -> Iterator[Demand]:

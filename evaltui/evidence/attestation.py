@@ -12,9 +12,8 @@ from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.evidence.pack_hashes import PLACE, current_hash, file_hash, hashes
 from evaltui.evidence.replaying import read_object
-from evaltui.evidence.run_config import now
 from evaltui.files import is_file
-from evaltui.traces.wire import pretty
+from evaltui.traces.wire import now, pretty
 
 SECRET = "AGENT_EVAL_ATTESTATION_SECRET"
 """The variable of the environment with what is signed with; it is written nowhere."""

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.pinned import Pinned
-from evaltui.disk.result_file import read_suite_result
 from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve_baseline
-from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import Side, read_side
+
+if TYPE_CHECKING:
+    from evaltui.disk.pinned import Pinned
 
 
 def baseline_side(
@@ -22,9 +22,9 @@ def baseline_side(
     `pins` is the folder of pinned results, of which those of `agent` count. Raises UserError where
     the text could be two of these, or is none, and what `read_side` raises.
     """
-    pinned = Pinned.load(pins) if "/" not in text and pins.is_dir() else Pinned(pins)
-    agents = pinned.agents(text)
-    if not agents:
+    pinned = _pins(pins) if "/" not in text and pins.is_dir() else None
+    agents = pinned.agents(text) if pinned is not None else ()
+    if pinned is None or not agents:
         path, entry = resolve_baseline(text, registry)
         side = read_side(path)
         if entry is not None:
@@ -54,8 +54,17 @@ def _reference(text: str, path: Path, entry: Mapping[str, Any] | None) -> dict[s
     return {"input": text, "resolved_path": str(path.resolve()), "registry_entry": entry}
 
 
-def _pinned(pinned: Pinned, name: str, agent: str) -> Side:
+def _pins(folder: Path) -> "Pinned":
+    from evaltui.disk.pinned import Pinned  # slow, and a path is no pinned name
+
+    return Pinned.load(folder)
+
+
+def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     """Raises UserError for a copy that cannot be read: a comparison without it would be another."""
+    from evaltui.disk.result_file import read_suite_result
+    from evaltui.evidence.run_of_agent import dataset_of
+
     pins = pinned.pins(agent, name)
     results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
     cases = [case for result in results for case in result.cases]

@@ -1,10 +1,14 @@
 """What a comparison looks at of one case."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from evaltui.traces.judge_row import JudgeRow
+
+Asserted: TypeAlias = Mapping[str, Collection[str]]
+"""By judge a print of each of its demands, 12 hex digits, sorted."""
 
 
 class CaseRow(Struct, frozen=True, gc=False):

@@ -64,6 +64,26 @@ class LostChecks(Struct, frozen=True):
     """Whose demands those are."""
 
 
+class ComparedPack(Struct, frozen=True):
+    """Where a pack lay when it was compared, and what its manifest was, which names all hashes."""
+
+    path: str
+    manifest_sha256: str | None = None
+
+
+class ComparedPacks(Struct, frozen=True):
+    """`None` for a side that is no pack, and in reports of other programs."""
+
+    baseline: ComparedPack | None = None
+    candidate: ComparedPack | None = None
+
+
+class Reference(Struct, frozen=True):
+    """How the baseline was named."""
+
+    resolved_path: str | None = None
+
+
 class CompareReport(Struct, frozen=True):
     """`None` where a part is missing: nothing is known of it."""
 
@@ -79,6 +99,8 @@ class CompareReport(Struct, frozen=True):
     lost_checks: tuple[LostChecks, ...] = ()
     new_hard_fail_case_ids: tuple[str, ...] | None = None
     overview: Overview = Overview()
+    baseline_reference: Reference | None = None
+    packs: ComparedPacks = ComparedPacks()
 
 
 def read_report(path: Path, kind: type[T]) -> T:

@@ -6,13 +6,12 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.paired_runs import PairedCase, PairedRuns
-from evaltui.evidence.asserted import lost
-from evaltui.evidence.case_row import CaseRow
+from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compatibility import compatibility
 from evaltui.evidence.impact import release_impact, risk_level, triage
 from evaltui.evidence.measurements import held_together
-from evaltui.evidence.run_config import now
 from evaltui.evidence.side import Side
+from evaltui.traces.wire import now
 
 RATES = ("pass_rate", "hard_fail_rate")
 MOST_JUDGES, MOST_CLUSTERS = 10, 25
@@ -49,7 +48,8 @@ def compare(
         if one["baseline_hard_failed"] and one["candidate_hard_failed"] is False
     ]
     are_judges_told = _tells_judges(before) and _tells_judges(after)
-    ranked = _ranked(_clusters(before), _clusters(after)) if are_judges_told else []
+    clusters = _clusters(before), _clusters(after)
+    ranked = _ranked(*clusters) if are_judges_told else []
     deltas = {name: metric["delta"] or 0.0 for name, metric in metrics.items()}
     return {
         "generated_at": now(),
@@ -57,6 +57,7 @@ def compare(
         "candidate_run_id": candidate.run_id,
         "dataset_id": candidate.dataset_id or baseline.dataset_id,
         "baseline_reference": reference,
+        "packs": {"baseline": baseline.pack, "candidate": candidate.pack},
         "compatibility": checked,
         "metrics": metrics,
         "judge_metrics": judges,
@@ -81,8 +82,8 @@ def compare(
         "new_hard_fail_case_ids": hard,
         "resolved_hard_fail_case_ids": resolved,
         "failure_clusters": {
-            "baseline": dict(_clusters(before)),
-            "candidate": dict(_clusters(after)),
+            "baseline": dict(clusters[0]),
+            "candidate": dict(clusters[1]),
             "delta_ranked": ranked[:MOST_CLUSTERS],
         },
         "triage": triage(ranked),
@@ -96,6 +97,17 @@ def compare(
 
 
 _SHOWN = ("name", "passed")
+
+
+def lost(before: Asserted | None, after: Asserted | None) -> list[str]:
+    """Judges that demand less now, or something else; more of the same is no loss.
+
+    `None` before: nothing is known that could be lost; after: all may be.
+    """
+    if before == after:
+        return []
+    after = after or {}
+    return [name for name, was in (before or {}).items() if not {*was} <= {*after.get(name, ())}]
 
 
 def _metric(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

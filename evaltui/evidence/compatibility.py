@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.evidence.side import Side
-from evaltui.traces.scoring import EVALUATOR
+from evaltui.traces.judge_row import EVALUATOR
 
 
 def compatibility(baseline: Side, candidate: Side) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """`gate`: whether a comparison lets a release pass. What it cannot know does not pass."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
@@ -15,10 +15,10 @@ from evaltui.core.errors import UserError
 from evaltui.core.told_number import amount
 from evaltui.evidence.compare_report import CompareReport, Measured, Metric, report_of
 from evaltui.evidence.comparing import RATES
-from evaltui.evidence.run_config import now
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json
+from evaltui.traces.wire import now
 
 T = TypeVar("T")
 Side: TypeAlias = Literal["baseline", "candidate"]
@@ -202,15 +202,15 @@ def gate(
     try:
         known = report if isinstance(report, CompareReport) else report_of(report, CompareReport)
     except SuiteMistake as mistake:
-        return refused(str(mistake), thresholds)
+        return refused([str(mistake)], thresholds)
     known = _without(known, waived)
     failures = [*_refusals(known), *_broken(known, thresholds)]
     return _decision(known, list(dict.fromkeys(failures)), thresholds, waived)
 
 
-def refused(why: str, thresholds: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+def refused(why: Sequence[str], thresholds: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
     """The decision where nothing can be held against anything."""
-    return _decision(CompareReport(), [why], thresholds, ())
+    return _decision(CompareReport(), [*why], thresholds, ())
 
 
 def _decision(

@@ -5,7 +5,6 @@ from typing import Any
 
 from evaltui.core.inert_text import inert
 from evaltui.evidence.gate_decision import about_another
-from evaltui.evidence.run_config import now
 from evaltui.evidence.told_reports import (
     Cluster,
     Impact,
@@ -15,6 +14,7 @@ from evaltui.evidence.told_reports import (
     WholeReport,
     told,
 )
+from evaltui.traces.wire import now
 
 MOST_JUDGES, MOST_CLUSTERS, MOST_FIXES, MOST_PINS = 10, 15, 10, 10
 NOT_PROVIDED = "_Not provided._"

@@ -15,6 +15,10 @@ PLACE = "run/provenance_attestation.json"
 """Of who signed it: written later, and no part of what was."""
 _PIECE = 1 << 16
 NO_FILE = "it is no file"
+GONE, CHANGED = "is gone since its pack was written", "was changed after its pack was written"
+LEADS_OUT, UNNAMED = "leads out of the pack", "is not named by the manifest of its pack"
+NO_HASHES = "tells no `file_hashes`, or is gone since its pack was written"
+MANIFEST = "manifest.json"
 MAKE_ANEW = "Make the pack anew: what it says cannot be relied on."
 CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
 _SHOWN = ("trajectory.json", "verdicts.json")
@@ -60,8 +64,13 @@ def recorded_hashes(pack: Path) -> Mapping[str, Any]:
 
     Raises OSError, and SuiteMistake for a manifest that cannot be read.
     """
-    path = pack / "manifest.json"
-    found = decode_json(read_file(path, RESULTS_LIMIT), str(path)) if is_file(path) else None
+    path = pack / MANIFEST
+    return hashes_of(read_file(path, RESULTS_LIMIT), path) if is_file(path) else {}
+
+
+def hashes_of(manifest: bytes, path: Path) -> Mapping[str, Any]:
+    """As `recorded_hashes`, of the text of a manifest."""
+    found = decode_json(manifest, str(path))
     told = found.get("file_hashes") if isinstance(found, dict) else None
     return told if isinstance(told, dict) else {}
 
@@ -77,8 +86,12 @@ def evidence_digest(pack: Path) -> str | None:
 def refuse_changed(pack: Path) -> None:
     """Raises UserError for a pack that is not as it was written; OSError and SuiteMistake too."""
     if changed := next(changed_files(pack, recorded_hashes(pack)), None):
-        name, what = changed
-        raise UserError(f"`{pack / name}` {what}.", MAKE_ANEW)
+        raise refusal(pack, *changed)
+
+
+def refusal(pack: Path, name: str, what: str) -> UserError:
+    """What is raised of a file of which nothing that it says can be relied on."""
+    return UserError(f"`{pack / name}` {what}.", MAKE_ANEW)
 
 
 def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -89,8 +102,8 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
     Raises OSError, and SuiteMistake for what says whose it is and cannot be read.
     """
     if not recorded:
-        if _is_ours(pack):
-            yield "manifest.json", "tells no `file_hashes`, or is gone since its pack was written"
+        if is_ours(pack):
+            yield MANIFEST, NO_HASHES
         return
     root = os.path.realpath(pack)
     known: dict[str, str] = {root: root}
@@ -106,14 +119,14 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
         if current is None and is_inside and is_file(Path(path)):
             current = file_hash(Path(path))
         if not is_inside:
-            yield name, "leads out of the pack"
+            yield name, LEADS_OUT
         elif current is None:
-            yield name, "is gone since its pack was written"
+            yield name, GONE
         elif current != written:
-            yield name, "was changed after its pack was written"
+            yield name, CHANGED
     for name in _READ:
         if name not in recorded and os.path.lexists(pack / name):
-            yield name, "is not named by the manifest of its pack"
+            yield name, UNNAMED
     cases = pack / "cases"
     for folder in sorted(os.listdir(cases)) if is_folder(cases) else ():  # noqa: PTH208
         for shown in _SHOWN:
@@ -122,10 +135,10 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
                 yield name, "was added after its pack was written"
 
 
-def _is_ours(pack: Path) -> bool:
+def is_ours(pack: Path) -> bool:
     """Whether any of its files tells what only packs of this program do."""
     verdicts = next((pack / "cases").glob("*/verdicts.json"), None)
-    for path in (pack / "manifest.json", pack / "report.json", verdicts):
+    for path in (pack / MANIFEST, pack / "report.json", verdicts):
         if path is not None and is_file(path):
             found = decode_json(read_file(path, RESULTS_LIMIT), str(path))
             if isinstance(found, dict) and any(key in found for key in _OURS):

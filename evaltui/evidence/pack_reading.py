@@ -18,7 +18,7 @@ from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import convert
 from evaltui.evidence.gate_decision import GateDecision, read_gate
 from evaltui.evidence.pack_hashes import CHANGED_SINCE, MAKE_ANEW, changed_files
-from evaltui.evidence.run_of_agent import MODE
+from evaltui.evidence.pack_shapes import AGENT_RUN
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.with_outcome import with_outcome
@@ -78,7 +78,7 @@ def read_pack(path: Path) -> ReadPack:
     )
     made_at = _moment(manifest.get("generated_at") or config.get("started_at"))
     dataset_id = str(manifest.get("dataset_id") or "")
-    is_of_files = config.get("execution_mode") == MODE
+    is_of_files = config.get("execution_mode") == AGENT_RUN
     cases = [
         (_of_its_file(case) if is_of_files else case, found) for case, found in reading.cases()
     ]

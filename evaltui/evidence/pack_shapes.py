@@ -8,6 +8,9 @@ from msgspec import Struct
 from evaltui.evidence.compare_report import report_of
 from evaltui.traces.judge_row import WholeRow
 
+AGENT_RUN = "agent_run"
+"""The execution mode of a pack of eval files: its verdicts are no judges' of traces."""
+
 
 class KeptSummary(Struct, frozen=True):
     """`run/summary.json`; `None` where another program does not tell it."""

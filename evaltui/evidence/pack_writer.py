@@ -12,11 +12,10 @@ from evaltui.core.case import Case
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.measurements import Measurements
-from evaltui.evidence.run_config import now
 from evaltui.evidence.shards import ShardNote
 from evaltui.traces.judges import RULES
 from evaltui.traces.reading import VERSION, case_document, trace_body
-from evaltui.traces.wire import line, pretty
+from evaltui.traces.wire import line, now, pretty
 
 FILES = {
     "report": "report.json",

@@ -16,9 +16,8 @@ from evaltui.evidence.asserted import INPUT, asserted_of_trace, judged_by
 from evaltui.evidence.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.pack_hashes import changed_files, recorded_hashes
-from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, KeptVerdicts, held
+from evaltui.evidence.pack_shapes import AGENT_RUN, KeptConfig, KeptSummary, KeptVerdicts, held
 from evaltui.evidence.run_config import git_commit, lock_hash
-from evaltui.evidence.run_of_agent import MODE
 from evaltui.evidence.score_suite import UNNAMED
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
@@ -48,7 +47,7 @@ async def replay(
     Raises OSError, and UserError for what is no pack.
     """
     config = read_config(pack)
-    if config.get("execution_mode") == MODE:
+    if config.get("execution_mode") == AGENT_RUN:
         what = f"`{pack}` is of eval files: what judged them is no judge of traces."
         raise UserError(what, "`evaltui run` judges them again.")
     saved = read_summary(pack)

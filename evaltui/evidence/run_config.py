@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from evaltui.files import is_file, read_file
 from evaltui.traces.reading import VERSION
 from evaltui.traces.typed_secrets import without_secrets
+from evaltui.traces.wire import now
 
 LOCK_FILES = ("poetry.lock", "requirements.txt", "pyproject.toml")
 """The first of them that there is pins the dependencies."""
@@ -98,8 +99,3 @@ def git_commit(folder: Path) -> str | None:
 def new_run_id() -> str:
     """`run-YYYYMMDDHHMMSS-…` in UTC; its end tells apart runs of one second."""
     return f"run-{datetime.now(UTC):%Y%m%d%H%M%S}-{os.urandom(2).hex()}"
-
-
-def now() -> str:
-    """ISO 8601 in UTC, with microseconds."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")

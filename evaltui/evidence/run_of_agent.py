@@ -14,8 +14,6 @@ from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.response_events import response_events
 
-MODE = "agent_run"
-"""The execution mode of a pack of eval files: its verdicts are no judges' of traces."""
 AGENT = "agent"
 """The judge that says whether there was an answer at all."""
 

@@ -1,20 +1,23 @@
 """One side of a comparison: a pack, its report alone, or only its summary."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import decode_exactly
 from evaltui.evidence.case_row import CaseRow
-from evaltui.evidence.pack_hashes import MAKE_ANEW, refuse_changed
+from evaltui.evidence.compare_report import ComparedPack
+from evaltui.evidence.held_files import HeldFiles
+from evaltui.evidence.pack_hashes import refusal, refuse_changed
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, held
 from evaltui.evidence.untold_asserted import with_asserted
-from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
+from evaltui.files import RESULTS_LIMIT, is_folder, leads_out, read_file
 from evaltui.traces.mistakes import refusal_of
 from evaltui.traces.reading import decode_json
 
@@ -38,6 +41,8 @@ class Side(Struct, frozen=True):
     cases: Mapping[str, CaseRow] | None = None
     measurements: Mapping[str, Any] = field(default_factory=dict)
     """Latency and cost of all cases; of another program's packs they are not known."""
+    pack: ComparedPack | None = None
+    """`None` for what is none."""
 
     @property
     def run_id(self) -> str | None:
@@ -61,49 +66,66 @@ class _Report(Struct):
 
 
 def read_side(path: Path) -> Side:
-    """Raises OSError, and UserError for what is none, or was changed after it was written."""
+    """Of a pack each file that is read is held against its hash, or where another program tells no
+    hashes the report against the verdicts; `refuse_doctored` does both, and to every file.
+
+    Raises OSError, and UserError for what is none, or was changed after it was written.
+    """
     if not is_folder(path):
-        return _of_file(path)
-    refuse_changed(path)
-    summary = path / "run" / "summary.json"
-    if not is_file(summary):
-        if is_file(path / "report.json"):
-            return _of_file(path / "report.json")
+        return _of_text(read_file(path, RESULTS_LIMIT), path)
+    files = HeldFiles(path)
+    of_pack = ComparedPack(str(path.resolve()), files.manifest_sha256)
+    summary, report = path / "run" / "summary.json", path / "report.json"
+    data, told = files.read("run/summary.json"), files.read("report.json")
+    if data is None:
+        if told is not None:
+            return replace(_of_text(told, report), pack=of_pack)
         raise UserError(f"`{path}` holds no `run/summary.json`.", "Name an evidence pack.")
-    read = _object(read_file(summary, RESULTS_LIMIT), summary)
-    if is_file(path / "report.json"):
-        report = path / "report.json"
-        found = _report(read_file(report, RESULTS_LIMIT), report)
-        told = _config(found, report)
-        by_id = _by_id(found.cases, report)
-        _refuse_other_verdicts(path, by_id)
-        cases = with_asserted(path, by_id, told)
-        return Side(path, _named(read, summary), told, cases, found.measurements)
-    config = path / "run" / "config.json"
-    known = _object(read_file(config, RESULTS_LIMIT), config)
-    files = sorted((path / "cases").glob("*/verdicts.json"))
-    rows = [_decoded(read_file(one, RESULTS_LIMIT), CaseRow, one) for one in files]
-    return Side(
-        path,
-        _named(read, summary),
-        held(known, KeptConfig, str(config)),
-        with_asserted(path, _by_id(rows, path / "cases"), known),
-    )
+    read = _object(data, summary)
+    measurements: Mapping[str, Any] = {}
+    if told is not None:
+        found = _report(told, report)
+        config, measurements = _config(found, report), found.measurements
+        rows = found.cases
+        if not files.recorded:
+            _refuse_other_verdicts(files, rows)
+    else:
+        place = path / "run" / "config.json"
+        config = _object(files.read("run/config.json") or b"{}", place)
+        held(config, KeptConfig, str(place))
+        rows = [_decoded(one, CaseRow, path / name) for name, one in _verdicts(files)]
+    cases = with_asserted(files, _by_id(rows, path), config)
+    return Side(path, _named(read, summary), config, cases, measurements, of_pack)
 
 
-def _refuse_other_verdicts(pack: Path, rows: Mapping[str, CaseRow]) -> None:
-    """Raises UserError where the report of a pack tells other verdicts than its cases."""
-    for id_, row in rows.items():
-        names = dict.fromkeys((safe_name(id_), id_))
-        files = (pack / "cases" / name / "verdicts.json" for name in names)
-        file = next((one for one in files if is_file(one) and not leads_out(one, pack)), None)
-        if file is None or _decoded(read_file(file, RESULTS_LIMIT), CaseRow, file) != row:
-            what = f"`{pack / 'report.json'}` tells something else of `{id_}` than its verdicts."
-            raise UserError(what, MAKE_ANEW)
+def _verdicts(files: HeldFiles) -> Iterator[tuple[str, bytes]]:
+    for path in sorted((files.pack / "cases").glob("*/verdicts.json")):
+        name = path.relative_to(files.pack).as_posix()
+        if (data := files.read(name)) is not None:
+            yield name, data
 
 
-def _of_file(path: Path) -> Side:
-    data = read_file(path, RESULTS_LIMIT)
+def refuse_doctored(pack: Path) -> None:
+    """Raises UserError for a pack of which any file is another than was written, or whose report
+    tells other verdicts than its cases; OSError and SuiteMistake too."""
+    refuse_changed(pack)
+    files = HeldFiles(pack)
+    if (told := files.read("report.json")) is not None:
+        _refuse_other_verdicts(files, _report(told, pack / "report.json").cases)
+
+
+def _refuse_other_verdicts(files: HeldFiles, rows: Sequence[CaseRow]) -> None:
+    for row in rows:
+        names = (f"cases/{one}/verdicts.json" for one in (safe_name(row.case_id), row.case_id))
+        inside = (one for one in names if not leads_out(files.pack / one, files.pack))
+        texts = ((one, files.read(one)) for one in inside)
+        name, text = next((one for one in texts if one[1] is not None), ("", None))
+        if text is None or _decoded(text, CaseRow, files.pack / name) != row:
+            what = f"tells something else of `{row.case_id}` than its verdicts"
+            raise refusal(files.pack, "report.json", what)
+
+
+def _of_text(data: bytes, path: Path) -> Side:
     found = _object(data, path)
     if "summary" not in found:
         return Side(path, _named(found, path))
@@ -162,6 +184,6 @@ def _decoded(data: bytes, type_: type[Any], path: Path) -> Any:
         return decode_exactly(type_, data)
     except msgspec.ValidationError as error:
         raise refusal_of(error, str(path)) from None
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         decode_json(data, str(path))
         raise

@@ -5,7 +5,7 @@ from typing import Any
 
 from evaltui.core.clusters import GROUP
 from evaltui.core.verdict import Verdict
-from evaltui.evidence.asserted import Asserted
+from evaltui.evidence.case_row import Asserted
 from evaltui.traces.judge_row import issues_of, row_of
 
 

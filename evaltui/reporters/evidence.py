@@ -11,9 +11,10 @@ from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.pack_folder import new_pack, refuse_others
+from evaltui.evidence.pack_shapes import AGENT_RUN
 from evaltui.evidence.pack_writer import PackWriter
 from evaltui.evidence.run_config import RunConfig
-from evaltui.evidence.run_of_agent import MODE, dataset_of, judges_of, trace_of, verdicts_of
+from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.reporters.carried import cases_that_ran
 from evaltui.reporters.written_at_end import WrittenAtEnd
@@ -67,7 +68,7 @@ def write_pack(
             _judges(cases, results),
             run_id=run.run_id,
             agent_version=run.agent,
-            execution_mode=MODE,
+            execution_mode=AGENT_RUN,
         )
         pack.finish(config.document(Path.cwd()), counts.document(run.run_id, dataset))
 

@@ -8,6 +8,9 @@ from msgspec import Struct
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import Verdict, VerdictStatus
 
+EVALUATOR = "evaluator/"
+"""In front of the type of an evaluator, which may be that of a judge too."""
+
 
 class JudgeRow(Struct, frozen=True, gc=False):
     """As far as a comparison reads it: evidence is by far the largest part of a pack."""

@@ -12,16 +12,13 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.response import AgentResponse
 from evaltui.core.verdict import Verdict
 from evaltui.judging.run_plan import run_plan
+from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import trace_body
 from evaltui.traces.recorded_response import recorded_response
 
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry
-
-
-EVALUATOR = "evaluator/"
-"""In front of the type of an evaluator, which may be that of a judge too."""
 
 
 async def score(

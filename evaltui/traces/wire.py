@@ -1,9 +1,10 @@
-"""JSON as suites of traces and evidence packs hold it: sorted keys, ASCII, two spaces.
+"""JSON as suites of traces and evidence packs hold it: sorted keys, ASCII, two spaces; and times.
 
 The layout is that of `json.dumps(value, indent=2, sort_keys=True)`, and far faster to write.
 """
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -20,6 +21,11 @@ def pretty(value: Any) -> bytes:
 def line(value: Any) -> bytes:
     """One object on one line, as in a file of JSON lines; ends with a newline."""
     return _ascii(msgspec.json.format(_encoder.encode(value), indent=0)) + b"\n"
+
+
+def now() -> str:
+    """ISO 8601 in UTC, with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def _ascii(text: bytes) -> bytes:

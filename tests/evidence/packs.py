@@ -1,6 +1,7 @@
 """Packs for tests: made by the command, of suites that are written down."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -49,3 +50,13 @@ def as_other_program(pack: Path) -> Path:
     (pack / "report.json").write_text(json.dumps(report))
     (pack / "manifest.json").write_text(json.dumps(manifest))
     return pack
+
+
+def hashed_anew(pack: Path, *names: str) -> None:
+    """With the hashes that these files have now; of those that are gone none."""
+    manifest = read(pack / "manifest.json")
+    for name in names:
+        manifest["file_hashes"].pop(name, None)
+        if (pack / name).exists():
+            manifest["file_hashes"][name] = sha256((pack / name).read_bytes()).hexdigest()
+    (pack / "manifest.json").write_text(json.dumps(manifest))

@@ -19,9 +19,10 @@ from evaltui.core.case import (
 )
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.evidence.asserted import Asserted, asserted_of
-from evaltui.evidence.asserted import lost as lost_of
+from evaltui.evidence.asserted import asserted_of
+from evaltui.evidence.case_row import Asserted
 from evaltui.evidence.comparing import compare
+from evaltui.evidence.comparing import lost as lost_of
 from evaltui.evidence.gating import gate
 from evaltui.evidence.side import read_side
 from tests.evidence.packs import as_other_program, made_pack, read, says, suite_of

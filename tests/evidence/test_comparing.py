@@ -11,7 +11,16 @@ from evaltui.core.errors import UserError
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gating import gate
 from evaltui.evidence.side import read_side
-from tests.evidence.packs import BAD, GOOD, as_other_program, made_pack, read, says, suite_of
+from tests.evidence.packs import (
+    BAD,
+    GOOD,
+    as_other_program,
+    hashed_anew,
+    made_pack,
+    read,
+    says,
+    suite_of,
+)
 
 
 def compared(before: Path, after: Path, *, allow: bool = False) -> dict[str, Any]:
@@ -136,19 +145,10 @@ def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> 
     assert "judges of the baseline judged nothing: regex" in decision["failures"]
 
 
-PARTS = (
-    "report.json",
-    "run/summary.json",
-    "run/config.json",
-    "run/events.jsonl",
-    "cases/case-1/verdicts.json",
-    "cases/case-1/trajectory.json",
-    "judges/policy.json",
-)
-
-
-@pytest.mark.parametrize("name", PARTS)
-def test_a_pack_that_was_doctored_is_refused_on_either_side(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["report.json", "run/summary.json"])
+def test_what_was_changed_of_what_is_read_is_refused_on_either_side(
+    name: str, tmp_path: Path
+) -> None:
     good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
     path = bad / name
     path.write_bytes(path.read_bytes() + b" ")
@@ -157,6 +157,39 @@ def test_a_pack_that_was_doctored_is_refused_on_either_side(name: str, tmp_path:
             compared(*sides)
     path.unlink()
     with pytest.raises(UserError, match=f"{name}` is gone"):
+        compared(good, bad)
+
+
+def test_what_is_read_does_not_lead_out_of_the_pack(tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    (bad / "report.json").rename(tmp_path / "report.json")
+    (bad / "report.json").symlink_to(tmp_path / "report.json")
+    with pytest.raises(UserError, match="json` leads out of the pack"):
+        compared(good, bad)
+
+
+@pytest.mark.parametrize("name", ["run/config.json", "cases/case-1/verdicts.json"])
+def test_without_a_report_what_is_read_instead_is_held(name: str, tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    (bad / "report.json").unlink()
+    hashed_anew(bad, "report.json")
+    assert compared(good, bad)["case_regressions"]
+    (bad / name).write_bytes((bad / name).read_bytes() + b" ")
+    with pytest.raises(UserError, match=f"{name}` was changed"):
+        compared(good, bad)
+
+
+def test_a_trace_that_says_what_was_asserted_is_held(tmp_path: Path) -> None:
+    good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    hashes = read(bad / "manifest.json")["file_hashes"]
+    as_other_program(bad)  # its report tells nothing of what was asserted
+    manifest = {**read(bad / "manifest.json"), "file_hashes": hashes}
+    (bad / "manifest.json").write_text(json.dumps(manifest))
+    hashed_anew(bad, "report.json")
+    assert compared(good, bad)["lost_checks"] == []
+    trace = bad / "cases" / "case-1" / "trajectory.json"
+    trace.write_bytes(trace.read_bytes() + b" ")
+    with pytest.raises(UserError, match="json` was changed"):
         compared(good, bad)
 
 

@@ -11,8 +11,8 @@ from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
 from evaltui.evidence.gate_decision import COMPARISON, DECISION, read_gate
 from evaltui.evidence.pack_reading import UNNAMED_AGENT, read_pack, read_trajectory
+from evaltui.evidence.pack_shapes import AGENT_RUN
 from evaltui.evidence.run_config import RunConfig
-from evaltui.evidence.run_of_agent import MODE
 from evaltui.evidence.score_suite import score_suite
 from evaltui.traces.reading import read_suite, trace_body
 
@@ -57,7 +57,7 @@ def test_cases_of_eval_files_stand_below_their_file_with_the_reason_that_was_tol
     pack: Path,
 ) -> None:
     told = "regex pattern mismatch: missing patterns There"
-    (pack / "run/config.json").write_text(json.dumps({"execution_mode": MODE}))
+    (pack / "run/config.json").write_text(json.dumps({"execution_mode": AGENT_RUN}))
     trajectory, verdicts = (pack / f"cases/bad/{one}.json" for one in ("trajectory", "verdicts"))
     trajectory.write_text(trajectory.read_text().replace('"bad"', '"evals/a.trace.json::bad"'))
     verdicts.write_text(verdicts.read_text().replace("regex pattern mismatch", told))

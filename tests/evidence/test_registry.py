@@ -81,6 +81,19 @@ def test_another_run_in_the_place_of_a_baseline_is_refused(here: Path, capsys: A
     assert run_command(["compare", "--baseline", "./good", "--candidate", "bad"]) == 0
 
 
+@pytest.mark.parametrize("name", ["cases/case-1/trajectory.json", "judges/policy.json"])
+@pytest.mark.parametrize("command", ["baseline-set", "baseline-promote"])
+def test_a_pack_that_was_changed_gets_no_name(
+    command: str, name: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where nothing was changed that `compare` reads."""
+    made_pack(here / "good", GOOD)
+    (here / "good" / name).write_text("{}")
+    who = ("--approved-by", "me", "--rationale", "why") if command == "baseline-promote" else ()
+    assert run_command(["registry", command, "--name", "main", "--run", "good", *who]) == 1
+    assert f"{name}` was changed" in capsys.readouterr().err
+
+
 def test_a_name_that_is_a_folder_too_is_not_guessed(here: Path) -> None:
     registry = Path("registry.json")
     set_baseline(registry, "main", made_pack(here / "good"))

@@ -1,0 +1,60 @@
+"""Whether the packs of a comparison are still those that were compared, each as it was written."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaltui.core.errors import UserError
+from evaltui.evidence.compare_report import ComparedPack, CompareReport
+from evaltui.evidence.gate_decision import COMPARISON
+from evaltui.evidence.held_files import HeldFiles
+from evaltui.evidence.pack_hashes import CHANGED_SINCE, MANIFEST
+from evaltui.evidence.side import refuse_doctored
+from evaltui.files import is_file, is_folder
+
+
+def pack_of(report: Path) -> Path | None:
+    """The pack of the candidate, where the report lies in it."""
+    place = report.absolute()
+    is_in_pack = place.parts[-len(COMPARISON.parts) :] == COMPARISON.parts
+    return place.parents[len(COMPARISON.parts) - 1] if is_in_pack else None
+
+
+def wrong_packs(report: CompareReport, file: Path) -> Iterator[str]:
+    """What is wrong with the packs that the report in `file` is about; of one that is no longer
+    where it was compared nothing is known.
+
+    The candidate's is looked for around the report first: both may have been moved since.
+    """
+    own, told = pack_of(file), report.packs
+    if own is not None and told.candidate is None and not is_folder(own / "cases"):
+        own = None  # beside it lies what a file was compared as
+    candidate = own or _place_of(told.candidate)
+    if candidate is not None:
+        yield from _wrong(candidate, told.candidate)
+    baseline = _place_of(told.baseline) or _named(report)
+    if baseline is not None and baseline != candidate:
+        yield from _wrong(baseline, told.baseline)
+
+
+def _place_of(told: ComparedPack | None) -> Path | None:
+    return Path(told.path) if told is not None and is_folder(Path(told.path)) else None
+
+
+def _named(report: CompareReport) -> Path | None:
+    """The baseline's pack as reports of other programs name it."""
+    named = report.baseline_reference
+    if named is None or named.resolved_path is None:
+        return None
+    place = Path(named.resolved_path)
+    return place if is_file(place / MANIFEST) else None
+
+
+def _wrong(pack: Path, told: ComparedPack | None) -> Iterator[str]:
+    try:
+        refuse_doctored(pack)
+        is_same = told is None or HeldFiles(pack).manifest_sha256 == told.manifest_sha256
+    except (OSError, UserError) as error:
+        yield f"{CHANGED_SINCE}: {error}"
+        return
+    if not is_same:
+        yield f"`{pack}` holds another pack than was compared: `evaltui compare` compares anew"
