@@ -10,6 +10,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
+from evaltui.evidence.pack_folder import inside
 from evaltui.evidence.pack_hashes import PLACE, current_hash, file_hash, hashes
 from evaltui.evidence.replaying import read_object
 from evaltui.files import is_file
@@ -26,7 +27,11 @@ def secret_of(typed: str | None) -> str | None:
 
 
 def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = None) -> Path:
-    """Write the list; returns its place. Raises UserError where the pack is not as it was made."""
+    """Write the list; returns its place.
+
+    Raises UserError where the pack is not as it was made, or a link leads that place out of it.
+    """
+    place = out or inside(pack, pack / PLACE)
     manifest = read_object(pack / "manifest.json")
     found = dict(hashes(pack, out))
     recorded = manifest.get("file_hashes")
@@ -51,7 +56,6 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         "signature": _signature(told, secret) if secret else None,
         "signature_algorithm": ALGORITHM if secret else None,
     }
-    place = out or pack / PLACE
     write_output(place, pretty(signed))
     return place
 

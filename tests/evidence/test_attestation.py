@@ -94,6 +94,25 @@ def test_a_pack_that_was_changed_is_not_attested(pack: Path) -> None:
     assert run_command(["attest", "--run", str(pack)]) == 1
 
 
+@pytest.mark.parametrize("rest", [{}, {"run": "it is no file"}], ids=["no hashes", "one made up"])
+def test_nothing_is_written_out_of_the_pack_through_a_link(
+    rest: dict[str, str], tmp_path: Path, capsys: Any
+) -> None:
+    pack = made_pack(tmp_path / "p", GOOD)
+    elsewhere = (pack / "run").rename(tmp_path / "elsewhere")
+    (pack / "run").symlink_to(elsewhere)
+    manifest = read(pack / "manifest.json")
+    hashes = {n: one for n, one in manifest["file_hashes"].items() if not n.startswith("run/")}
+    manifest["file_hashes"] = {**hashes, **rest} if rest else None
+    (pack / "manifest.json").write_text(json.dumps(manifest))
+    before = sorted(elsewhere.iterdir())
+    capsys.readouterr()
+    assert run_command(["attest", "--run", str(pack)]) == 1
+    assert "leads out of the pack through a link" in capsys.readouterr().err
+    assert sorted(elsewhere.iterdir()) == before
+    assert run_command(["attest", "--run", str(pack), "--out", str(tmp_path / "list.json")]) == 0
+
+
 def test_without_a_secret_only_hashes_are_held(tmp_path: Path, pack: Path) -> None:
     out = str(tmp_path / "list.json")
     assert run_command(["attest", "--run", str(pack), "--out", out]) == 0
