@@ -235,7 +235,10 @@ def test_all_else_of_the_installed_package_stays(tmp_path: Path) -> None:
     ("text", "line"),
     [
         ("const x = 1;\nthrow new Error('no table');", 2),
-        ("throw new Error('file://else.where/x:9');", 0),
+        ("throw new Error('file://else.where/x:9');", 1),
+        ("\nthrow new Error('none at http://localhost:8080');", 2),
+        ("const x = 1;\nexport const y = ;", 2),
+        ("\nimport { nothing } from 'node:fs';", 2),
         ("export const x = 1;", 0),
     ],
 )
@@ -245,6 +248,21 @@ def test_a_file_that_cannot_be_loaded_is_told_at_its_line(
     write(tmp_path, "a.mjs", text)
     ((_, problem),) = load(tmp_path, "./a.mjs").problems
     assert (problem.file, problem.line) == ("a.mjs", line)
+
+
+@needs_node
+def test_what_cannot_be_parsed_is_told_at_its_line_also_in_an_import(tmp_path: Path) -> None:
+    write(tmp_path, "lib/prices.mjs", "export const x = 1;\n\nexport const y = (;")
+    write(tmp_path, "lib/fine.mjs", "export const z = 1;")
+    imports = "import './lib/prices.mjs';\nimport './lib/fine.mjs';\nexport default {};"
+    write(tmp_path, "a.mjs", imports)
+    write(tmp_path, "b.js", "const x = 1;\nconst y = ;")
+    ((_, in_import), (_, in_common)) = load(tmp_path, "./a.mjs", "./b.js").problems
+    assert (in_import.file, in_import.line) == ("lib/prices.mjs", 3)
+    why = "SyntaxError: Unexpected token ';'"
+    assert in_import.what.endswith(f"{why} ({Path('lib/prices.mjs')} line 3)")
+    assert (in_common.file, in_common.line) == ("b.js", 2)
+    assert in_common.what.endswith(f"{why} (b.js line 2)")
 
 
 @needs_node

@@ -3,12 +3,14 @@
 // Asked on fd 3 and answering on fd 4 where it was started so: what an evaluator, or a program that
 // it starts, reads and writes is none of it then.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { spawnSync } from "node:child_process";
 import { fstatSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { createRequire, register } from "node:module";
 import { relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
 
 const OURS = `
 const defineEvaluator = (definition) => ({ evaluators: [definition] });
@@ -34,8 +36,14 @@ const moduleOf = (url) => {
   const text = "import * as installed from " + from + "; export * from " + from + ";" + filled;
   return "data:text/javascript," + encodeURIComponent(text);
 };
+let imported;
+export const initialize = (port) => { imported = port; };
 export async function resolve(specifier, context, next) {
-  if (specifier !== "@evalstudio/core") return next(specifier, context);
+  if (specifier !== "@evalstudio/core") {
+    const found = await next(specifier, context);
+    imported.postMessage(found.url);
+    return found;
+  }
   let url = core;
   try {
     url = moduleOf((await next(specifier, context)).url);
@@ -43,7 +51,11 @@ export async function resolve(specifier, context, next) {
   return { url, format: "module", shortCircuit: true };
 }
 `;
-register("data:text/javascript," + encodeURIComponent(HOOK));
+const imported = new MessageChannel();
+register("data:text/javascript," + encodeURIComponent(HOOK), {
+  data: imported.port2,
+  transferList: [imported.port2],
+});
 
 // What knows the secrets hides halves of them beside the `…`, which no half a character parts.
 const endOf = (text) =>
@@ -85,20 +97,36 @@ process.exit = (code) => {
   throw new Error(`it called process.exit(${code ?? ""})`);
 };
 const message = (error) => startOf(String(error?.message ?? error)) || "an error without text";
-const fault = (error) => {
-  const place = String(error?.stack ?? "").split("\n").find((line) => line.includes("file://"));
-  return `${error?.name ?? "Error"}: ${message(error)}${place ? ` (${place.trim()})` : ""}`;
-};
-
-const placeOf = (error) => {
-  const found = /file:\/\/[^\n]*?:\d+/.exec(String(error?.stack ?? ""));
-  if (!found) return null;
-  const [, url, line] = /^(.*):(\d+)$/.exec(found[0]);
-  try {
-    return [relative(process.cwd(), fileURLToPath(url)), Number(line)];
-  } catch {
-    return null; // the message has a URL that is no file here
+const PLACE =
+  /^(?:\s+at (?:.*\(|async )?)?((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+)(?::\d+)?\)?$/gm;
+const placeIn = (text) => {
+  for (const [, at, line] of text.matchAll(PLACE)) {
+    if (at === import.meta.url) continue;
+    try {
+      const path = at.startsWith("file:") ? fileURLToPath(at) : at;
+      return [relative(process.cwd(), path), Number(line)];
+    } catch {
+      // the message has a URL that is no file here
+    }
   }
+  return null;
+};
+const fault = (error, place = placeIn(String(error?.stack ?? ""))) =>
+  `${error?.name ?? "Error"}: ${message(error)}${place ? ` (${place[0]} line ${place[1]})` : ""}`;
+
+// Where a module cannot be parsed Node only prints: it is asked once more, of what came last.
+const MOST_ASKED = 10;
+const unparsed = (error) => {
+  if (!(error instanceof SyntaxError)) return null;
+  const urls = [];
+  for (let one; (one = receiveMessageOnPort(imported.port1)); ) urls.unshift(one.message);
+  const files = urls.filter((url) => url.startsWith("file:")).slice(0, MOST_ASKED);
+  for (const url of files) {
+    const words = ["--check", fileURLToPath(url)];
+    const said = spawnSync(process.execPath, words, { encoding: "utf8", timeout: 5000 });
+    if (said.status && said.stderr.includes(message(error))) return placeIn(said.stderr);
+  }
+  return null;
 };
 
 const isText = (value) => typeof value === "string" && value.trim() !== "";
@@ -143,7 +171,8 @@ const load = async () => {
       ),
     };
   } catch (error) {
-    return { fault: "load", why: fault(error) + standIn(error), place: placeOf(error) };
+    const place = placeIn(String(error?.stack ?? "")) ?? unparsed(error);
+    return { fault: "load", why: fault(error, place) + standIn(error), place };
   }
 };
 
