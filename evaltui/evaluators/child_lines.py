@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from evaltui.child.crash import error_in
 from evaltui.child.lines import LineChild
 from evaltui.core.told_number import milliseconds
 from evaltui.core.verdict import Verdict
@@ -97,9 +98,9 @@ def read_line(line: bytes, mask: SecretMask) -> Any:
 
 
 async def last_words(child: LineChild, mask: SecretMask) -> str:
-    """How it ended, and the end of what it wrote."""
+    """How it ended, and the error that it told, else the end of what it wrote."""
     ending, said = await child.epitaph()
-    end = mask.end_of(said, SHOWN)
+    end = error_in(mask.hide(said), SHOWN) or mask.end_of(said, SHOWN)
     return f"its process {ending}{f': {end}' if end else ''}"
 
 

@@ -83,6 +83,28 @@ async def test_what_one_prints_is_no_reason_of_another_that_ends_the_process(
     assert said[1].reason == ("Evaluator error: its process ended with exit code 3: …of the second")
 
 
+DEEP = """import os, traceback
+def deep(n):
+    return deep(n - 1) if n else {}["prices" * 9]
+try:
+    deep(60)
+except KeyError:
+    traceback.print_exc()
+    os._exit(1)"""
+
+
+async def test_of_one_that_crashes_the_error_is_told_and_not_the_end_of_its_stack(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "mine.py", evaluator(DEEP))
+    async with loading() as loader:
+        said = await verdict_by(
+            "mine", registry=load(tmp_path, "./mine.py", loader=loader).registry
+        )
+    why = f"its process ended with exit code 1: KeyError: '{'prices' * 9}' (mine.py line 6)"
+    assert said.reason == f"Evaluator error: {why}"
+
+
 async def test_one_that_is_awaited_is_awaited(tmp_path: Path) -> None:
     body = "import asyncio\nasync def later():\n    await asyncio.sleep(0)\n"
     write(tmp_path, "mine.py", evaluator(body + "    return passed('later')\nreturn later()"))
