@@ -59,10 +59,9 @@ class Evidence:
         self._agent = agent
         self._board = board
         self._state = state
-        self._baselines = baselines
         self._beside = CasesBeside(agent, board, state)
         self._counts = TrialCounts()
-        self._history = TrialReading(agent, state, self._counts)
+        self._history = TrialReading(agent, state, baselines, self._counts)
         self._rejudging: set[str] = set()
         """Runs that ask nobody: an answer that is judged again may count already."""
         self._edited: dict[CaseKey, TwoSides] = {}
@@ -108,12 +107,13 @@ class Evidence:
             if self.is_loaded:
                 return
             rows = [*self._board.rows.values()]
-            await self._read_pins()
             same = await self._history.same(rows)
             await self._history.read(same.items())
             # What came meanwhile is newer than what was read.
             self._counts.same = same | self._counts.same
             await self._follow_beside()
+            while not self._history.are_pins_read:  # one that came meanwhile counts too
+                await self._history.read_pins()
             self.is_loaded = True
         self.tell()
 
@@ -128,6 +128,7 @@ class Evidence:
         next_ = [rows[key] for key in keys if key in rows]
         async with self._reading:
             try:
+                await self._follow_pins()
                 await self._follow_rejudged()
                 await self._follow_beside()
                 await self._history.read_next(next_, project, trials)
@@ -188,7 +189,8 @@ class Evidence:
                 self._rejudging.discard(run_id)
                 return
             case BaselinePinned():
-                self._begin(self._follow_pins())
+                self._history.are_pins_read = False
+                self._begin(self._tell_pins())
                 return
             case ResultsLoaded():
                 self._is_all_changed = True
@@ -263,17 +265,20 @@ class Evidence:
         with suppress(HistoryError):  # tried again by whoever loads the history again
             await self.load()
 
-    async def _follow_pins(self) -> None:
+    async def _tell_pins(self) -> None:
         async with self._reading:
-            try:
-                await self._read_pins()
-            except HistoryError:
-                return  # those that were read before stay
-        self._is_all_changed = True
+            with suppress(HistoryError):  # those that were read before stay until the next run
+                await self._follow_pins()
         self.tell()
 
+    async def _follow_pins(self) -> None:
+        if not self._history.are_pins_read:
+            await self._history.read_pins()
+            self._is_all_changed = True
+
     async def _follow_rejudged(self) -> None:
-        self._changed |= await self._history.read_again()
+        changed = await self._history.read_again()  # others may be noted meanwhile
+        self._changed |= changed
 
     async def _follow_beside(self) -> None:
         """Before the first trial, know what the edit can affect of what was not named."""
@@ -283,10 +288,3 @@ class Evidence:
             await self._history.read(same.items())
             self._counts.same |= same
             self._beside.are_counted = self._is_all_changed = True
-
-    async def _read_pins(self) -> None:
-        name, history = self._agent.name, self._state.record.history
-        pins = await asyncio.to_thread(self._baselines.inputs, name, self._history.prints)
-        await self._history.read((key, pin.same) for key, pin in pins.items())
-        self._counts.discounts = await asyncio.to_thread(history.discounted, name, pins)
-        self._counts.pins = pins

@@ -10,6 +10,7 @@ from evaltui.disk.history_trials import Of
 from evaltui.disk.shared_inputs import SamePrints
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
+from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 from evaltui.session.trial_counts import TrialCounts
 from evaltui.store.row import Row
@@ -18,11 +19,29 @@ from evaltui.store.row import Row
 class TrialReading:
     """Adds to `counts` what the history knows. Raises HistoryError."""
 
-    def __init__(self, agent: Agent, state: ProjectState, counts: TrialCounts) -> None:
+    def __init__(
+        self, agent: Agent, state: ProjectState, baselines: Baselines, counts: TrialCounts
+    ) -> None:
         self.prints = SamePrints()
+        self.are_pins_read = False
+        """Whether what is pinned now is what `counts` has."""
         self._agent = agent
         self._state = state
+        self._baselines = baselines
         self._counts = counts
+
+    async def read_pins(self) -> None:
+        """Have the pins in force, and what counts for them."""
+        self.are_pins_read = True  # as long as none comes meanwhile
+        try:
+            name, history = self._agent.name, self._state.record.history
+            pins = await asyncio.to_thread(self._baselines.inputs, name, self.prints)
+            await self.read((key, pin.same) for key, pin in pins.items())
+            self._counts.discounts = await asyncio.to_thread(history.discounted, name, pins)
+            self._counts.pins = pins
+        except BaseException:
+            self.are_pins_read = False
+            raise
 
     async def read(self, wanted: Iterable[Of]) -> None:
         """Have the history's counts of these that are not known yet."""

@@ -253,24 +253,6 @@ async def test_what_a_save_does_not_touch_is_not_weighed_again(
         assert set(weighed) == {keys[0], keys[1]}
 
 
-async def test_a_pin_anew_is_weighed_though_its_row_stays_as_it_was_and_of_others_nothing_is_told(
-    root: Path,
-) -> None:
-    await pin(root, Trials(20, 0))
-    async with opened(root) as (session, ear):
-        keys = all_keys(session)
-        await session.run(keys)
-        assert proof_of(row_of(session)).sides == TwoSides(Trials(21, 0))
-        before = row_of(session).baseline
-        session.evidence("mine").tell()  # what the end of the run noted
-        ear.heard.clear()
-        await session.baselines.pin(keys[:1], "mine", fresh={keys[0]: Trials(20, 0)})
-        await ear.until(lambda: proof_of(row_of(session)).sides == TwoSides(Trials(20, 0)))
-        assert row_of(session).baseline == before
-        (told,) = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
-        assert ([proof.key for proof in told.proofs], told.is_whole) == ([keys[0]], False)
-
-
 async def test_a_case_that_leaves_the_board_is_proven_no_more(root: Path) -> None:
     await pin(root, Trials(20, 0))
     async with opened(root) as (session, ear):
