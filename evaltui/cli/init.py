@@ -140,10 +140,10 @@ def _registry_line(sources: Sequence[str]) -> str:
 
 
 def settings_text(sources: Sequence[str]) -> str:
-    """The file's text: what was found is set, everything else is shown with its default."""
+    """The file's text: what was found is set, all else shown with its default or an example."""
     registry = _registry_line(sources) if sources else '# registry = ["tools", "more/tools.json"]'
     return f"""\
-# Settings of evaltui for this project. Every line that is commented out shows a default.
+# Settings of evaltui for this project. Lines that are commented out show defaults, or examples.
 
 # Eval files: paths or globs. Without it, `evals/` and every *.golden.json, *.labeled.json,
 # *.regression.json, *.rubric.json, *.scenario.json and *.trace.json are found.
@@ -165,6 +165,9 @@ def settings_text(sources: Sequence[str]) -> str:
 # call_at = 0.40          # the embedded agent calls a tool from this probability on
 # fail_on = ["failures", "regressions"]
 
+# Evaluators of your own, which cases name; `evaltui evaluators new greeting-check` writes this one.
+# evaluators = ["./evaluators/greeting_check.py"]
+
 # Live values for {{{{snapshot:…}}}} tokens: a JSON file, a URL or a command.
 # snapshot_enabled = true
 # snapshot = "node scripts/snapshot.mjs"
@@ -173,6 +176,12 @@ def settings_text(sources: Sequence[str]) -> str:
 # type = "http"
 # url = "https://staging.example.com/chat"
 # headers = {{ Authorization = "Bearer ${{STAGING_TOKEN}}" }}
+
+# [judge]                 # the model that scores rubrics and criteria of conversations
+# type = "openai"
+# model = "gpt-4.1-mini"
+# votes = 3               # judgements of each dimension; the majority decides
+# max_cost_usd = 1.00
 
 # [regressions]           # of agents that may answer otherwise the next time
 # confirm = "ask"         # further trials of what is undecided: "off", "ask", "auto"

@@ -1,6 +1,7 @@
 """`evaltui init` names every source of tools that it finds, and asks where somebody can answer."""
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ import pytest
 from evaltui.cli import init
 from evaltui.cli.main import run_command
 from evaltui.core.case import Tier
+from evaltui.settings.load import load_config
 from tests.projects import TOOLS
 
 SCRIPT = """
@@ -177,3 +179,42 @@ def test_an_answer_through_a_pipe_counts(
 @pytest.mark.parametrize("tier", Tier)
 def test_files_of_every_tier_stand_in_the_words_on_evals(tier: Tier) -> None:
     assert f"*.{tier}.json" in init.settings_text(())
+
+
+def uncommented(text: str) -> str:
+    """With all examples in force; of those that exclude one another, the first."""
+    lines, known, table = list[str](), set[str](), ""
+    for line in text.splitlines():
+        found = re.match(r"(?:# )?(?:(\[[\w.]+\])|(\w+) = )", line)
+        if found is None:
+            lines.append(line)
+            continue
+        table = found[1] or table
+        name = f"{table} {found[2] or ''}"
+        if name not in known:
+            lines.append(line.removeprefix("# "))
+        known.add(name)
+    return "\n".join(lines)
+
+
+def test_what_it_shows_may_be_uncommented(folder: Path) -> None:
+    before = load_config(folder).config
+    (folder / "evaltui.toml").write_text(uncommented(init.settings_text(())))
+    read = load_config(folder)
+    assert read.problems == ()
+    assert [source.name for source in read.config.evaluators] == ["./evaluators/greeting_check.py"]
+    assert read.config.judge is not None
+    assert (read.config.judge.profile.type, read.config.judge.votes) == ("openai", 3)
+    assert "staging" in read.config.profiles
+    for name in ("output_dir", "concurrency", "timeout_ms", "fail_on", "regressions", "watch"):
+        assert getattr(read.config, name) == getattr(before, name), name
+
+
+def test_the_evaluator_that_it_shows_is_the_one_that_is_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = init.settings_text(())
+    (command,) = re.findall(r"`evaltui (evaluators new [\w-]+)`", text)
+    (folder / "evaltui.toml").write_text(uncommented(text).partition("[agents")[0])
+    assert run_command(command.split()) == 0
+    assert run_command(["evaluators", "check", "--trust"]) == 0, capsys.readouterr()
