@@ -47,7 +47,7 @@ class SaveView(Struct):
     due: frozenset[CaseKey] = frozenset()
     """What it makes due by itself, as it was told last."""
     reached: dict[CaseKey, StaleCase] = field(default_factory=dict)
-    """Those, and what its runs take on beside: what an earlier save, with which it is one run, left
+    """The due cases, and what its runs do besides: cases that an earlier save of the same run left
     undone, and answers that came too late."""
 
     @classmethod
@@ -90,8 +90,8 @@ class SaveView(Struct):
         self.due, self.reached = frozenset(made), self.reached | made
 
     def take_on(self, cases: Iterable[StaleCase]) -> None:
-        """A run of its own is about these: what else an earlier save reached and nothing ran for
-        is due no more."""
+        """A run of its own is about these. What an earlier save reached is due no more, but for
+        cases that this save makes due too or that ran because of it."""
         taken = {case.key: case for case in cases}
         left = {k: case for k, case in self.reached.items() if k in self.due or k in self.keys}
         self.reached = taken | left

@@ -52,8 +52,9 @@ class Standards(Struct):
     def weigh(
         self, proofs: Iterable[Proof], rows: Mapping[CaseKey, Row], *, is_whole: bool
     ) -> Iterable[tuple[Row, bool]]:
-        """What trials prove now; `is_whole`: of no other case is anything known. Yields rows of
-        which something else is known, and whether one that counts: most trials more do not."""
+        """Note what trials prove of the cases. `is_whole`: of those that are not among `proofs`
+        nothing is known any more. Yields each row whose proof changed, and whether that can change
+        its marks: after most further trials it cannot."""
         told = {proof.key: proof for proof in proofs}
         for row in rows.values() if is_whole else (rows[key] for key in told.keys() & rows.keys()):
             proof = told.get(row.key)

@@ -133,3 +133,10 @@ def test_a_report_is_weighed_once_each_way_however_often_it_is_read(
         assert [*lines(found)]
         assert found.better == ()
     assert len(weighed) == 2
+
+
+def test_a_comparison_without_any_case_answered_on_both_sides_compared_nothing() -> None:
+    unanswered = pair((1, 0), (0, 0))
+    assert report(a=unanswered, b=AbPair()).compared_nothing
+    assert not report(a=unanswered, b=pair((1, 0), (1, 0))).compared_nothing
+    assert not report().compared_nothing, "nothing can differ"

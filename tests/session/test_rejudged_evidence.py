@@ -66,6 +66,17 @@ async def test_a_run_that_asks_nobody_says_what_is_proven_under_the_checks_of_no
     assert isinstance(ear.heard[-1], RunFinished)
 
 
+async def test_an_answer_that_the_same_process_counted_counts_no_second_time(root: Path) -> None:
+    check(root)
+    await pin(root, Trials(20, 0))
+    check(root, is_right=False)
+    async with opened(root) as (session, _):
+        keys = all_keys(session)[:1]
+        for is_rejudging in (False, True, False, True):
+            await session.run(keys, is_rejudging=is_rejudging)
+        assert str(proof_of(row_of(session)).sides) == "20/20 → 0/2"
+
+
 async def test_while_answers_are_judged_again_no_proof_of_the_checks_before_is_told(
     fallen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

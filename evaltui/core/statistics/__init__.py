@@ -6,5 +6,5 @@ worse. `proven`: which cases are proven, and how many further failures would pro
 `paired`: differences of two runs of the same cases. `power`: what a run could have seen, how many
 cases it takes. `audit`: how much can have changed unseen.
 
-Nothing is imported here: each is needed by somebody else.
+This file imports none of them: no part of the program needs all.
 """
