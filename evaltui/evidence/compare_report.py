@@ -44,8 +44,15 @@ class Measured(Metric, frozen=True):
 
 
 class Overview(Struct, frozen=True):
+    """`None` where it is not told."""
+
     total_baseline_cases: int | None = None
     total_candidate_cases: int | None = None
+    regressed_cases: int | None = None
+    improved_cases: int | None = None
+    new_hard_fail_cases: int | None = None
+    resolved_hard_fail_cases: int | None = None
+    risk_level: str | None = None
 
 
 class CaseChange(Struct, frozen=True):
@@ -53,7 +60,28 @@ class CaseChange(Struct, frozen=True):
 
     case_id: str = ""
     regressed: bool = True
+    improved: bool | None = None
+    baseline_passed: bool | None = None
+    """`None` also for a side without the case, as the three below."""
+    candidate_passed: bool | None = None
+    baseline_hard_failed: bool | None = None
+    candidate_hard_failed: bool | None = None
     judge_score_deltas: Mapping[str, Metric] = field(default_factory=dict)
+
+
+class ScoreDrop(Struct, frozen=True):
+    """A score that fell in a case that failed before and now."""
+
+    case_id: str = ""
+    judge_id: str = ""
+
+
+class Aggregate(Struct, frozen=True):
+    """The rates of the candidate once more."""
+
+    pass_rate: float | None = None
+    hard_fail_rate: float | None = None
+    regression_delta: float | None = None
 
 
 class LostChecks(Struct, frozen=True):
@@ -97,7 +125,12 @@ class CompareReport(Struct, frozen=True):
     case_regressions: tuple[CaseChange, ...] | None = None
     cases_compared: bool = True
     lost_checks: tuple[LostChecks, ...] = ()
+    score_regressions: tuple[ScoreDrop, ...] | None = None
     new_hard_fail_case_ids: tuple[str, ...] | None = None
+    resolved_hard_fail_case_ids: tuple[str, ...] | None = None
+    regressions: tuple[str, ...] | None = None
+    """What became worse, in the words of `regressions_of`."""
+    aggregate_result: Aggregate = Aggregate()
     overview: Overview = Overview()
     baseline_reference: Reference | None = None
     packs: ComparedPacks = ComparedPacks()

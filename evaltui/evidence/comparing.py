@@ -1,7 +1,7 @@
 """`compare`: what became better and worse between two runs."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.core.errors import UserError
@@ -68,7 +68,7 @@ def compare(
         "score_regressions": drops,
         "lost_checks": list(_lost(before, after)),
         "paired": _paired(before, after),
-        "regressions": list(_regressions(metrics, judges, worse, drops)),
+        "regressions": list(regressions_of(metrics, judges, worse, drops)),
         "overview": {
             "total_baseline_cases": baseline.summary.get("total_cases"),
             "total_candidate_cases": candidate.summary.get("total_cases"),
@@ -157,19 +157,23 @@ def _changed(
         if passed[0] == passed[1] and hard[0] == hard[1]:
             continue
         is_gone = is_ is None and was is not None and was.passed
-        both = was is not None and is_ is not None
+        worse, better = moved(passed, hard) if was is not None and is_ is not None else (False,) * 2
         yield {
             "case_id": id_,
             "baseline_passed": passed[0],
             "candidate_passed": passed[1],
             "baseline_hard_failed": hard[0],
             "candidate_hard_failed": hard[1],
-            "regressed": is_gone
-            or (both and passed == (True, False))
-            or (both and hard == (False, True)),
-            "improved": both and (passed == (False, True) or hard == (True, False)),
+            "regressed": is_gone or worse,
+            "improved": better,
             "judge_score_deltas": _score_deltas(was, is_),
         }
+
+
+def moved(passed: tuple[Any, Any], hard: tuple[Any, Any]) -> tuple[bool, bool]:
+    """Whether a case that was judged before and now became worse, and better: it may be both."""
+    worse = passed == (True, False) or hard == (False, True)
+    return worse, passed == (False, True) or hard == (True, False)
 
 
 def _is_new_hard(change: Mapping[str, Any]) -> bool:
@@ -208,12 +212,13 @@ def _lost(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterat
             yield {"case_id": id_, "judges": names}
 
 
-def _regressions(
+def regressions_of(
     metrics: Mapping[str, Any],
     judges: Mapping[str, Any],
-    worse: list[str],
-    drops: list[dict[str, Any]],
+    worse: Iterable[str],
+    drops: Iterable[Mapping[str, Any]],
 ) -> Iterator[str]:
+    """What became worse, a sentence each: rates, those of judges, cases, scores."""
     if (metrics["pass_rate"]["delta"] or 0) < 0:
         yield "pass_rate decreased"
     if (metrics["hard_fail_rate"]["delta"] or 0) > 0:

@@ -15,6 +15,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.told_number import amount
 from evaltui.evidence.compare_report import CompareReport, Measured, Metric, report_of
 from evaltui.evidence.comparing import RATES
+from evaltui.evidence.contradictions import NOISE, contradictions
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_json
@@ -23,8 +24,6 @@ from evaltui.traces.wire import now
 T = TypeVar("T")
 Side: TypeAlias = Literal["baseline", "candidate"]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-NOISE = 1e-9
-"""Differences of rates are off by so much, though not by more."""
 MOST_NAMED = 20
 """Cases in a reason; the report of `compare` has them all."""
 
@@ -203,8 +202,9 @@ def gate(
         known = report if isinstance(report, CompareReport) else report_of(report, CompareReport)
     except SuiteMistake as mistake:
         return refused([str(mistake)], thresholds)
+    wrong = [f"the report contradicts itself: {one}" for one in contradictions(known)]
     known = _without(known, waived)
-    failures = [*_refusals(known), *_broken(known, thresholds)]
+    failures = [*wrong, *_refusals(known), *_broken(known, thresholds)]
     return _decision(known, list(dict.fromkeys(failures)), thresholds, waived)
 
 

@@ -3,20 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import asdict
 
-from evaltui.evidence.compare_report import CompareReport, Metric, Overview
-
-
-class WholeOverview(Overview, frozen=True):
-    """`None` where it is not told."""
-
-    regressed_cases: int | None = None
-    improved_cases: int | None = None
-    new_hard_fail_cases: int | None = None
-    resolved_hard_fail_cases: int | None = None
-    risk_level: str | None = None
+from evaltui.evidence.compare_report import CompareReport
 
 
 class JudgeDelta(Struct, frozen=True):
@@ -58,12 +48,9 @@ class WholeReport(CompareReport, frozen=True):
     """The report of `compare` with what is only shown."""
 
     dataset_id: str | None = None
-    overview: WholeOverview = WholeOverview()
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
     paired: Paired | None = None
     top_regressed_judges: tuple[JudgeDelta, ...] = ()
     failure_clusters: Clusters = Clusters()
-    resolved_hard_fail_case_ids: tuple[str, ...] | None = None
     release_impact: Impact | None = None
     triage: Triage = Triage()
 
