@@ -140,3 +140,9 @@ def test_a_comparison_without_any_case_answered_on_both_sides_compared_nothing()
     assert report(a=unanswered, b=AbPair()).compared_nothing
     assert not report(a=unanswered, b=pair((1, 0), (1, 0))).compared_nothing
     assert not report().compared_nothing, "nothing can differ"
+
+
+def test_muted_cases_are_counted_in_words() -> None:
+    for muted, words in ((1, "1 muted case not asked"), (1_200, "1,200 muted cases not asked")):
+        told = [*lines(replace(report(a=pair((1, 0), (1, 0))), muted=muted))]
+        assert f"{words}: what they answer does not count." in told
