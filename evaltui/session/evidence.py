@@ -190,7 +190,8 @@ class Evidence:
                 return
             case BaselinePinned():
                 self._history.are_pins_read = False
-                self._begin(self._tell_pins())
+                if self.is_loaded:
+                    self._work(self._tell_pins())
                 return
             case ResultsLoaded():
                 self._is_all_changed = True
@@ -249,12 +250,6 @@ class Evidence:
         if row.key not in self._counts.pins or row.baseline is None or row.muted:
             return False
         return row.stale is not None or row.result is None or self._counts.is_edited(row.key)
-
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
-        if not self.is_loaded:
-            work.close()  # all of it is read when it is loaded
-        else:
-            self._work(work)
 
     def _work(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work, name=f"evidence of {self._agent.name}")

@@ -146,3 +146,10 @@ def test_muted_cases_are_counted_in_words() -> None:
     for muted, words in ((1, "1 muted case not asked"), (1_200, "1,200 muted cases not asked")):
         told = [*lines(replace(report(a=pair((1, 0), (1, 0))), muted=muted))]
         assert f"{words}: what they answer does not count." in told
+
+
+def test_how_many_trials_would_prove_it_is_told_in_words() -> None:
+    told = [*lines(report(near=pair((4, 0), (0, 4)), far=pair((5, 0), (4, 1))))]
+    for name, further in (("near", "1 trial"), ("far", "5 trials")):
+        (line,) = [line for line in told if name in line]
+        assert f"undecided: {further} more a side would prove it" in line
