@@ -97,17 +97,19 @@ class AgentQueue:
         trigger: tuple[str, ...] = (),
         *,
         is_while_due: bool = False,
+        asks_judge: bool = True,
     ) -> None:
         """Judge the kept answers of these cases again, after the runs before; ask nobody.
 
-        Cases whose answer would be another now are left as they are.
+        Cases whose answer would be another now are left as they are, and unless it `asks_judge`
+        those of which a judge would have to say something new.
         """
         wanted = dict.fromkeys(keys)
         reason = self.stale.reason(wanted, by_save=bool(trigger))
-        request = RunRequest(wanted, reason, trigger, is_rejudging=True)
+        request = RunRequest(wanted, reason, trigger, is_rejudging=True, asks_judge=asks_judge)
         request.while_due = frozenset(wanted if is_while_due else ())
         for waiting in self._requests:
-            if waiting.is_rejudging and bool(waiting.trigger) is bool(trigger):
+            if waiting.is_like(request) and bool(waiting.trigger) is bool(trigger):
                 waiting.add(request)
                 return
         self.enqueue(request)
@@ -183,7 +185,8 @@ class AgentQueue:
     def _rejudge_due(
         self, cause: Cause, trigger: tuple[str, ...], to_judge: list[CaseKey]
     ) -> frozenset[CaseKey]:
-        """Judge again what a change has judged again; returns what is too dear to be judged now.
+        """Judge again what a change has judged again; returns what may be too dear to be judged:
+        of that only what takes no new answer of a judge is judged now.
 
         Nobody is asked for that but a judge, and it as little as an agent before it may be.
         """
@@ -194,6 +197,8 @@ class AgentQueue:
             refused = frozenset(judged)
         judged_now = [key for key in to_judge if key not in refused]
         self.rejudge(judged_now, trigger, is_while_due=True)
+        dear = [key for key in to_judge if key in refused]
+        self.rejudge(dear, trigger, is_while_due=True, asks_judge=False)
         return refused
 
     def cancel(self) -> None:
@@ -238,8 +243,9 @@ class AgentQueue:
         finally:
             self.run = None
             self._spending.budgets.tell()
-            if run.held:
-                self._refused |= run.held
+            if run.held or not run.request.asks_judge:
+                due = (case.key for case in self.stale.cases)
+                self._refused = (self._refused | run.held).intersection(due)
                 self._spending.budgets.hold(self.agent.name, len(self._refused))
             self._follow_superseded(run)
             self._follow_rejudged(run)
@@ -255,7 +261,8 @@ class AgentQueue:
         due = self.due.at_all().keys() - run.pending.keys() - self._requests.keys
         if self.agent.traits.is_free:
             due &= self.due.dear()
-        return len(due | self._refused.intersection(case.key for case in self.stale.cases))
+        due |= self._refused.intersection(case.key for case in self.stale.cases)
+        return len(due - run.pending.keys())
 
     def _judge_late_ones(self, run: Run) -> None:
         """Answers that came after the save which has them judged otherwise, for that save."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Container, Coroutine, Iterator, Mapping
+from collections.abc import AsyncGenerator, Collection, Container, Coroutine, Iterator, Mapping
 from contextlib import aclosing
 from itertools import groupby, islice
 from typing import Any
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import JUDGE
-from evaltui.core.case import Case
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs, unmentioned
@@ -27,6 +27,7 @@ from evaltui.kinds import asks_judge, plan_of
 from evaltui.project import Project
 from evaltui.scenarios.kept_conversation import judged_again
 from evaltui.session.affected import InputsOf
+from evaltui.session.unasked_judge import UnaskedJudge, unasked
 from evaltui.store.board import Board
 
 _TOGETHER = 64
@@ -45,10 +46,16 @@ class Rejudging:
         board: Board,
         config: Config,
         panel: Panel | None = None,
+        *,
+        asks_judge: bool = True,
     ) -> None:
+        """Unless it `asks_judge`, what that said of the same answers is all that there is of it."""
         self._project = project
         self._board = board
         self._inputs_of = InputsOf(project, agent)
+        self._unasked: UnaskedJudge | None = None
+        if panel is not None and not asks_judge:
+            panel, self._unasked = unasked(panel)
         self._panel = panel
         self._concurrency = config.concurrency
         """Judges are asked about so many answers at once."""
@@ -62,16 +69,23 @@ class Rejudging:
         if self._project.untrusted_evaluators(case, row.result.inputs):
             return False  # they are not there to be asked
         now = self._inputs_of(case, suite, row.result.inputs)
+        if self._unasked is not None and not _is_question_same(row.result.inputs, now):
+            return False
         reached = self._inputs_of.reached(case, row.result.inputs)
         changed = stale_reasons(row.result, now, reached)
         is_asked_otherwise = changed is not None and changed[0] is Degree.AFFECTED
         return can_be_judged_again(row.result, now) and not is_asked_otherwise
 
+    @property
+    def unjudged(self) -> Collection[CaseKey]:
+        """Those that take an answer of the judge that nobody may ask."""
+        return self._unasked.wanted if self._unasked is not None else ()
+
     async def judge(
         self, suite: Suite, whole: SuiteResult, keys: Container[object]
     ) -> AsyncGenerator[CaseResult]:
-        """New results of these cases; none for a case whose answer is not kept any more, and none
-        for a conversation that the new verdicts would have ended at another turn.
+        """New results of these cases; none for a case whose answer is not kept any more, none for a
+        conversation that the new verdicts would have ended at another turn, none of `unjudged`.
 
         `whole` has the last results with their answers.
         """
@@ -115,6 +129,8 @@ class Rejudging:
                 answered = replace(answered, response=response)
                 result = replace(result, response=response)
         judged = await rejudge(result, answered, plan, now)
+        if case.key in self.unjudged:
+            return None
         by_mentions = self._inputs_of(case, suite)
         if judged.inputs.tools.keys() == by_mentions.tools.keys():
             return judged
@@ -161,10 +177,19 @@ async def _in_order(
         await asyncio.gather(*open_, return_exceptions=True)
 
 
+def _is_judge_same(before: Inputs, now: Inputs) -> bool:
+    """Whether whoever judges with a model is."""
+    return (before.rules, before.checks.get(JUDGE)) == (now.rules, now.checks.get(JUDGE))
+
+
+def _is_question_same(before: Inputs, now: Inputs) -> bool:
+    """Whether it would be asked the same about the same answer, as far as inputs tell."""
+    return before.case == now.case and _is_judge_same(before, now)
+
+
 def _kept(result: CaseResult, now: Inputs) -> Mapping[int, tuple[Verdict, ...]]:
     """By turn, its verdicts, where whoever judges with a model is the same."""
-    before = result.inputs
-    if (before.rules, before.checks.get(JUDGE)) != (now.rules, now.checks.get(JUDGE)):
+    if not _is_judge_same(result.inputs, now):
         return {}
     turns = result.response.conversation if result.response is not None else ()
     return dict(enumerate((turn.verdicts for turn in turns), 1)) or {1: result.verdicts}

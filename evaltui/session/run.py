@@ -66,7 +66,10 @@ class Run:
         self.run_id = new_run_id()
         self._agent, self._board = agent, board
         self._panel = panel
-        self._rejudging = Rejudging(state.project, agent, board, state.config, panel)
+        asks = request.asks_judge
+        self._rejudging = Rejudging(
+            state.project, agent, board, state.config, panel, asks_judge=asks
+        )
         self._config = state.config
         self._state = state
         self._events = state.events
@@ -273,7 +276,8 @@ class Run:
                     if time.perf_counter() - turn > _LONGEST_STEP_S:
                         await asyncio.sleep(0)
                         turn = time.perf_counter()
-            self.lost |= {key for key in self.pending if key.suite == suite.id}
+            left = {key for key in self.pending if key.suite == suite.id}
+            self.lost |= left.difference(self._rejudging.unjudged)
 
     def _on_event(self, event: Event) -> None:
         allowance = self._money.allowance

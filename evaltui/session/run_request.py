@@ -23,6 +23,8 @@ class RunRequest(Struct):
     trials: int = 1
     is_rejudging: bool = False
     """Judge the kept answers again, and ask nobody."""
+    asks_judge: bool = True
+    """Else only what a judge says of the same answer already is judged again."""
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this is the rest."""
     attempts: Attempts = NO_ATTEMPTS
@@ -53,8 +55,11 @@ class RunRequest(Struct):
 
     def is_like(self, other: "RunRequest") -> bool:
         """Whether one run can do both."""
-        mine = self.is_rejudging, self.trials, self.confirms
-        return mine == (other.is_rejudging, other.trials, other.confirms)
+        return self._kind == other._kind
+
+    @property
+    def _kind(self) -> tuple[object, ...]:
+        return self.is_rejudging, self.asks_judge, self.trials, self.confirms
 
     def add(self, other: "RunRequest") -> None:
         """Be of its cases too."""

@@ -34,7 +34,8 @@ class RunSpending:
         # What the interrupted run spent is in it already, and what judging for this one did.
         self._before_usd = 0.0 if request.spent else self._budget.spent_usd
         self._noted = Spent()
-        by_itself = request.while_due.intersection(keys) if request.trigger else ()
+        is_paid = request.trigger and request.asks_judge
+        by_itself = request.while_due.intersection(keys) if is_paid else ()
         self.allowance = (
             spending.allowance(
                 agent, board, by_itself, request.trials, rejudges=request.is_rejudging

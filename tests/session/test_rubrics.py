@@ -18,6 +18,7 @@ from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.session import Session
+from tests.evaluators.loaded import evaluator, write
 from tests.projects import (
     ORDERS,
     make_project,
@@ -548,3 +549,76 @@ async def test_a_changed_evaluator_beside_criteria_asks_no_judge_again(
         await ear.until(lambda: len(ear.runs()) == 2)
         assert len(judge.asked) == 4
     assert asked_agent_for(ear) == []
+
+
+def held(session: Session) -> int:
+    spending = session.store.board(AGENT).spending
+    return 0 if spending is None else spending.held
+
+
+def polite(root: Path, body: str) -> None:
+    write(root, "checks/polite.py", evaluator(body, "polite"))
+
+
+async def test_a_saved_evaluator_waits_for_nobody_where_the_judge_is_asked_nothing(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 5.0)
+    root = project(tmp_path, f'evaluators = ["./checks/polite.py"]\n{SETTINGS}votes = 3\n')
+    write_rubric(root, evaluators=[{"type": "polite"}])
+    polite(root, "return passed('well')")
+    async with watching(root) as (session, ear):
+        assert len(judge.asked) == 3
+        polite(root, "return passed('very well')")
+        await ear.until(lambda: bool(ear.runs()))
+        assert result_of(session).verdicts[0].reason == "very well"
+        assert session.requests.stale_keys(AGENT) == ()
+        assert held(session) == 0
+        polite(root, "return failed('not well')")
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert result_of(session).status is CaseStatus.FAILED
+    assert (asked_agent_for(ear), len(judge.asked)) == ([], 3)
+
+
+async def test_a_saved_evaluator_waits_where_the_judge_would_have_to_say_something_new(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 5.0)
+    root = project(tmp_path, f'evaluators = ["./checks/polite.py"]\n{SETTINGS}')
+    others = [{**RUBRIC, "id": f"rb-find-order-00{number}"} for number in (2, 3)]
+    write_cases(root, [{**one, "evaluators": [{"type": "polite"}]} for one in (RUBRIC, *others)])
+    polite(root, "return passed('well') if ctx.config else failed('badly')")
+    async with watching(root) as (session, ear):
+        assert judge.asked == []
+        polite(root, "return passed('well')")
+        await ear.until(lambda: bool(ear.runs()))
+        await ear.until(lambda: held(session) == 3)
+        assert (result_of(session).status, ear.all(CaseFinished)) == (CaseStatus.FAILED, [])
+        assert len(session.requests.stale_keys(AGENT)) == 3
+    assert (asked_agent_for(ear), judge.asked) == ([], [])
+
+
+async def test_the_criteria_of_a_conversation_are_not_judged_again_for_a_saved_evaluator(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    dear(judge, 5.0)
+    judge.text = json.dumps(
+        {"successMet": False, "failureMet": False, "confidence": 1, "reasoning": "not yet"}
+    )
+    root = project(tmp_path, f'evaluators = ["./checks/polite.py"]\n{SETTINGS}')
+    (root / KEY.suite).unlink()
+    lines = ["Look up order SO-1", "And SO-2"]
+    talk = {"name": "Two", "persona": {"lines": lines}, "failureCriteria": "It is rude."}
+    file = "evals/two.scenario.json"
+    write(root, file, json.dumps({**talk, "evaluators": [{"type": "polite"}]}))
+    polite(root, "return passed('well')")
+    async with watching(root) as (session, ear):
+        assert len(judge.asked) == 2
+        polite(root, "return passed('very well')")
+        await ear.until(lambda: bool(ear.runs()))
+        result = session.store.board(AGENT).rows[CaseKey(file, "Two")].result
+        assert result is not None
+        said = {one.check: one.reason for one in result.verdicts}
+        assert said["polite"] == "very well"
+        assert session.requests.stale_keys(AGENT) == ()
+    assert (asked_agent_for(ear), len(judge.asked)) == ([], 2)
