@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.rates import Stability, pass_rate, stability
+from evaltui.core.statistics.trials import Trials
 from evaltui.tui.render.glyphs import STATUS
 from evaltui.tui.render.metric_trend import write_metric_trends
 from evaltui.tui.render.sparkline import sparkline
@@ -49,23 +50,31 @@ def write_history(
         duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
     )
     builder.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
-    passes = sum(
-        run.passes if run.trials > 1 else run.status is CaseStatus.PASSED for run in answers
-    )
-    trials = sum(max(1, run.trials) for run in answers)
-    rate_now = pass_rate(passes, trials)
-    builder.write(
-        (
-            f"passed   {passes} of {count(trials, 'attempt')} ({rate_now.rate:.0%}, "
-            f"95% interval {rate_now.low:.0%} to {rate_now.high:.0%})",
-            "quiet",
-        ),
-        hang=9,
-    )
+    judged = sum(map(_judged, answers), Trials())
+    builder.write((f"passed   {_share(judged)}", "quiet"), hang=9)
     write_metric_trends(builder, [run.metrics for run in answers[::-1]])
     builder.blank()
     for index, run in enumerate(past):
         _write_run(builder, run, index, now, high)
+
+
+def _judged(run: "HistoryEntry") -> Trials:
+    """Of a run whose attempts all ended in errors, or were skipped, there are none."""
+    if not run.passes and run.status not in (CaseStatus.PASSED, CaseStatus.FAILED):
+        return Trials()
+    # Of a single one an earlier version kept no passes.
+    passes = max(run.passes, int(run.status is CaseStatus.PASSED))
+    return Trials(passes, max(run.trials, 1) - passes)
+
+
+def _share(judged: Trials) -> str:
+    if not judged.count:
+        return "no attempt could be judged"
+    rate = pass_rate(judged.passes, judged.count)
+    return (
+        f"{judged.passes} of {count(judged.count, 'attempt')} ({rate.rate:.0%}, "
+        f"95% interval {rate.low:.0%} to {rate.high:.0%})"
+    )
 
 
 def _answers(past: "Sequence[HistoryEntry]") -> "Sequence[HistoryEntry]":
@@ -101,6 +110,8 @@ def _write_run(
 
 
 def _attempts(run: "HistoryEntry") -> str:
+    if not _judged(run).count:
+        return f"  none of {run.trials} attempts could be judged"
     rate = pass_rate(run.passes, run.trials)
     flaky = ", flaky" if stability(run.passes, run.trials) is Stability.FLAKY else ""
     return f"  {run.passes}/{run.trials} attempts passed ({rate.low:.0%} to {rate.high:.0%}){flaky}"

@@ -40,3 +40,27 @@ def test_a_run_is_flaky_where_some_of_its_attempts_passed_and_some_failed(
     plain = written(lambda p: write_history(p, [run], NOW, None), 100).plain
     assert f"{passes}/5 attempts passed" in plain
     assert ("flaky" in plain) is is_flaky
+
+
+P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [
+        (((P, 1, 1), (E, 0, 1), (F, 0, 1), (S, 0, 1)), "passed   1 of 2 attempts (50%"),
+        (((E, 0, 3), (F, 2, 3), (E, 2, 2)), "passed   4 of 5 attempts (80%"),
+        (((E, 1, 1), (F, 0, 1)), "passed   1 of 2 attempts (50%"),
+        (((P, 0, 1), (P, 0, 0)), "passed   2 of 2 attempts (100%"),
+        (((E, 0, 1), (E, 0, 3)), "passed   no attempt could be judged"),
+        (((F, 0, 1), (E, 0, 3)), "none of 3 attempts could be judged"),
+    ],
+)
+def test_errors_are_no_attempts_of_a_pass_rate(
+    runs: tuple[tuple[CaseStatus, int, int], ...], said: str
+) -> None:
+    past = [
+        replace(staged().runs[0], status=status, passes=passes, trials=trials)
+        for status, passes, trials in runs
+    ]
+    assert said in written(lambda p: write_history(p, past, NOW, None), 100).plain
