@@ -152,3 +152,60 @@ def test_a_file_is_compared_beside_a_report_that_is_no_pack(
     pair.report = tmp_path / "compare" / "baseline_delta.json"
     assert pair.compare() == 0
     assert pair.refused() == ""
+
+
+SECRET = "AGENT_EVAL_ATTESTATION_SECRET"
+PLACE = "run/provenance_attestation.json"
+
+
+@pytest.fixture
+def signed(pair: Compared, monkeypatch: pytest.MonkeyPatch) -> Compared:
+    """Both packs, with a secret that is in the environment no more."""
+    for pack in (pair.baseline, pair.candidate):
+        assert run_command(["attest", "--run", str(pack), "--secret", "a-long-secret"]) == 0
+    monkeypatch.delenv(SECRET, raising=False)
+    assert pair.compare() == 0
+    return pair
+
+
+@pytest.mark.parametrize("side", ["baseline", "candidate"])
+def test_what_was_attested_passes_with_and_without_its_secret(
+    side: str, signed: Compared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert signed.refused() == ""
+    monkeypatch.setenv(SECRET, "a-long-secret")
+    assert signed.refused() == ""
+    monkeypatch.setenv(SECRET, "another")
+    assert "does not attest what is in the pack: the signature is that of another" in (
+        signed.refused()
+    )
+    monkeypatch.setenv(SECRET, "a-long-secret")
+    rewritten(getattr(signed, side) / PLACE, signature=None)
+    assert str(getattr(signed, side) / PLACE) in (why := signed.refused())
+    assert "it is not signed" in why
+
+
+@pytest.mark.parametrize("side", ["baseline", "candidate"])
+def test_a_pack_whose_hashes_were_made_anew_is_not_what_was_attested(
+    side: str, signed: Compared
+) -> None:
+    pack = getattr(signed, side)
+    (pack / "run" / "events.jsonl").write_text("")
+    hashed_anew(pack, "run/events.jsonl")
+    assert signed.compare() == 0
+    assert "`run/events.jsonl` is another one" in signed.refused()
+
+
+def test_an_attestation_that_cannot_be_read_does_not_pass(signed: Compared) -> None:
+    (signed.candidate / PLACE).write_text("{")
+    assert PLACE in signed.refused()
+    (signed.candidate / PLACE).unlink()
+    (signed.candidate / PLACE).symlink_to("gone")
+    assert PLACE in signed.refused()
+
+
+def test_what_another_program_attested_below_compare_may_be_written_anew(signed: Compared) -> None:
+    place = signed.candidate / PLACE
+    hashes = {**read(place)["file_hashes"], "compare/baseline_delta.json": "0" * 64}
+    rewritten(place, file_hashes=hashes)
+    assert signed.refused() == ""
