@@ -1,17 +1,17 @@
-"""A conversation turn by turn: agent, criteria's judge, evaluators, and whether it goes on."""
+"""A conversation turn by turn: agent, criteria's judge, evaluators, until it ends."""
 
 from collections.abc import Awaitable, Sequence
 
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, FailureMode, ScenarioCase
+from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage, calls_in
 from evaltui.core.tool import short_hash
-from evaltui.core.verdict import Verdict
 from evaltui.scenarios.added_messages import added_messages, askable
-from evaltui.scenarios.message_count import has_agent_turn, is_users_turn, unsaid_lines
+from evaltui.scenarios.ending import by_weight, is_final, is_last_turn, is_over
+from evaltui.scenarios.message_count import is_users_turn, unsaid_lines
 from evaltui.scenarios.persona_lines import PersonaLines, Speaker
 from evaltui.scenarios.persona_player import PersonaPlayer
 
@@ -44,44 +44,30 @@ async def hold_conversation(
     while True:
         await talk.say_next()
         answered = await talk.ask(ask)
-        is_last = not talk.can_go_on
-        verdicts = await _judged(talk, answered, judge_turn, is_last=is_last)
-        if is_last or talk.turns[-1].is_final or any(one.gates for one in verdicts):
+        is_last = talk.is_at_last_turn
+        turn = await _judged(talk, answered, judge_turn, is_last=is_last)
+        if is_over(turn.verdicts, is_final=turn.is_final):
             return talk.response()
 
 
 async def _judged(
     talk: "_Talk", answered: AgentResponse, judge_turn: JudgeTurn, *, is_last: bool
-) -> tuple[Verdict, ...]:
+) -> Turn:
     """First the criteria, since their decision tells the evaluators whether the turn is final."""
     messages, turn = tuple(talk.messages), len(talk.turns)
     by_criteria = await judge_turn(CRITERIA, answered, messages, turn=turn, is_final=is_last)
-    is_final = is_last or any(one.ends for one in by_criteria)
-    by_evaluators = await judge_turn(EVALUATORS, answered, messages, turn=turn, is_final=is_final)
-    verdicts = _by_weight(by_criteria, by_evaluators, talk.failure_mode)
-    talk.turns[-1] = replace(talk.turns[-1], is_final=is_final, verdicts=verdicts)
-    return verdicts
-
-
-def _by_weight(
-    by_criteria: Sequence[Verdict], by_evaluators: Sequence[Verdict], mode: FailureMode
-) -> tuple[Verdict, ...]:
-    """The first that gates tells the reason: failure criteria that end it at once, then evaluators,
-    then what the criteria come to at the last turn."""
-    at_once = mode is FailureMode.EVERY_TURN
-    first = [
-        one for one in by_criteria
-        if not one.gates or (at_once and one.evidence.get("triggered") is True)
-    ]  # fmt: skip
-    last = [one for one in by_criteria if one not in first]
-    return (*first, *by_evaluators, *last)
+    final = is_final(by_criteria, is_last=is_last)
+    by_evaluators = await judge_turn(EVALUATORS, answered, messages, turn=turn, is_final=final)
+    verdicts = by_weight(talk.body, by_criteria, by_evaluators)
+    talk.turns[-1] = replace(talk.turns[-1], is_final=final, verdicts=verdicts)
+    return talk.turns[-1]
 
 
 class _Talk:
     """What was said so far."""
 
     def __init__(self, body: ScenarioCase, speaker: Speaker) -> None:
-        self._body, self._speaker = body, speaker
+        self.body, self._speaker = body, speaker
         seeds = enumerate(body.seed_messages)
         self.messages = [_identified(one, at, "seed") for at, one in seeds]
         self.turns: list[Turn] = []
@@ -90,15 +76,8 @@ class _Talk:
         self._said = 0
 
     @property
-    def failure_mode(self) -> FailureMode:
-        return self._body.failure_criteria_mode
-
-    @property
-    def can_go_on(self) -> bool:
-        """Whether another turn of the agent can follow."""
-        if not has_agent_turn(self._body, self.messages):
-            return False
-        return not is_users_turn(self.messages) or self._speaker.has_more
+    def is_at_last_turn(self) -> bool:
+        return is_last_turn(self.body, self.messages, has_line=self._speaker.has_more)
 
     async def say_next(self) -> None:
         """The user's line, where it is the user's turn."""
@@ -133,7 +112,7 @@ class _Talk:
         answers, usage = self._answers, _total([one.usage for one in self._answers])
         sources = {one.source for one in answers}
         notes = [note for one in answers for note in one.notes]
-        if unsaid := unsaid_lines(self._body, self.messages, self._said):
+        if unsaid := unsaid_lines(self.body, self.messages, self._said):
             notes.append(unsaid)
         return AgentResponse(
             text=answers[-1].text,

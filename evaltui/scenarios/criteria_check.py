@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.budget import BudgetSpentError
-from evaltui.core.case import Case, FailureMode, ScenarioCase
+from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.check import CheckContext, Stage
 from evaltui.core.errors import AgentError
 from evaltui.core.fingerprint import fingerprint
@@ -17,7 +17,7 @@ from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
 from evaltui.disk.codec import convert
 from evaltui.judging.json_answer import json_answer
-from evaltui.scenarios.message_count import has_agent_turn
+from evaltui.scenarios.ending import fails_at_once, is_at_limit
 from evaltui.scenarios.told_conversation import quoted, told
 
 VERSION = "3"
@@ -128,7 +128,7 @@ class CriteriaCheck(Struct, frozen=True):
         """
         body, is_final, why = self.body, context.is_final, said.reasoning
         triggered = VerdictStatus.FAILED, f"Failure criteria was triggered. {why}", True
-        if said.failure_met and body.failure_criteria_mode is FailureMode.EVERY_TURN:
+        if said.failure_met and fails_at_once(body):
             return triggered
         if said.success_met:
             return VerdictStatus.PASSED, why, False
@@ -140,11 +140,11 @@ class CriteriaCheck(Struct, frozen=True):
             if not is_read:
                 return VerdictStatus.ERROR, why, False
             return VerdictStatus.PASSED, f"Failure criteria was never triggered. {why}", False
-        if has_agent_turn(body, context.messages):
-            reason = f"The persona has no more lines, success criteria are not met. {why}"
-        else:
+        if is_at_limit(body, context.messages):
             most = body.max_messages
             reason = f"Max messages ({most}) reached without meeting success criteria. {why}"
+        else:
+            reason = f"The persona has no more lines, success criteria are not met. {why}"
         return VerdictStatus.FAILED if is_read else VerdictStatus.ERROR, reason, False
 
     def _no_judge(self, why: str, category: str = "judge_error") -> Verdict:

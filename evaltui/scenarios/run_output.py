@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import NAMESPACE_OID, uuid5
 
-from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, FailureMode, ScenarioCase
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import CRITERIA, Verdict
+from evaltui.core.verdict import Verdict
 from evaltui.evaluators.result_row import row_of
 from evaltui.judging.aggregate import ALL_PASSED, aggregate
-from evaltui.scenarios.message_count import has_agent_turn, message_count
+from evaltui.scenarios.ending import decisive, is_at_limit, is_by_limit, is_of_criteria
+from evaltui.scenarios.message_count import message_count
 
 _STATUS = {
     CaseStatus.PASSED: "completed",
@@ -80,25 +81,20 @@ def _is_judged(result: CaseResult) -> bool:
     if result.status is not CaseStatus.ERROR or result.response is None:
         return False
     gates = [one for one in result.verdicts if one.gates]
-    unanswered = (one for one in gates if _is_criteria(one) and "evaluation" not in one.evidence)
+    unanswered = (one for one in gates if is_of_criteria(one) and "evaluation" not in one.evidence)
     return bool(gates) and not any(unanswered)
 
 
 def run_reason(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]) -> str:
-    """In EvalStudio's words: failure criteria that end it come first, then evaluators, then the
-    judge. At the limit the number of messages is that of the limit."""
-    criteria = next(filter(_is_criteria, verdicts), None)
-    is_at_once = body.failure_criteria_mode is FailureMode.EVERY_TURN
-    if criteria is not None and is_at_once and criteria.evidence.get("triggered") is True:
-        return criteria.reason
-    for one in verdicts:
-        if one.gates and not _is_criteria(one):
-            return f"Evaluator assertion failed. {one.reason}"
-    if criteria is not None:
-        return criteria.reason
-    said = message_count(response.messages)
-    count = said if has_agent_turn(body, response.messages) else body.max_messages
-    return f"Completed {count} messages. {ALL_PASSED}."
+    """In EvalStudio's words. At the limit the number of messages is that of the limit."""
+    found = decisive(body, verdicts)
+    if found is not None and is_of_criteria(found):
+        return found.reason
+    if found is not None:
+        return f"Evaluator assertion failed. {found.reason}"
+    is_limit = is_at_limit(body, response.messages)
+    said = body.max_messages if is_limit else message_count(response.messages)
+    return f"Completed {said} messages. {ALL_PASSED}."
 
 
 def id_of(result: CaseResult) -> str:
@@ -126,7 +122,7 @@ def run_output(
         "totalLatencyMs": total,
         "messageCount": message_count(response.messages),
     }
-    if _is_at_limit(body, response, verdicts):
+    if is_by_limit(body, response.messages, verdicts):
         output["maxMessagesReached"] = True
     output |= _judged(body, verdicts)
     output["turns"] = [
@@ -161,7 +157,7 @@ def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:
     told: dict[str, Json] = {}
     if (evaluation := _evaluation(verdicts)) is not None:
         told["evaluation"] = dict(evaluation)
-    rows: list[Json] = [row_of(one) for one in verdicts if not _is_criteria(one)]
+    rows: list[Json] = [row_of(one) for one in verdicts if not is_of_criteria(one)]
     if body.evaluators or rows:
         told["evaluatorResults"] = rows
     if metrics := aggregate(verdicts).metrics:
@@ -172,23 +168,6 @@ def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:
 def _evaluation(verdicts: Sequence[Verdict]) -> Mapping[str, Json] | None:
     for one in verdicts:
         evaluation = one.evidence.get("evaluation")
-        if _is_criteria(one) and isinstance(evaluation, Mapping):
+        if is_of_criteria(one) and isinstance(evaluation, Mapping):
             return evaluation
     return None
-
-
-def _is_criteria(verdict: Verdict) -> bool:
-    return verdict.check == CRITERIA
-
-
-def _is_at_limit(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]) -> bool:
-    """Whether it was the number of messages that ended it, not a verdict before."""
-    if has_agent_turn(body, response.messages):
-        return False
-    criteria = [one for one in verdicts if _is_criteria(one)]
-    if (_evaluation(verdicts) or {}).get("successMet") is True:
-        return False
-    is_triggered = any(one.evidence.get("triggered") is True for one in criteria)
-    if is_triggered and body.failure_criteria_mode is FailureMode.EVERY_TURN:
-        return False
-    return not any(one.gates for one in verdicts if not _is_criteria(one))
