@@ -5,8 +5,13 @@ from collections.abc import Iterator, Sequence
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.graph_states import last_states
-from evaltui.traces.importers.graph_updates import KEY as UPDATES
-from evaltui.traces.importers.graph_updates import gather_updates, messages_of, nodes_of, unread_in
+from evaltui.traces.importers.graph_stream import (
+    entry_of,
+    gather_stream,
+    messages_of,
+    untold_pieces,
+)
+from evaltui.traces.importers.graph_updates import messages_in, unread_in
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
@@ -42,7 +47,7 @@ def claims(record: JsonObject) -> bool:
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
-    """Events of a stream, or its updates, each a record, as one record for each run."""
+    """Events of a stream, or what else it tells, each a record, as one record for each run."""
     runs: dict[Json, tuple[Record, list[Json]]] = {}
     others: list[Record] = []
     for record in records:
@@ -57,7 +62,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
         Record({"events": events}, first.index, first.path, first.line, True)
         for first, events in runs.values()
     ]
-    others = [*last_states(gather_updates(others, KEYS))]
+    others = [*last_states(gather_stream(others, KEYS))]
     return sorted([*made, *others], key=lambda record: record.index)
 
 
@@ -69,6 +74,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.note("not_an_object", "an entry of `messages` is no object", path)
     for message in messages_of(record):
         read_message(message, trace)
+    for id_ in untold_pieces(record):
+        trace.note("dropped_item", f"pieces of a message `{id_[:40]}` that nothing tells whole", ())
     if not trace.events:
         for step in trace.parts(record, "events", "steps"):
             if _is_stream_event(step.value):
@@ -138,10 +145,9 @@ def _layers(record: Part) -> list[Part]:
 
 
 def _is_update(record: JsonObject) -> bool:
-    """Whether it says what nodes added, with a message among that as LangChain writes it."""
-    nodes = nodes_of(record, KEYS) or {}
-    messages = messages_of(Part({UPDATES: [nodes]}))
-    return any(one.text("type") in _TYPES or one.value.get("lc") == 1 for one in messages)
+    """Whether it was streamed, with a message in it as LangChain writes it."""
+    messages = (message for _, message in messages_in(entry_of(record, KEYS) or {}))
+    return any(Part(one).text("type") in _TYPES or one.get("lc") == 1 for one in messages)
 
 
 def _is_stream_event(record: JsonObject) -> bool:

@@ -90,9 +90,11 @@ def _streamed(value: object) -> object:
     """What LangGraph streams of several modes, or of graphs in graphs, as the object that its newer
     versions stream: `["updates", {…}]`, `[["graph:1"], {…}]`, or both in three.
     """
-    if not isinstance(value, list) or len(value) not in (2, 3) or not isinstance(value[-1], dict):
+    if not isinstance(value, list) or len(value) not in (2, 3):
         return value
     *told, data = value
+    if not isinstance(data, dict) and not ("messages" in told and isinstance(data, list)):
+        return value
     modes = [one for one in told if isinstance(one, str)]
     places = [one for one in told if isinstance(one, list)]
     if len(modes) > 1 or len(places) > 1 or len(modes) + len(places) < len(told):
