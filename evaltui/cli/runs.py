@@ -8,6 +8,8 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any
 
+from msgspec.structs import replace
+
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
@@ -16,6 +18,7 @@ from evaltui.core.case import SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.history_queries import HistoryEntry
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
 from evaltui.project import Project
@@ -24,6 +27,7 @@ from evaltui.scenarios.known_conversations import KnownConversation, known_conve
 from evaltui.scenarios.workspace_runs import workspace_runs
 from evaltui.session import Session
 from evaltui.store.store import Store
+from evaltui.tui.render.glyphs import NOTHING_ASSERTED, STATUS, UNKNOWN, Mark, result_mark
 from evaltui.tui.render.words import count, duration
 
 MOST = 20
@@ -71,17 +75,18 @@ async def _run(flags: Namespace) -> int:
         if flags.action == "list":
             wanted = (flags.scenario or "").lower()
             runs = [one for one in known.newest() if wanted in _name(one).lower()][: flags.limit]
-            result = None
             told: Any = [known.whole(one) for one in runs]
+            pairs = zip(told, map(known.entry_of, runs), strict=True)
+            lines = [_line(run, entry) for run, entry in pairs]
         else:
             one = known.find(flags.id)
-            told, result = known.whole(one), known.result_of(one)
+            told = known.whole(one)
+            lines = [*_lines(told, known.entry_of(one), known.result_of(one))]
     finally:
         await session.close()
     if flags.json:
         sys.stdout.write(json_text(told, indent=2) + "\n")
     else:
-        lines = _lines(told, result) if flags.action == "show" else map(_line, told)
         sys.stdout.writelines(f"{line}\n" for line in lines)
     return ExitCode.OK
 
@@ -123,6 +128,11 @@ class _Known:
         known = self._ours.get(str(one["id"]))
         return one if known is None else known.whole(self._history)
 
+    def entry_of(self, one: Mapping[str, Json]) -> HistoryEntry | None:
+        """What the history says of one of ours."""
+        known = self._ours.get(str(one["id"]))
+        return None if known is None else known.entry
+
     def result_of(self, one: Mapping[str, Json]) -> CaseResult | None:
         """What is kept of one of ours."""
         known = self._ours.get(str(one["id"]))
@@ -156,30 +166,33 @@ def _name(run: Mapping[str, Any]) -> str:
     return str(told.get("case") or told.get("name") or run.get(SCENARIO_ID) or "playground")
 
 
-def _line(run: Mapping[str, Any]) -> str:
+def _line(run: Mapping[str, Any], entry: HistoryEntry | None) -> str:
+    """`entry`: of one of ours, whose JSON does not tell a pass of nothing from others."""
+    mark = _mark(run) if entry is None else result_mark(entry)
     at = str(run.get("completedAt") or run.get("createdAt") or "")[:16].replace("T", " ")
     took = run.get("latencyMs")
     parts = (
         str(run["id"])[:_SHOWN],
         at,
-        f"{_mark(run):9}",
+        f"{ending(mark):9}",
         plain(_name(run)),
         plain(str(run.get("agent") or run.get("connectorId") or "")),
         duration(took) if isinstance(took, int | float) else "",
-        plain(_why(run)),
+        "" if mark is NOTHING_ASSERTED else plain(_why(run)),
     )
     return "  ".join(part for part in parts if part).rstrip()
 
 
-def _mark(run: Mapping[str, Any]) -> str:
+def _mark(run: Mapping[str, Any]) -> Mark:
     status = run.get("status")
     if status != "completed":
         known = {"error": CaseStatus.ERROR, "skipped": CaseStatus.SKIPPED}
-        return ending(known[str(status)]) if status in known else f"· {status}"
+        word = str(status)
+        return STATUS[known[word]] if word in known else replace(UNKNOWN, word=word)
     if "error" in run:  # of an evaluator
-        return ending(CaseStatus.ERROR)
+        return STATUS[CaseStatus.ERROR]
     has_passed = _at(run, "result").get("success") is True
-    return ending(CaseStatus.PASSED if has_passed else CaseStatus.FAILED)
+    return STATUS[CaseStatus.PASSED if has_passed else CaseStatus.FAILED]
 
 
 def _why(run: Mapping[str, Any]) -> str:
@@ -187,9 +200,11 @@ def _why(run: Mapping[str, Any]) -> str:
     return str(said).partition("\n")[0]
 
 
-def _lines(run: Mapping[str, Any], result: CaseResult | None) -> Iterator[str]:
-    """`result`: of one of ours, whose JSON does not tell a skipped verdict from a passed one."""
-    yield _line(run)
+def _lines(
+    run: Mapping[str, Any], entry: HistoryEntry | None, result: CaseResult | None
+) -> Iterator[str]:
+    """`entry`, `result`: of one of ours, whose JSON does not tell skipped verdicts from others."""
+    yield _line(run, entry)
     output, said = _at(run, "output"), _objects(run.get("messages"))
     turns = result.response.conversation if result is not None and result.response else ()
     ends = {turn.end - 1: turn.verdicts for turn in turns}

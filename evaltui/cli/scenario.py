@@ -27,6 +27,7 @@ from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
 from evaltui.session import Session
 from evaltui.store.store import Store
+from evaltui.tui.render.glyphs import result_mark
 from evaltui.tui.render.words import count, duration
 
 
@@ -187,7 +188,7 @@ def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json
     for one in results:
         turns = one.response.conversation if one.response is not None else ()
         told = f"{count(len(turns), 'turn')}, {duration(one.duration_ms)}"
-        sys.stdout.write(f"{ending(one.status):9}  {plain(one.key.case)}  {told}\n")
+        sys.stdout.write(f"{ending(result_mark(one)):9}  {plain(one.key.case)}  {told}\n")
         if one.error:
             sys.stdout.write(f"           {plain(one.error)}\n")
         for note in one.response.notes if one.response is not None else ():

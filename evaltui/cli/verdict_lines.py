@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaltui.core.measured_number import number
-from evaltui.core.result import CaseStatus
 from evaltui.core.told_number import finite
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.reporters.ansi import plain
-from evaltui.tui.render.glyphs import STATUS, VERDICT
+from evaltui.tui.render.glyphs import SKIPPED, VERDICT, Mark
 
 
-def ending(status: CaseStatus) -> str:
+def ending(mark: Mark) -> str:
     """Glyph and word."""
-    mark = STATUS[status]
-    return f"{mark.glyph} {'not run' if status is CaseStatus.SKIPPED else mark.word}"
+    return f"{mark.glyph} {'not run' if mark is SKIPPED else mark.word}"
 
 
 def verdict_line(verdict: Verdict) -> str:

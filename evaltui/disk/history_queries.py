@@ -35,6 +35,8 @@ class HistoryEntry(Struct, frozen=True):
     """What was measured; `None` where an earlier version kept none."""
     is_rejudging: bool = False
     """Whether nobody was asked: the answer of the entry before was judged again."""
+    is_nothing_asserted: bool = False
+    """Also of `CaseResult`; False where an earlier version did not keep it."""
 
 
 class Evidence(Struct, frozen=True):
@@ -150,18 +152,23 @@ def entries(
     """Newest first."""
     rows = connection.execute(
         "SELECT runs.run_id, number, status, duration_ms, past.finished_at, error, passes, trials,"
-        " metrics, rejudged FROM cases"
+        " metrics, rejudged, asserted FROM cases"
         ' JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
         " WHERE cases.agent=? AND suite=? AND name=? ORDER BY seq DESC LIMIT ?",
         (agent, key.suite, key.case, limit),
     )
     found: list[HistoryEntry] = []
-    for run_id, number, status, duration, at, error, passes, trials, written, rejudged in rows:
+    for (
+        run_id, number, letter, duration, at, error, passes, trials, written, rejudged, asserted,
+    ) in rows:  # fmt: skip
         require_numbers(duration, at, passes, trials)
+        status = STATUSES[letter]
+        much = 1 if asserted is None else asserted
+        light = CaseResult(key, run_id, agent, status, assertions_run=much)
         found.append(
             HistoryEntry(
-                run_id, number, STATUSES[status], duration, at, error, passes, trials,
-                _metrics(written), bool(rejudged),
+                run_id, number, status, duration, at, error, passes, trials,
+                _metrics(written), bool(rejudged), light.is_nothing_asserted,
             )
         )  # fmt: skip
     return found

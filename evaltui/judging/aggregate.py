@@ -1,7 +1,11 @@
 """The only place where verdicts are summed up."""
 
+from collections import Counter
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from evaltui.core.response import Turn
 from evaltui.core.result import CaseStatus, Outcome
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
@@ -47,6 +51,24 @@ def aggregate(verdicts: Sequence[Verdict]) -> Outcome:
         skipped_tokens=tuple(tokens),
         verdicts=tuple(verdicts),
     )
+
+
+def aggregate_turns(turns: Sequence[Turn]) -> Outcome:
+    """The verdicts of the last turn decide. An assertion that held in an earlier turn did run,
+    also where it has nothing to look at in the last. `turns`: at least one."""
+    ran: dict[tuple[str, int], bool] = {}
+    for turn in turns:
+        uses = Counter[str]()
+        for verdict in turn.verdicts:
+            if verdict.kind is Kind.METRIC:
+                continue
+            # The same evaluator may judge twice, with other settings.
+            use = verdict.check, uses[verdict.check]
+            uses[verdict.check] += 1
+            ran[use] = ran.get(use, False) or verdict.status is not VerdictStatus.SKIPPED
+    run = sum(ran.values())
+    last = aggregate(turns[-1].verdicts)
+    return replace(last, assertions_run=run, assertions_skipped=len(ran) - run)
 
 
 ALL_PASSED = "All evaluators passed"

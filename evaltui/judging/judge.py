@@ -5,7 +5,7 @@ from evaltui.core.check import CheckContext, Plan
 from evaltui.core.errors import AgentError
 from evaltui.core.result import CaseStatus, Outcome
 from evaltui.core.verdict import TIMEOUT, Verdict, VerdictStatus
-from evaltui.judging.aggregate import aggregate
+from evaltui.judging.aggregate import aggregate, aggregate_turns
 from evaltui.judging.run_plan import run_plan
 
 RULES = "2"
@@ -17,10 +17,10 @@ async def judge(plan: Plan, context: CheckContext) -> Outcome:
     """What the plan makes of a response. An empty plan asserts nothing: the case passes.
 
     What a check raises becomes its verdict; being cancelled propagates. A conversation was judged
-    turn by turn while it went on: the verdicts of its last turn count.
+    turn by turn while it went on: the verdicts of its last turn decide.
     """
     if turns := context.response.conversation:
-        return aggregate(turns[-1].verdicts)
+        return aggregate_turns(turns)
     return aggregate(await run_plan(plan, context))
 
 

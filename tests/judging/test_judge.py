@@ -3,8 +3,9 @@
 from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
-from evaltui.core.response import AgentResponse
+from evaltui.core.response import AgentResponse, Turn
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.judging.judge import (
     judge,
     not_answered,
@@ -81,3 +82,19 @@ async def test_a_result_takes_its_verdict_from_the_outcome_and_keeps_the_rest() 
     passed = with_outcome(failed, await judge(((Says("b"),),), CONTEXT))
     assert (passed.error, passed.category, passed.passes) == ("", "", 1)
     assert with_outcome(failed, not_run("reserved")).error == "reserved"
+
+
+async def test_an_assertion_counts_of_whichever_turn_it_ran_in() -> None:
+    def of(check: str, status: VerdictStatus, kind: Kind = Kind.ASSERTION) -> Verdict:
+        return Verdict(check, status, "so", kind=kind)
+
+    held, skipped = VerdictStatus.PASSED, VerdictStatus.SKIPPED
+    measured = of("m", held, Kind.METRIC)
+    turns = (
+        Turn(0, 1, verdicts=(of("a", held), of("b", skipped), of("b", held), measured)),
+        Turn(0, 1, verdicts=(of("a", skipped), of("b", skipped), of("b", held), measured)),
+    )
+    said = CheckContext(make_case({}), AgentResponse("x", conversation=turns))
+    outcome = await judge((), said)
+    assert (outcome.assertions_run, outcome.assertions_skipped) == (2, 1)
+    assert outcome.verdicts == turns[-1].verdicts

@@ -1,14 +1,18 @@
 """A glyph, a word and a theme variable for everything that has a state."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from evaltui.core.comparison import Effect
 from evaltui.core.errors import Severity
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Attention, Phase, RowMark, RowStatus
+
+if TYPE_CHECKING:
+    from evaltui.disk.history_queries import HistoryEntry
 
 
 class Mark(Struct, frozen=True):
@@ -123,6 +127,14 @@ STATUS: Mapping[CaseStatus, Mark] = {
     CaseStatus.ERROR: ERROR,
     CaseStatus.SKIPPED: SKIPPED,
 }
+
+
+def result_mark(result: "CaseResult | HistoryEntry") -> Mark:
+    """What it came to, whether or not the case is muted: a pass of nothing is none."""
+    is_idle = result.status is CaseStatus.PASSED and result.is_nothing_asserted
+    return NOTHING_ASSERTED if is_idle else STATUS[result.status]
+
+
 VERDICT: Mapping[VerdictStatus, Mark] = {
     VerdictStatus.PASSED: PASSED,
     VerdictStatus.FAILED: FAILED,

@@ -4,8 +4,7 @@ from rich.segment import Segment
 
 from evaltui.core.case import ScenarioCase, TraceCase
 from evaltui.core.provenance import how_it_came
-from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import VerdictStatus
+from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row, RowMark
 from evaltui.traces.measured import latencies_ms
 from evaltui.tui.render.clip import clip, fit, width_of
@@ -22,6 +21,7 @@ from evaltui.tui.render.glyphs import (
     ROW_STATUS,
     STATUS,
     Mark,
+    result_mark,
 )
 from evaltui.tui.render.line import Line
 from evaltui.tui.render.sanitize import sanitize
@@ -97,16 +97,9 @@ def trust_notes(row: Row) -> list[tuple[Mark, str]]:
             warnings += result.response.notes
         if result.skipped_tokens:
             warnings.append(f"not checked for want of a value: {', '.join(result.skipped_tokens)}")
-        if not result.assertions_run and not result.error and not _has_passed(result):
+        if result_mark(result) is NOTHING_ASSERTED:
             warnings.append("nothing asserted: this pass says nothing")
     return [*notes, *((OUTDATED, text) for text in warnings)]
-
-
-def _has_passed(result: CaseResult) -> bool:
-    """Whether any check at all looked at it (a result from disk may have no verdicts yet)."""
-    if not result.verdicts:
-        return result.response is None
-    return any(verdict.status is VerdictStatus.PASSED for verdict in result.verdicts)
 
 
 def _write(builder: TextBuilder, most: int, *parts: Part) -> None:
@@ -149,8 +142,7 @@ def _status(row: Row) -> Mark:
     result = row.result
     if result is None:
         return ROW_STATUS[row.status]
-    is_idle = result.status is CaseStatus.PASSED and result.is_nothing_asserted
-    return NOTHING_ASSERTED if is_idle else STATUS[result.status]
+    return result_mark(result)
 
 
 def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:

@@ -7,7 +7,7 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.rates import Stability, pass_rate, stability
 from evaltui.core.statistics.trials import Trials
-from evaltui.tui.render.glyphs import STATUS
+from evaltui.tui.render.glyphs import STATUS, result_mark
 from evaltui.tui.render.metric_trend import write_metric_trends
 from evaltui.tui.render.sparkline import sparkline
 from evaltui.tui.render.text_builder import Part, TextBuilder
@@ -38,10 +38,8 @@ def write_history(
         builder.empty_state("No finished run of this case is known.", "`r` runs it.")
         return
     oldest_first = past[::-1]
-    strip: list[Part] = [
-        (builder.look.symbol(STATUS[run.status]), STATUS[run.status].variable)
-        for run in oldest_first[-builder.width + 8 :]
-    ]
+    marks = map(result_mark, oldest_first[-builder.width + 8 :])
+    strip: list[Part] = [(builder.look.symbol(mark), mark.variable) for mark in marks]
     builder.write(("verdicts ", "quiet"), *strip, ("  oldest to newest", "quiet"), hang=9)
     answers = _answers(past)
     line = sparkline([run.duration_ms for run in answers[::-1]], builder.look.is_ascii)
@@ -54,8 +52,9 @@ def write_history(
     builder.write((f"passed   {_share(judged)}", "quiet"), hang=9)
     write_metric_trends(builder, [run.metrics for run in answers[::-1]])
     builder.blank()
+    widest = max(8, *(len(result_mark(run).word) for run in past))
     for index, run in enumerate(past):
-        _write_run(builder, run, index, now, high)
+        _write_run(builder, run, index, now, high, widest)
 
 
 def _judged(run: "HistoryEntry") -> Trials:
@@ -88,9 +87,15 @@ def _answers(past: "Sequence[HistoryEntry]") -> "Sequence[HistoryEntry]":
 
 
 def _write_run(
-    builder: TextBuilder, run: "HistoryEntry", index: int, now: float, longest: float
+    builder: TextBuilder,
+    run: "HistoryEntry",
+    index: int,
+    now: float,
+    longest: float,
+    widest: int,
 ) -> None:
-    mark = STATUS[run.status]
+    """`longest` in ms; `widest` in columns, of the words of all runs."""
+    mark = result_mark(run)
     symbols = builder.look.symbols
     cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
     bar = (symbols.bar_full * cells).ljust(BAR)
@@ -100,7 +105,7 @@ def _write_run(
     when = ago(now - run.finished_at) if run.finished_at else "time unknown"
     builder.write(
         (f"#{run.number:<5}", "quiet"),
-        (f"{builder.look.symbol(mark)} {mark.word:<8}", mark.variable),
+        (f"{builder.look.symbol(mark)} {mark.word:<{widest}}", mark.variable),
         (bar, "quiet"),
         (f" {duration(run.duration_ms):>6}  {when}{attempts}", "quiet"),
         hang=6,
