@@ -12,10 +12,10 @@ class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
     Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
-    `registry`, `agent` and `settings` shape the answer; `seed`, `checks` and `rules` only the
-    verdict, since tokens are resolved when an answer is judged. Mappings are shared between cases
-    that have equal ones, but `called`. Results of older versions lack `answer` and all from `rules`
-    on: what these inputs were is then unknown.
+    `registry`, `agent`, `settings` and `player` shape the answer; `seed`, `checks` and `rules` only
+    the verdict, since tokens are resolved when an answer is judged. Mappings are shared between
+    cases that have equal ones, but `called`. Results of older versions lack `answer` and all from
+    `rules` on: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -38,8 +38,7 @@ class Inputs(Struct, frozen=True, gc=False):
     called: Mapping[str, str] = field(default_factory=dict)
     """By name, of the tools that the agent called although the case does not mention them."""
     settings: Mapping[str, int] = field(default_factory=dict)
-    """`timeoutMs` and `trials`, as they were asked for; `player`: the wording by which a model was
-    told to play the user, where one does."""
+    """`timeoutMs` and `trials`, as they were asked for."""
     all_tools: str = ""
     """Of the whole registry: what each of its tools was is kept under it, once."""
     agent_files: str = ""
@@ -49,6 +48,8 @@ class Inputs(Struct, frozen=True, gc=False):
     shown: str | None = None
     """Which tools an agent that can tell weighed for the answer, and what it read of each: a
     `weighed_text`. `None`: it cannot tell, or did not answer."""
+    player: str = ""
+    """Which model played the user, and by which wording; empty where none did, or it is unknown."""
 
 
 def unmentioned(

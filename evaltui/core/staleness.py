@@ -87,8 +87,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
         yield "agent changed"
     elif before.agent_files and before.agent_files != now.agent_files:
         yield "files of the agent changed"
-    player = before.settings.get("player")
-    if player is not None and player != now.settings.get("player", player):
+    if before.player and now.player and before.player != now.player:
         yield "how the user is played changed"
     if result.category == "timeout" and _limit(now) > _limit(before):
         yield "time limit raised"

@@ -15,7 +15,9 @@ from evaltui.core.case import (
     TraceCase,
 )
 from evaltui.core.check import Plan, Stage
+from evaltui.core.config import JudgeConfig
 from evaltui.core.driver import Ask, Driver, JudgeTurn
+from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import Outcome
@@ -23,7 +25,7 @@ from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
 from evaltui.scenarios import criteria_check, rubric_prompt
-from evaltui.scenarios.certain import asks_model, certain, has_player
+from evaltui.scenarios.certain import certain, has_criteria, has_player
 from evaltui.scenarios.conversation import hold_conversation, played_conversation
 from evaltui.scenarios.criteria_check import criteria_stage
 from evaltui.scenarios.rubric_check import rubric_stage
@@ -45,8 +47,11 @@ class KindOfCase(Struct, frozen=True):
     plan: PlanMaker
     judged: Callable[[Case, Panel], Stage] | None = None
     """What a model judges, as the last stage of the plan; `None`: nothing."""
-    asks_model: Callable[[Case], bool] = lambda _: True
-    """Where a model can judge, whether it has a say in this case."""
+    asks_judge: Callable[[Case], bool] = lambda _: True
+    """Where a model can judge, whether it judges this case."""
+    judged_by: Callable[[JudgeConfig], list[Json]] = lambda _: []
+    """What its verdicts depend on besides which model that is: the version of what it is asked, and
+    what is made of its judgements."""
     certain: Callable[[Case], Outcome | None] = lambda _: None
     """Of a good case, whoever can be asked."""
     asks_persona: Callable[[Case], bool] = lambda _: False
@@ -55,8 +60,6 @@ class KindOfCase(Struct, frozen=True):
     """The driver with a model that talks to the agent, where nobody wrote down what to say."""
     no_model: str = ""
     """Why it is not run where no model can judge."""
-    wording: Callable[[], str] = lambda: ""
-    """The version of what a model is asked that judges it; empty: none is."""
     rules: Callable[[], Mapping[str, str]] = dict
     """What verdicts depend on besides the case and what is common to all kinds, by its name."""
     has_auto: bool = False
@@ -155,19 +158,19 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         ask_once,
         assertions_then_evaluators,
         rubric_stage,
+        judged_by=lambda judge: [rubric_prompt.VERSION, judge.votes, judge.threshold],
         no_model=NO_JUDGE,
-        wording=lambda: rubric_prompt.VERSION,
     ),
     ScenarioCase: KindOfCase(
         hold_conversation,
         evaluators_each_turn,
         criteria_stage,
-        asks_model=asks_model,
+        asks_judge=has_criteria,
+        judged_by=lambda _: [criteria_check.VERSION],
         certain=certain,
         asks_persona=has_player,
         played=played_conversation,
         no_model=NO_MODEL,
-        wording=lambda: criteria_check.VERSION,
         has_auto=True,
     ),
     TraceCase: KindOfCase(read_trace, judges_of_traces, rules=_rules_of_traces),
@@ -181,17 +184,17 @@ def kind_of(case: Case) -> KindOfCase:
 def asks_judge(case: Case) -> bool:
     """Whether a model has a say in the verdict, besides the agent under test."""
     kind = kind_of(case)
-    return kind.judged is not None and not case.invalid and kind.asks_model(case)
+    return kind.judged is not None and not case.invalid and kind.asks_judge(case)
 
 
 def asks_persona(case: Case) -> bool:
-    """Whether a model says what the agent is asked."""
-    return kind_of(case).asks_persona(case)
+    """Whether a model says what the agent is asked; its verdict may do without one."""
+    return not case.invalid and kind_of(case).asks_persona(case)
 
 
-def judge_prompts() -> tuple[str, ...]:
-    """Versions of all wordings by which a model judges."""
-    return tuple(version for kind in KINDS.values() if (version := kind.wording()))
+def asks_model(case: Case) -> bool:
+    """Whether it takes a model besides the agent under test, to judge it or to play the user."""
+    return asks_judge(case) or asks_persona(case)
 
 
 def driver_of(case: Case, panel: Panel | None = None) -> Driver:
@@ -218,6 +221,6 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     """What is certain of a case without asking anyone; `None` when it is to be asked."""
     if case.invalid:
         return not_judgeable(case.invalid)
-    if has_judge or not asks_judge(case):
+    if has_judge or not asks_model(case):
         return kind_of(case).certain(case)
     return not_run(kind_of(case).no_model)

@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
-from evaltui.core.agent_name import JUDGE
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.config import Config, shaping
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.inputs import Inputs
@@ -22,19 +21,13 @@ from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
-from evaltui.kinds import (
-    asks_judge,
-    asks_persona,
-    evaluator_uses,
-    judge_prompts,
-    kind_of,
-)
+from evaltui.kinds import evaluator_uses, kind_of
 from evaltui.project.discover import Found
+from evaltui.project.judge_prints import JudgePrints
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
-from evaltui.scenarios import persona_player
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
@@ -126,10 +119,11 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             checks=self._checks_of(case, needs_snapshot=facts.needs_snapshot),
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
-            settings=self._settings(trials or self.config.trials, is_played=asks_persona(case)),
+            settings=self._settings(trials or self.config.trials),
             all_tools=self.tool_prints.whole,
             agent_files=agent_files,
             live=self.live if has_live_values else "",
+            player=self._judge_prints.player(case),
         )
 
     def inputs_to_compare(
@@ -214,18 +208,16 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         other = {one for one in now.beside if now.beside[one] != then.beside.get(one)}
         return {self.shown(one) for one in other} or {self.shown(path)}
 
-    def _settings(self, trials: int, *, is_played: bool) -> Mapping[str, int]:
-        known = self._known_settings.get((trials, is_played))
+    def _settings(self, trials: int) -> Mapping[str, int]:
+        known = self._known_settings.get(trials)
         if known is None:
             known = {"timeoutMs": self.config.timeout_ms, "trials": trials}
-            if is_played:
-                known["player"] = persona_player.VERSION
-            self._known_settings[trials, is_played] = known
+            self._known_settings[trials] = known
         return known
 
     @cached_property
-    def _known_settings(self) -> dict[tuple[int, bool], dict[str, int]]:
-        """By trials, and whether a model plays the user; equal ones are shared."""
+    def _known_settings(self) -> dict[int, dict[str, int]]:
+        """By trials; equal ones are shared."""
         return {}
 
     @property
@@ -252,33 +244,27 @@ class Project(Struct, frozen=True, eq=False, dict=True):
 
     def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
         """With the fingerprints of its evaluators; equal ones are shared."""
-        is_judged, uses = asks_judge(case), evaluator_uses(case, self.evaluator_registry)
-        usual = (self._judged_checks if is_judged else self._checks)[needs_snapshot]
-        if not uses:
+        usual, by_model = self._checks[needs_snapshot], self._judge_prints.checks(case)
+        uses = evaluator_uses(case, self.evaluator_registry)
+        if not (uses or by_model):
             return usual
         types = tuple(dict.fromkeys(use.type for use in uses))
-        known = self._checks_by_types.get((types, needs_snapshot, is_judged))
+        known = self._known_checks.get((types, needs_snapshot, *by_model.values()))
         if known is None:
             found = ((type_, self.evaluator_registry.registered(type_)) for type_ in types)
             prints = {f"{_OF}{type_}": one.fingerprint for type_, one in found if one}
-            known = {**usual, **prints}
-            self._checks_by_types[types, needs_snapshot, is_judged] = known
+            known = {**usual, **by_model, **prints}
+            self._known_checks[types, needs_snapshot, *by_model.values()] = known
         return known
 
     @cached_property
-    def _judged_checks(self) -> tuple[dict[str, str], dict[str, str]]:
-        """With who judges with a model, and how it is asked."""
-        judge, (usual, live) = self.config.judge, self._checks
-        if judge is None:
-            return usual, live
-        options = shaping(judge.profile.options, is_model=True)
-        told = [judge.profile.type, options, *judge_prompts(), judge.votes, judge.threshold]
-        own = {JUDGE: fingerprint(told)}
-        return usual | own, live | own
+    def _known_checks(self) -> dict[tuple[tuple[str, ...] | bool | str, ...], Mapping[str, str]]:
+        """By types of evaluators, whether values are live, and by which model it is judged."""
+        return {}
 
     @cached_property
-    def _checks_by_types(self) -> dict[tuple[tuple[str, ...], bool, bool], Mapping[str, str]]:
-        return {}
+    def _judge_prints(self) -> JudgePrints:
+        return JudgePrints(self.config.judge)
 
     @property
     def evaluator_registry(self) -> EvaluatorRegistry:

@@ -13,10 +13,10 @@ def certain(case: Case) -> Outcome | None:
     return not_asked(why, "contract_violation") if why else None
 
 
-def asks_model(case: Case) -> bool:
-    """Whether a model judges its criteria, or talks to the agent."""
+def has_criteria(case: Case) -> bool:
+    """Whether a model judges what was said."""
     assert isinstance(case.body, ScenarioCase)
-    return case.body.has_criteria or has_player(case)
+    return case.body.has_criteria
 
 
 def has_player(case: Case) -> bool:

@@ -33,9 +33,9 @@ class DueCases:
         return due_by_itself(self._agent, self._stale.cases, self.dear(), self._unasked())
 
     def dear(self) -> frozenset[CaseKey]:
-        """Those that are stale and whose verdict costs money."""
+        """Those that are stale and cost money, whatever the agent costs."""
         stale = (case.key for case in self._stale.cases)
-        return self._spending.estimator.dear_to_judge(self._board, stale)
+        return self._spending.estimator.dear_beside_agent(self._board, stale)
 
     def to_judge_of_save(self) -> list[CaseKey]:
         """Those whose kept answers a save has judged again."""
@@ -60,7 +60,7 @@ def due_by_itself(
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
     One that costs money is asked what the change affects, and of what it may affect those that
-    `failed`; one that is free, all of it, and what never ran; `dear` are cases whose verdict costs
+    `failed`; one that is free, all of it, and what never ran; `dear` are cases that cost
     money all the same, `unasked` those for which it is not asked at all. What is only to be judged
     again is asked of neither.
     """

@@ -1,13 +1,13 @@
 """What a run would take: from what the cases took before."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from msgspec import Struct
 
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
-from evaltui.core.case import CaseKey
-from evaltui.kinds import asks_judge
+from evaltui.core.case import Case, CaseKey
+from evaltui.kinds import asks_judge, asks_model
 from evaltui.session.budgets import Budgets
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
@@ -55,10 +55,20 @@ class Estimator:
 
     def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
+        return self._dear_where(asks_judge, board, keys)
+
+    def dear_beside_agent(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+        """Those of the cases that cost money when they are run, whatever the agent costs: for their
+        verdict, or for the model that plays the user."""
+        return self._dear_where(asks_model, board, keys)
+
+    def _dear_where(
+        self, takes_it: Callable[[Case], bool], board: Board, keys: Iterable[CaseKey]
+    ) -> frozenset[CaseKey]:
         if self._judge.is_free:
             return frozenset()
         rows = ((key, board.rows.get(key)) for key in keys)
-        return frozenset(key for key, row in rows if row is not None and asks_judge(row.case))
+        return frozenset(key for key, row in rows if row is not None and takes_it(row.case))
 
     def estimate(
         self,
@@ -75,6 +85,7 @@ class Estimator:
         """
         config = self._state.config
         calls, may_tell_costs, told_usd = 0, False, list[float]()
+        dear_to_model = self.dear_to_judge if is_rejudging else self.dear_beside_agent
         costs: list[float | None] = []
         seconds: list[float] = []
         never_run = 0
@@ -92,7 +103,7 @@ class Estimator:
                 paid = len(asked_keys) * (trials or config.trials)
                 costs.append(None if known.cost_usd is None else known.cost_usd * paid)
                 never_run = max(never_run, known.never_run)
-            elif dear := self.dear_to_judge(board, keys):
+            elif dear := dear_to_model(board, keys):
                 judged = KnownCosts.of(board.rows, dear)
                 many = len(dear) * (trials or config.trials)
                 costs.append(None if judged.cost_usd is None else judged.cost_usd * many)

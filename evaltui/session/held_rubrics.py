@@ -7,7 +7,7 @@ from evaltui.core.result import CaseStatus, Outcome
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import held_back
-from evaltui.kinds import asks_judge
+from evaltui.kinds import asks_model
 from evaltui.project import Project
 from evaltui.session.jobs import cases_of
 from evaltui.store.row import Row
@@ -18,8 +18,8 @@ _IN_THE_WAY = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 def split_rubrics(
     project: Project, keys: Sequence[CaseKey]
 ) -> tuple[tuple[CaseKey, ...], tuple[CaseKey, ...]]:
-    """The cases that no model judges, and those that one does, each in its order."""
-    judged = {case.key for case, _ in cases_of(project, keys) if asks_judge(case)}
+    """The cases that take no model but the agent, and those that take one, each in its order."""
+    judged = {case.key for case, _ in cases_of(project, keys) if asks_model(case)}
     if not judged:
         return tuple(keys), ()
     first = tuple(key for key in keys if key not in judged)
@@ -41,7 +41,7 @@ class HeldRubrics:
 
     def __call__(self, case: Case, suite: Suite) -> Outcome | None:
         """Not run, with the first deterministic case of the same tool that did not pass."""
-        if not asks_judge(case):
+        if not asks_model(case):
             return None
         tools = self._about(suite, case)
         if tools not in self._failing:
@@ -57,7 +57,7 @@ class HeldRubrics:
             for case in suite.cases:
                 row = self._rows.get(case.key)
                 result = None if row is None else row.result
-                if asks_judge(case) or result is None or result.status not in _IN_THE_WAY:
+                if asks_model(case) or result is None or result.status not in _IN_THE_WAY:
                     continue
                 if str(case.key) not in self._muted and tools & self._about(suite, case):
                     return case.key

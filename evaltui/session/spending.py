@@ -38,7 +38,7 @@ class Spending:
             case Cause.OPENED:
                 return not (
                     self.estimator.dear_to_ask(agent, board, keys)
-                    or self.estimator.dear_to_judge(board, keys)
+                    or self.estimator.dear_beside_agent(board, keys)
                 )
             case Cause.SAVED:
                 return not self.estimator.estimate([(agent, board)], keys).asks_first
@@ -60,11 +60,11 @@ class Spending:
     def allowed(
         self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]
     ) -> dict[CaseKey, None] | None:
-        """Those of the cases that may be run now: all, else all but those that are dear to judge,
-        else those of which the agent is not asked; `None` when none may."""
+        """Those of the cases that may be run now: all, else all but those that are dear whatever
+        the agent costs, else those of which it is not asked; `None` when none may."""
         if self.may_run(cause, agent, board, keys):
             return dict.fromkeys(keys)
-        dear = self.estimator.dear_to_judge(board, keys)
+        dear = self.estimator.dear_beside_agent(board, keys)
         for refused in (dear, dear | self.estimator.dear_to_ask(agent, board, keys)):
             others = {key: None for key in keys if key not in refused}
             if refused and others and self.may_run(cause, agent, board, others):
@@ -99,6 +99,7 @@ class Spending:
         """What these may spend that a save has run by itself; `None`: they cost nothing."""
         dear = self.estimator.dear_to_judge(board, keys)
         if not rejudges:
+            dear = self.estimator.dear_beside_agent(board, keys)
             dear |= self.estimator.dear_to_ask(agent, board, keys)
         if not dear:
             return None

@@ -127,18 +127,17 @@ def test_a_time_limit_counts_only_where_it_decides(
 @pytest.mark.parametrize(
     ("then", "now", "expected"),
     [
-        ({"player": 1}, {"player": 2}, (Degree.AFFECTED, ("how the user is played changed",))),
-        ({"player": 1}, {"player": 1}, None),
-        ({}, {"player": 2}, None),
-        ({"player": 1}, {}, None),
+        ("one", "other", (Degree.AFFECTED, ("how the user is played changed",))),
+        ("one", "one", None),
+        ("", "other", None),
+        ("one", "", None),
     ],
 )
 def test_a_user_who_is_played_otherwise_says_other_things(
-    then: dict[str, int], now: dict[str, int], expected: object
+    then: str, now: str, expected: object
 ) -> None:
-    before = replace(RESULT, inputs=replace(INPUTS, settings={**INPUTS.settings, **then}))
-    since = replace(INPUTS, settings={**INPUTS.settings, **now})
-    assert stale_reasons(before, since) == expected
+    before = replace(RESULT, inputs=replace(INPUTS, player=then))
+    assert stale_reasons(before, replace(INPUTS, player=now)) == expected
 
 
 def test_more_trials_than_are_asked_for_are_as_good() -> None:

@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import (
@@ -10,6 +11,7 @@ from evaltui.core.case import (
     CaseKey,
     ContractCase,
     EvaluatorUse,
+    Persona,
     RubricCase,
     RubricDimension,
     ScenarioCase,
@@ -22,7 +24,16 @@ from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.expectations.contract_config import ContractConfig
-from evaltui.kinds import KINDS, asks_judge, evaluator_uses, kind_of, plan_of, settled
+from evaltui.kinds import (
+    KINDS,
+    asks_judge,
+    asks_model,
+    asks_persona,
+    evaluator_uses,
+    kind_of,
+    plan_of,
+    settled,
+)
 from tests.scenarios.judges import SaidJudge
 
 KEY = CaseKey("evals/a.golden.json", "gs-1")
@@ -86,6 +97,21 @@ def test_a_judge_has_no_say_in_other_cases_and_in_those_that_cannot_be_judged() 
     assert asks_judge(rubric)
     assert not asks_judge(contract)
     assert not asks_judge(replace(rubric, invalid="wrong"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "criteria", "judges", "plays"),
+    [(("hello",), "", False, False), (("hello",), "it helps", True, False), ((), "", False, True)],
+)
+def test_a_model_that_plays_the_user_has_no_say_in_the_verdict(
+    lines: tuple[str, ...], criteria: str, judges: bool, plays: bool
+) -> None:
+    body = ScenarioCase("", persona=Persona("Ann", lines=lines), success_criteria=criteria)
+    case = Case(KEY, body)
+    assert (asks_judge(case), asks_persona(case)) == (judges, plays)
+    assert asks_model(case) is (judges or plays)
+    assert (settled(case) is None) is not asks_model(case), "neither is run without a model"
+    assert not asks_model(replace(case, invalid="wrong"))
 
 
 def _registry(**auto: bool) -> EvaluatorRegistry:

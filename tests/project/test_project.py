@@ -16,7 +16,6 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, stale_reasons
 from evaltui.judging.judge import RULES
 from evaltui.project import Project, project_problems, read_project
-from evaltui.scenarios import persona_player
 
 
 def case(id_: str, tool: str = "get_weather", **expect: Any) -> dict[str, Any]:
@@ -201,19 +200,6 @@ def test_settings_that_shape_an_answer_or_a_verdict(root: Path) -> None:
     strict = _one(root, Config(root, multiset_tools=False))
     assert strict.checks != _one(root).checks
     assert strict.rules == _one(root).rules == RULES
-
-
-def test_the_wording_by_which_a_model_plays_the_user_is_an_input_where_one_does(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    persona: dict[str, Any]
-    for name, persona in (("played", {"name": "Ann"}), ("written", {"lines": ["hello"]})):
-        scenario = {"name": name, "persona": persona, "successCriteria": "she is helped"}
-        write(root / f"evals/{name}.scenario.json", scenario)
-    monkeypatch.setattr(persona_player, "VERSION", 7)
-    found = inputs(read_project(Config(root)))
-    assert found["played"].settings["player"] == 7
-    assert "player" not in found["written"].settings
 
 
 def test_only_used_seed_values_count(root: Path) -> None:

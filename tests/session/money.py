@@ -36,6 +36,7 @@ def spending(
     confirm_above: float = 1.0,
     max_cost_usd: float | None = None,
     max_requests_per_minute: float | None = None,
+    judge: Agent | None = None,
 ) -> Spending:
     config = Config(
         Path(),
@@ -45,7 +46,9 @@ def spending(
         max_requests_per_minute=max_requests_per_minute,
     )
     state = cast("ProjectState", SimpleNamespace(config=config))
-    return Spending(state, JudgeInForce(state))
+    judges = JudgeInForce(state)
+    judges.agent = judge
+    return Spending(state, judges)
 
 
 def board(seconds: float | None, cost_usd: float | None, never_run: int = 0) -> Board:

@@ -3,9 +3,10 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, RubricCase, Tier
+from evaltui.core.case import Case, CaseKey, Persona, RubricCase, ScenarioCase, Tier
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.session.held_rubrics import HeldRubrics
@@ -42,3 +43,19 @@ def test_a_deterministic_case_of_its_tool_does() -> None:
     assert held(rubric(1), suite(Tier.GOLDEN, failing)) is not None
     other = replace(suite(Tier.GOLDEN, failing), metadata=EvalMetadata("other"))
     assert held(rubric(1), other) is None
+
+
+@pytest.mark.parametrize(
+    ("persona", "criteria", "holds"),
+    [
+        (Persona("Ann"), "", False),
+        (Persona(lines=("hello",)), "it helps", False),
+        (Persona(lines=("hello",)), "", True),
+    ],
+    ids=["a model plays", "a model judges", "no model"],
+)
+def test_a_scenario_does_that_takes_no_model(persona: Persona, criteria: str, holds: bool) -> None:
+    key = CaseKey("evals/a.scenario.json", "two orders")
+    body = ScenarioCase("", persona=persona, success_criteria=criteria)
+    scenario = Case(key, body, Tier.SCENARIO)
+    assert (held(rubric(1), suite(Tier.SCENARIO, scenario)) is not None) is holds
