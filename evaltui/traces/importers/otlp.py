@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.importer import Record
+from evaltui.traces.importers.nested_chats import NestedChats
 from evaltui.traces.importers.otlp_values import (
     ESTIMATED,
     UNTOLD,
@@ -73,25 +74,26 @@ def read(record: Part, trace: TraceBuilder) -> None:
         if kind == "tool"
     }
     results = ToolResults(called - {""})
-    agents: list[SpanMessages] = []
     are_read = [kind == "chat" or (kind == "agent" and not has_chats) for kind in kinds]
-    for span, kind, used in zip(spans, kinds, used_by(spans, are_read), strict=True):
+    said = {
+        at: SpanMessages(_as_event(span), attributes_of(span), trace, results, used=used)
+        for at, (span, used) in enumerate(zip(spans, used_by(spans, are_read), strict=True))
+        if are_read[at]
+    }
+    models = NestedChats(spans, kinds, said if has_chats else {})
+    for at, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
         if kind == "tool":
             _read_tool(span, trace, results)
-        elif kind == "chat" or (kind == "agent" and not has_chats):
-            is_model = kind == "chat"
-            told = attributes_of(span)
-            said = SpanMessages(_as_event(span), told, trace, results, used=used, is_model=is_model)
-            said.read_asked()
-            if is_model:
-                said.read_answered()
-            else:
-                agents.append(said)
+        elif kind == "chat":
+            models.read(at, len(trace.events))
+        elif at in said:
+            said[at].read_asked()
         elif not kind:
             _note_unread(span, trace)
-    for said in reversed(agents):  # what an agent ends with comes after all that happened in it
-        said.read_answered()
-    if has_chats:
+    if not has_chats:
+        for agent in reversed(said.values()):  # what it ends with comes after all that happened
+            agent.read_answered(is_awaited=False)
+    else:
         trace.add_usage(used_by_agents(spans, kinds))
     results.fill(trace)
 

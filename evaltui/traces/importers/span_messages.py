@@ -42,17 +42,27 @@ class SpanMessages:
         results: ToolResults,
         *,
         used: JsonObject,
-        is_model: bool,
     ) -> None:
-        """`used`: tokens and cost that no other span tells; `is_model`: it is the span of a model,
-        which answers unless it fails."""
+        """`used`: tokens and cost that no other span tells."""
         self._span = span
         self._said = said
         self._trace = trace
         self._results = results
         self._asked, self._answered = _sections(said, span)
         self._used = used
-        self._is_model = is_model
+
+    @property
+    def asks(self) -> bool:
+        return bool(self._asked)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it says neither what was answered nor what went wrong."""
+        return not self._answered and not self._span.error
+
+    def add_usage(self) -> None:
+        """What was used, for what was done last."""
+        self._trace.add_usage(self._used)
 
     def read_asked(self) -> None:
         """What is new in the request."""
@@ -65,18 +75,33 @@ class SpanMessages:
                 self._trace.told[text] = here[text]
                 self._read(message, without)
 
-    def read_answered(self) -> None:
-        """The answer, or what went wrong, with what was used for it."""
+    def read_answered_around(self, since: int, *, is_awaited: bool) -> None:
+        """As `read_answered`, of a span around other models: what events from `since` on tell is
+        theirs."""
+        by_model = [
+            one for one in self._trace.events[since:] if one["actor"] in ("agent", "assistant")
+        ]
+        told = {_gist(one) for one in by_model}
+        self._answered = [one for one in self._answered if not _gists(one) <= told]
+        has_failed = self._span.error and not any(one["error"] for one in by_model)
+        if not self._answered and not has_failed and by_model:
+            self.add_usage()
+        else:
+            self.read_answered(is_awaited=is_awaited)
+
+    def read_answered(self, *, is_awaited: bool) -> None:
+        """The answer, or what went wrong, with what was used for it. `is_awaited`: it is noted
+        where there is neither."""
         before = len(self._trace.events)
         for message in self._answered:
             self._trace.told[dumps(_plain(message), sort_keys=True)] += 1
             self._read(message, self._span)
         if not self._answered and self._span.error:
             self._trace.failed(self._span.error, self._span)
-        elif not self._answered and self._is_model:
+        elif not self._answered and is_awaited:
             self._trace.note("not_told", "what a model answered", self._span.path)
         if len(self._trace.events) == before:
-            self._trace.add_usage(self._used)
+            self.add_usage()
             return
         said = self._said
         reasons = said.get("gen_ai.response.finish_reasons")
@@ -139,6 +164,18 @@ class SpanMessages:
         if is_told:
             self._results.told(call_id, answer)
         return is_told
+
+
+def _gists(message: JsonObject) -> set[str]:
+    """What is told in a message: of one that says nothing something that nothing else tells."""
+    trace = TraceBuilder("")
+    nowhere = Part({})
+    SpanMessages(nowhere, {}, trace, ToolResults(()), used={})._read(message, nowhere)
+    return {_gist(one) for one in trace.events} or {""}
+
+
+def _gist(event: JsonObject) -> str:
+    return dumps([event[key] for key in ("type", "tool", "input", "output")], sort_keys=True)
 
 
 def _id_of(call: Json) -> str:

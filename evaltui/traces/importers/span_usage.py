@@ -18,8 +18,8 @@ def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]
         for span, is_read in zip(spans, are_read, strict=True)
     ]
     inner: list[dict[str, float]] = [{} for _ in spans]
-    outer = _outer(spans, are_read)
-    for at in _innermost_first(outer):
+    outer = nearest_around(spans, are_read)
+    for at in innermost_first(outer):
         if (around := outer[at]) is None:
             continue
         whole = {name: max(_amount(used[at], name), inner[at].get(name, 0.0)) for name in
@@ -62,7 +62,7 @@ def _amount(used: Mapping[str, Json], name: str) -> float:
     return number(used.get(name)) or 0.0
 
 
-def _outer(spans: Sequence[Part], are_read: Sequence[bool]) -> list[int | None]:
+def nearest_around(spans: Sequence[Part], are_read: Sequence[bool]) -> list[int | None]:
     """Of each span the nearest one around it that is read; `None` without one, or in a circle."""
     places = {span.text("spanId", "span_id").lower(): at for at, span in enumerate(spans)}
     places.pop("", None)
@@ -81,7 +81,7 @@ def _outer(spans: Sequence[Part], are_read: Sequence[bool]) -> list[int | None]:
     return [found[at] for at in range(len(spans))]
 
 
-def _innermost_first(outer: Sequence[int | None]) -> list[int]:
+def innermost_first(outer: Sequence[int | None]) -> list[int]:
     depth: dict[int, int] = {}
     for start in range(len(outer)):
         way: list[int] = []

@@ -123,3 +123,126 @@ def test_the_message_of_an_exception_is_why_a_tool_failed() -> None:
     ran = tool(2, status={"code": 2}, events=[raised])
     result = events_of(wrapped(chat(1, ASKED, CALL), ran))[2]
     assert (result["error"], result["output"]) == ("no such city", None)
+
+
+def own(one: dict[str, Any]) -> dict[str, Any]:
+    """Marked, so that an event says that it is of this span."""
+    return {**one, "attributes": {**one["attributes"], "gen_ai.response.model": "own"}}
+
+
+KEPT = [said("system", text("Be brief.")), *ASKED]
+
+
+@pytest.mark.parametrize("answer", [text("12."), CALL], ids=["text", "call"])
+@pytest.mark.parametrize("form", ["the same words", "other words"])
+def test_a_model_within_a_model_answers_once(answer: dict[str, Any], form: str) -> None:
+    outer = chat(1, KEPT, answer)
+    if form == "other words":  # those of before there were parts
+        outer = span(1, "chat", told={
+            "prompt.0.role": "user", "prompt.0.content": "How warm?",
+            "completion.0.role": "assistant",
+            **({"completion.0.content": "12."} if answer is not CALL else {
+                "completion.0.tool_calls.0.id": "c1", "completion.0.tool_calls.0.name": "look",
+                "completion.0.tool_calls.0.arguments": '{"q": 1}'}),
+        })  # fmt: skip
+    inner = own(chat(2, KEPT, answer, inside=1))
+    within = span(3, "embeddings", inside=1)  # which is not read
+    for spans in ((outer, inner), (outer, {**inner, "parentSpanId": within["spanId"]}, within)):
+        found = events_of(wrapped(*spans))
+        kinds = ["message", "message", "tool_call" if answer is CALL else "message"]
+        assert [one["type"] for one in found] == kinds
+        assert [one["actor"] for one in found[:2]] == ["system", "user"]
+        assert found[2]["attributes"]["gen_ai.response.model"] == "own"
+
+
+def test_three_that_wrap_each_other_answer_once_wherever_they_stand() -> None:
+    spans = [chat(n, ASKED, text("12."), inside=n - 1) for n in (1, 2, 3)]
+    at_once = [{**one, "startTimeUnixNano": "1000000000"} for one in spans]
+    for order in (spans, at_once, at_once[::-1], [at_once[1], at_once[2], at_once[0]]):
+        found = events_of(wrapped(*order))
+        assert [(one["actor"], one["span_id"]) for one in found][1:] == [
+            ("assistant", spans[2]["spanId"])
+        ]
+
+
+def test_what_the_outermost_asks_in_other_words_is_told_by_the_innermost() -> None:
+    words = {"prompt.0.role": "user", "prompt.0.content": "How warm?"}
+    outer, middle = span(1, "chat", told=words), span(2, "chat", inside=1)
+    found = events_of(wrapped(outer, middle, chat(3, ASKED, text("12."), inside=2)))
+    assert [(one["input"], one["output"]) for one in found] == [("How warm?", None), (None, "12.")]
+
+
+def test_of_silent_spans_within_each_other_the_tokens_count_once() -> None:
+    groups = [
+        one
+        for n in (1, 5)
+        for one in (
+            chat(n, ASKED, text(f"{n}.")),
+            span(n + 1, "chat", inside=n),
+            span(n + 2, "chat", inside=n + 1, told={"usage.input_tokens": 7}),
+        )
+    ]
+    answers = [one for one in events_of(wrapped(*groups)) if one["output"]]
+    assert [one["output"] for one in answers] == ["1.", "5."]
+    assert [one["attributes"]["gen_ai.usage.input_tokens"] for one in answers] == [7, 7]
+
+
+def test_what_cannot_be_read_of_an_outer_answer_is_missed() -> None:
+    picture = chat(1, ASKED, {"type": "image", "url": "x"})
+    spans = wrapped(picture, chat(2, ASKED, text("12."), inside=1))
+    (missed,) = imported(json.dumps(spans).encode()).diagnostics
+    assert (missed.kind, missed.detail) == ("dropped_content", "not text: image")
+
+
+def test_a_span_around_several_answers_tells_none_of_them_again() -> None:
+    outer = chat(1, ASKED, text("12."))
+    ran = tool(3, inside=1, told={"tool.call.result": {"degrees": 12}})
+    last = {**LAST, "parentSpanId": outer["spanId"]}
+    found = events_of(wrapped(outer, chat(2, ASKED, CALL, inside=1), ran, last))
+    assert [one["type"] for one in found] == ["message", "tool_call", "tool_result", "message"]
+
+
+def test_what_only_the_outer_span_says_is_kept() -> None:
+    silent = span(2, "chat", inside=1, told={"usage.input_tokens": 7})
+    outer = chat(1, ASKED, text("12."))
+    (asked, answer) = events_of(wrapped(outer, silent))
+    assert (asked["input"], answer["output"]) == ("How warm?", "12.")
+    assert answer["attributes"]["gen_ai.usage.input_tokens"] == 7
+    other = events_of(wrapped(chat(1, ASKED, text("Mild.")), chat(2, ASKED, text("12."), inside=1)))
+    assert [one["output"] for one in other] == [None, "12.", "Mild."]
+    only_asked = span(2, "chat", inside=1, told={"input.messages": ASKED})
+    assert [one["output"] for one in events_of(wrapped(outer, only_asked))] == [None, "12."]
+
+
+def test_what_the_inner_span_says_needs_no_outer_one() -> None:
+    outer = span(1, "chat", told={"usage.input_tokens": 7})
+    (_, answer) = events_of(wrapped(outer, chat(2, ASKED, text("12."), inside=1)))
+    assert answer["attributes"]["gen_ai.usage.input_tokens"] == 7
+    nobody = wrapped(outer, span(2, "chat", inside=1), chat(3, ASKED, text("12.")))
+    (missed,) = imported(json.dumps(nobody).encode()).diagnostics
+    assert "what a model answered" in missed.detail
+
+
+def test_a_failure_is_told_once_and_a_retry_after_it() -> None:
+    wrong: dict[str, Any] = {"status": {"code": 2, "message": "overloaded"}}
+    failed = span(2, "chat", inside=1, told={"input.messages": ASKED}, **wrong)
+    outer = span(1, "chat", told={"input.messages": ASKED}, **wrong)
+    errors = [one["error"] for one in events_of(wrapped(outer, failed))]
+    assert errors == [None, "overloaded"]
+    outer, again = chat(1, ASKED, text("12.")), chat(3, ASKED, text("12."), inside=1)
+    found = events_of(wrapped(outer, failed, again))
+    assert [(one["error"], one["output"]) for one in found][1:] == [
+        ("overloaded", None), (None, "12.")]  # fmt: skip
+    late = span(1, "chat", told={"input.messages": ASKED}, **wrong)
+    found = events_of(wrapped(late, again))
+    assert [one["error"] for one in found] == [None, None, "overloaded"]
+
+
+def test_a_model_that_a_tool_asks_is_none_within_the_one_that_called_it() -> None:
+    outer = own(chat(1, ASKED, CALL))
+    ran = tool(2, inside=1, told={"tool.call.result": "12."})
+    asked = chat(3, [said("user", text("Look it up."))], text("12."), inside=2)
+    found = events_of(wrapped(outer, ran, asked))
+    kinds = ["message", "tool_call", "tool_result", "message", "message"]
+    assert [one["type"] for one in found] == kinds
+    assert found[1]["attributes"]["gen_ai.response.model"] == "own"
