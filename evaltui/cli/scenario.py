@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
@@ -12,7 +12,7 @@ from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.cli.verdict_lines import ending, verdict_line
 from evaltui.core.case import Case, Tier
-from evaltui.core.errors import Severity, UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseFinished, Event
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
@@ -74,7 +74,7 @@ def _validate(flags: Namespace) -> int:
             if file.id in files
             for one in unchecked_evaluators(project, file)
         ]
-        if unchecked:
+        if suites and not project.evaluators.is_complete:  # one of those may judge every scenario
             found = [*in_order((*found, *unchecked, *why_unchecked(project)))]
         scenarios = sum(len(suite.cases) for suite in suites)
         has_errors = any(one.severity is Severity.ERROR for one in found)
@@ -141,16 +141,16 @@ def _run(flags: Namespace) -> int:
         problems=settings.problems,
         store=Store(is_shown=False),
     )
-    heard, signals = _Heard(), list[int]()
+    heard, signals, mistakes = _Heard(), list[int](), list[Problem]()
     cases: dict[object, Case] = {}
     try:
-        asyncio.run(_hold(session, flags, heard, cases, signals))
+        asyncio.run(_hold(session, flags, heard, cases, mistakes, signals))
     except asyncio.CancelledError:
         return 128 + signals[0] if signals else ExitCode.TERMINATED
     _report(heard.results, cases, is_json=flags.json)
-    late = [one for one in session.store.other_problems if one.severity is Severity.ERROR]
-    if late:  # as that money ended it: what was not held says nothing
-        complain_of(late, is_json=flags.json)
+    mistakes += _errors(session.store.other_problems)  # as that money ended it
+    if mistakes:  # what was not held, or not judged, says nothing
+        complain_of(dict.fromkeys(mistakes), is_json=flags.json)
         return ExitCode.USAGE
     passed = all(one.status is CaseStatus.PASSED for one in heard.results)
     return ExitCode.OK if passed else ExitCode.FAILED
@@ -161,6 +161,7 @@ async def _hold(
     flags: Namespace,
     heard: _Heard,
     cases: dict[object, Case],
+    mistakes: list[Problem],
     signals: list[int],
 ) -> None:
     cancel_on_signals(signals)
@@ -173,11 +174,16 @@ async def _hold(
             what = "There is no scenario in these files."
             hint = f"Name files that end in `{ENDING}`; `evaltui scenario validate` checks them."
             raise UserError(what, hint, session.store.problems)
+        mistakes += _errors(session.store.problems)
         for suite in session.store.suites:
             cases |= {case.key: case for case in suite.cases}
         await session.run(keys)
     finally:
         await session.close()
+
+
+def _errors(problems: Iterable[Problem]) -> Iterator[Problem]:
+    return (one for one in problems if one.severity is Severity.ERROR)
 
 
 def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json: bool) -> None:

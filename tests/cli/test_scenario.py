@@ -104,8 +104,20 @@ def test_an_evaluator_that_cannot_be_loaded_leaves_scenarios_unchecked(
     assert [
         (one["file"], one["line"]) for one in said["errors"] if "SyntaxE" in one["message"]
     ] == [("mine.py", 1)]
-    write(root, COUNT)  # which needs none of them
-    assert run(root, capsys, "validate", "--trust")[0] == 0
+    write(root, COUNT)  # which names none of them, but one may judge every scenario
+    assert run(root, capsys, "validate", "--trust")[0] == 2
+
+
+@pytest.mark.parametrize("text", ["LIMIT = = 3\n", MINE.replace("short", "tool-call-count", 1)])
+def test_a_run_without_an_evaluator_of_the_project_is_no_success(
+    root: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    write_own(root, monkeypatch, text)
+    write(root, LENGTH)
+    assert run_command(["scenario", "run", str(root / FILE), "--trust", "-C", str(root)]) == 2
+    told = capsys.readouterr()
+    assert "✓ passed" in told.out
+    assert "mine.py" in told.err
 
 
 def test_entries_that_cannot_be_read_move_no_place(root: Path, capsys: Any) -> None:
