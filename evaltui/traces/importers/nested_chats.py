@@ -3,18 +3,25 @@
 from collections.abc import Mapping, Sequence
 
 from evaltui.traces.importers.part import Part
-from evaltui.traces.importers.span_messages import SpanMessages
+from evaltui.traces.importers.span_messages import SpanMessages, gist_of
 from evaltui.traces.importers.span_usage import innermost_first, nearest_around
+from evaltui.traces.importers.trace_builder import TraceBuilder
 
 
 class NestedChats:
     """What a span around others says is read after those, and only as far as they do not say it."""
 
     def __init__(
-        self, spans: Sequence[Part], kinds: Sequence[str], said: Mapping[int, SpanMessages]
+        self,
+        spans: Sequence[Part],
+        kinds: Sequence[str],
+        said: Mapping[int, SpanMessages],
+        trace: TraceBuilder,
     ) -> None:
-        """`said`: what each span of a model says, by its place among `spans`."""
-        self._said = said
+        """`said`: what each span of a model says to the trace, by its place among `spans`."""
+        self._said, self._trace = said, trace
+        self._gists: list[str | None] = []
+        """Of the events of the trace; `None` where no model did that."""
         self._outer: list[int | None] = [
             # Within a tool that a model called, other models may be asked something of their own.
             outer if at in said and outer in said else None
@@ -38,11 +45,10 @@ class NestedChats:
         self._silent: list[SpanMessages] = []
         """Spans within others that tell at most what was used."""
 
-    def read(self, at: int, events: int) -> None:
-        """Read the span at this place; `events`: how many there are before it. To be called for all
-        spans of models, in their order."""
+    def read(self, at: int) -> None:
+        """Read the span at this place. To be called for all spans of models, in their order."""
         for outer in self._begins.get(at, ()):
-            self._first_event[outer] = events
+            self._first_event[outer] = len(self._trace.events)
         if at not in self._asked_within:
             self._said[at].read_asked()
         is_outermost = self._outer[at] is None
@@ -52,9 +58,16 @@ class NestedChats:
             self._said[at].read_answered(is_awaited=is_outermost)
         for outer in self._ends.get(at, ()):
             is_outermost = self._outer[outer] is None
-            since = self._first_event[outer]
-            self._said[outer].read_answered_around(since, is_awaited=is_outermost)
+            told = self._told_since(self._first_event[outer])
+            self._said[outer].read_answered_around(told, is_awaited=is_outermost)
             if is_outermost:
                 for said in self._silent:
                     said.add_usage()
                 self._silent.clear()
+
+    def _told_since(self, event: int) -> set[str]:
+        """What models did from this event on."""
+        for one in self._trace.events[len(self._gists) :]:
+            is_by_model = one["actor"] in ("agent", "assistant")
+            self._gists.append(gist_of(one) if is_by_model else None)
+        return {one for one in self._gists[event:] if one is not None}

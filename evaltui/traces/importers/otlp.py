@@ -80,12 +80,12 @@ def read(record: Part, trace: TraceBuilder) -> None:
         for at, (span, used) in enumerate(zip(spans, used_by(spans, are_read), strict=True))
         if are_read[at]
     }
-    models = NestedChats(spans, kinds, said if has_chats else {})
+    models = NestedChats(spans, kinds, said if has_chats else {}, trace)
     for at, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
         if kind == "tool":
             _read_tool(span, trace, results)
         elif kind == "chat":
-            models.read(at, len(trace.events))
+            models.read(at)
         elif at in said:
             said[at].read_asked()
         elif not kind:

@@ -75,16 +75,11 @@ class SpanMessages:
                 self._trace.told[text] = here[text]
                 self._read(message, without)
 
-    def read_answered_around(self, since: int, *, is_awaited: bool) -> None:
-        """As `read_answered`, of a span around other models: what events from `since` on tell is
-        theirs."""
-        by_model = [
-            one for one in self._trace.events[since:] if one["actor"] in ("agent", "assistant")
-        ]
-        told = {_gist(one) for one in by_model}
-        self._answered = [one for one in self._answered if not _gists(one) <= told]
-        has_failed = self._span.error and not any(one["error"] for one in by_model)
-        if not self._answered and not has_failed and by_model:
+    def read_answered_around(self, told: Collection[str], *, is_awaited: bool) -> None:
+        """As `read_answered`, of a span around other models, and what those did as `gist_of`."""
+        self._answered = [one for one in self._answered if not _gists(one).issubset(told)]
+        has_failed = self._span.error and FAILED not in told
+        if not self._answered and not has_failed and told:
             self.add_usage()
         else:
             self.read_answered(is_awaited=is_awaited)
@@ -171,10 +166,17 @@ def _gists(message: JsonObject) -> set[str]:
     trace = TraceBuilder("")
     nowhere = Part({})
     SpanMessages(nowhere, {}, trace, ToolResults(()), used={})._read(message, nowhere)
-    return {_gist(one) for one in trace.events} or {""}
+    return {gist_of(one) for one in trace.events} or {""}
 
 
-def _gist(event: JsonObject) -> str:
+FAILED = "failed"
+"""The gist of whatever ended with an error."""
+
+
+def gist_of(event: JsonObject) -> str:
+    """What an event tells, the same in whatever words it was told."""
+    if event["error"]:
+        return FAILED
     return dumps([event[key] for key in ("type", "tool", "input", "output")], sort_keys=True)
 
 
