@@ -21,7 +21,11 @@ from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
 from evaltui.project import Project, missing_grants, project_problems, project_read_once, refusal
 from evaltui.project.problems import in_order
-from evaltui.project.unknown_evaluators import unchecked_evaluators, why_unchecked
+from evaltui.project.unknown_evaluators import (
+    unchecked_evaluators,
+    unusable_evaluators,
+    why_unchecked,
+)
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
@@ -164,6 +168,7 @@ async def _hold(
     mistakes: list[Problem],
     signals: list[int],
 ) -> None:
+    """Add what was held, the cases by their keys, and the mistakes that were found before it."""
     cancel_on_signals(signals)
     session.add_sink(heard)
     try:
@@ -175,6 +180,7 @@ async def _hold(
             hint = f"Name files that end in `{ENDING}`; `evaltui scenario validate` checks them."
             raise UserError(what, hint, session.store.problems)
         mistakes += _errors(session.store.problems)
+        mistakes += unusable_evaluators(session.project, keys)
         for suite in session.store.suites:
             cases |= {case.key: case for case in suite.cases}
         await session.run(keys)

@@ -6,15 +6,19 @@ from inspect import isawaitable
 from time import perf_counter
 from typing import Any
 
+from msgspec import Struct
+
 from evaltui.core.case import EvaluatorUse
-from evaltui.core.check import Check, CheckContext, Stage
+from evaltui.core.check import Check, CheckContext, Plan, Stage
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.key_path import format_key
+from evaltui.core.result import Outcome
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.evaluators.result_reading import error_verdict, verdict_of
 from evaltui.evaluators.seen_by_evaluators import context_json
+from evaltui.judging.aggregate import aggregate
 
 
 class SharedContext:
@@ -68,6 +72,16 @@ class EvaluatorCheck:
         return verdict_of(definition, answer, _since(began))
 
 
+class UnusableEvaluator(Struct, frozen=True):
+    """In the place of an evaluator that is not known, or whose settings are wrong."""
+
+    name: str
+    verdict: Verdict
+
+    def run(self, context: CheckContext) -> Verdict:  # noqa: ARG002
+        return self.verdict
+
+
 def evaluator_stage(uses: tuple[EvaluatorUse, ...], registry: EvaluatorRegistry) -> Stage:
     """One check for each, in their order; what cannot judge says so in its verdict."""
     shared = SharedContext()
@@ -80,10 +94,10 @@ def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext
         return _unusable(use.type, f"there is no evaluator `{use.type}`. {_where(use, registry)}")
     definition = known.definition
     if known.schema is not None:
-        first = next(known.schema.mistakes(dict(use.config)), None)
-        if first is not None:
-            where = format_key(("config", *first.path))
-            return _unusable(use.type, f"`{where}`: {first.what}", definition)
+        mistakes = [*known.schema.mistakes(dict(use.config))]
+        if mistakes:
+            told = (f"`{format_key(('config', *one.path))}`: {one.what}" for one in mistakes)
+            return _unusable(use.type, "; ".join(told), definition)
     return EvaluatorCheck(definition, use.config, shared)
 
 
@@ -96,14 +110,19 @@ def _where(use: EvaluatorUse, registry: EvaluatorRegistry) -> str:
     return "Name it in `evaluators` of the settings."
 
 
+def unusable(plan: Plan) -> Outcome | None:
+    """What is certain of a case that names an evaluator which cannot judge: no answer passes, so
+    that nobody need be asked for one. `None` where all can, or only a metric cannot."""
+    checks = (check for stage in plan for check in stage)
+    outcome = aggregate([one.verdict for one in checks if isinstance(one, UnusableEvaluator)])
+    return None if outcome.success else outcome
+
+
 def _unusable(
     type_: str, why: str, definition: EvaluatorDefinition | None = None
-) -> EvaluatorCheck:
-    """In the place of an evaluator that cannot be asked."""
+) -> "UnusableEvaluator":
     known = definition or EvaluatorDefinition(type_, type_, "assertion", lambda _: None)
-    verdict = error_verdict(known, why)
-    said = EvaluatorDefinition(type_, known.label, known.kind, lambda _: verdict)
-    return EvaluatorCheck(said, {}, SharedContext())
+    return UnusableEvaluator(type_, error_verdict(known, why))
 
 
 def _since(began: float) -> float:

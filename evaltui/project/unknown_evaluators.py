@@ -1,7 +1,8 @@
 """Evaluators of cases that nobody registered, and settings of them that break their schema."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import format_key
@@ -31,6 +32,19 @@ def unknown_evaluators(
     registry = project.evaluator_registry
     found = [*_mistakes(file, registry, is_complete=project.evaluators.is_complete)]
     return placed_in(file, found, content) if found else ()
+
+
+def unusable_evaluators(project: Project, keys: Iterable[CaseKey]) -> tuple[Problem, ...]:
+    """Of these cases only: mistakes for which they cannot be judged."""
+    cases = frozenset(keys)
+    suites = {key.suite for key in cases}
+    return tuple(
+        one
+        for file in project.files.values()
+        if file.suite is not None and file.suite.id in suites and file.is_current
+        for one in unknown_evaluators(project, file)
+        if one.severity is Severity.ERROR and CaseKey(file.suite.id, one.case) in cases
+    )
 
 
 def unchecked_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ...]:

@@ -12,6 +12,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
+from evaltui.evaluators.evaluator_check import unusable
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
 from evaltui.kinds import driver_of, plan_of, settled
@@ -59,12 +60,15 @@ def jobs_of(
         made = attempts.get(case.key, ())
         same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
         is_asked = case.asks_agent
+        known = project.evaluators_for(case)
+        plan = plan_of(case, config=rules, panel=panel, evaluators=known)
         yield Job(
             case=case,
             is_asked=is_asked,
             driver=driver_of(case, panel),
-            plan=plan_of(case, config=rules, panel=panel, evaluators=project.evaluators_for(case)),
+            plan=plan,
             settled=settled(case, has_judge=panel is not None)
+            or (unusable(plan) if is_asked and case.body.evaluators else None)
             or held(case, suite)
             or (servers.outcome(case) if is_asked else None),
             registry=project.registry,

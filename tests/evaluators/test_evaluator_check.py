@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from evaltui import EvaluatorContext, define_evaluator, failed, measured, passed, skipped
+from evaltui.core.case import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.response import Message, ToolCall, Usage
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import VerdictStatus
+from evaltui.evaluators.evaluator_check import evaluator_stage, unusable
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition, message_text
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.judging.aggregate import aggregate
@@ -175,3 +177,15 @@ def test_the_text_of_a_message_is_that_of_its_blocks() -> None:
     assert message_text([*blocks, {"type": "text", "text": ""}]) == "a\nb"
     assert message_text(None) == ""
     assert message_text("a") == "a"
+
+
+def test_what_cannot_judge_is_known_before_anybody_is_asked_with_all_mistakes() -> None:
+    known = create_registry()
+    wrong = EvaluatorUse("response-length", {"mx": 1, "max": "many"})
+    outcome = unusable((evaluator_stage((wrong, EvaluatorUse("regex", {"pattern": "x"})), known),))
+    assert outcome is not None
+    assert outcome.status is CaseStatus.ERROR
+    assert "mx" in outcome.reason
+    assert "`config.max`" in outcome.reason
+    measuring = EvaluatorUse("tool-call-count", {"no": 1})
+    assert unusable((evaluator_stage((measuring,), known),)) is None
