@@ -15,7 +15,6 @@ from evaltui.api.run_wanted import RunWanted
 from evaltui.api.scopes import EVERYTHING, Scope
 from evaltui.api.served_project import ServedProject
 from evaltui.core.agent_name import EMBEDDED
-from evaltui.core.case import Case
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
@@ -24,8 +23,10 @@ from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.files import open_file
+from evaltui.formats.naming import is_scenario_file
+from evaltui.project import Project
 from evaltui.reporters.problem_json import problem_json
-from evaltui.scenarios.known_conversations import known_conversations
+from evaltui.scenarios.known_conversations import KnownConversations
 
 MOST_AT_ONCE = 4
 MOST_FOLLOWING = 64
@@ -88,17 +89,15 @@ class Runs:
     async def conversation(self, id_: str, scope: Scope = EVERYTHING) -> dict[str, Json]:
         """One scenario of a run, by the id that `evaltui runs list` has. Raises NotFound."""
         project = await self._project.read()
-        cases = [case for suite in project.suites if scope.has(suite.id) for case in suite.cases]
-        found = await asyncio.to_thread(self._conversation, project.config, cases, id_)
+        found = await asyncio.to_thread(self._conversation, project, scope, id_)
         return found if found is not None else _no_run(id_)
 
-    def _conversation(
-        self, config: Config, cases: Iterable[Case], id_: str
-    ) -> dict[str, Json] | None:
-        history = self._project.history(config)
+    def _conversation(self, project: Project, scope: Scope, id_: str) -> dict[str, Json] | None:
+        cases = [case for suite in project.suites for case in suite.cases]
+        history = self._project.history(project.config)
         try:
-            known = known_conversations(history, cases)
-            found = (one.whole(history) for one in known if one.told()["id"] == id_)
+            known = KnownConversations(history, cases, is_scenario_file=is_scenario_file)
+            found = (one.told() for one in known if one.id == id_ and scope.has(one.key.suite))
             return next(found, None)
         finally:
             history.close()

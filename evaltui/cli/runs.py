@@ -5,9 +5,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.cli.exit_code import ExitCode
@@ -20,16 +22,18 @@ from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.evaluators.kit.evaltui import message_text
-from evaltui.formats.naming import WORKSPACE_SCENARIOS
+from evaltui.formats.naming import WORKSPACE_SCENARIOS, is_scenario_file
 from evaltui.project import Project
 from evaltui.reporters.ansi import json_text, plain
-from evaltui.scenarios.known_conversations import KnownConversation, known_conversations
+from evaltui.scenarios.known_conversations import KnownConversation, KnownConversations
 from evaltui.scenarios.workspace_runs import workspace_runs
 from evaltui.session import Session
 from evaltui.store.store import Store
 from evaltui.tui.render.glyphs import NOTHING_ASSERTED, STATUS, UNKNOWN, Mark, result_mark
 from evaltui.tui.render.words import count, duration
 
+AnyRun: TypeAlias = KnownConversation | Mapping[str, Json]
+"""Ours, or one that EvalStudio wrote."""
 MOST = 20
 _SHOWN = 8
 """Signs of an id in the list; so many of them name a run."""
@@ -74,14 +78,13 @@ async def _run(flags: Namespace) -> int:
         known = await asyncio.to_thread(_Known, session)
         if flags.action == "list":
             wanted = (flags.scenario or "").lower()
-            runs = [one for one in known.newest() if wanted in _name(one).lower()][: flags.limit]
-            told: Any = [known.whole(one) for one in runs]
-            pairs = zip(told, map(known.entry_of, runs), strict=True)
-            lines = [_line(run, entry) for run, entry in pairs]
+            runs = [*islice(known.newest(wanted), flags.limit)]
+            told: Any = [one.told for one in runs]
+            lines = [_line(one.told, one.entry) for one in runs]
         else:
             one = known.find(flags.id)
-            told = known.whole(one)
-            lines = [*_lines(told, known.entry_of(one), known.result_of(one))]
+            told = one.told
+            lines = [*_lines(told, one.entry, one.result)]
     finally:
         await session.close()
     if flags.json:
@@ -91,18 +94,30 @@ async def _run(flags: Namespace) -> int:
     return ExitCode.OK
 
 
+class _Run(Struct, frozen=True):
+    """One conversation, in EvalStudio's shape."""
+
+    told: Mapping[str, Json]
+    ours: KnownConversation | None = None
+
+    @property
+    def entry(self) -> HistoryEntry | None:
+        """What the history says of one of ours."""
+        return None if self.ours is None else self.ours.entry
+
+    @property
+    def result(self) -> CaseResult | None:
+        """What is kept of one of ours."""
+        return None if self.ours is None else self.ours.result()
+
+
 class _Known:
-    """All runs that are known, each in short; `whole` reads what was said."""
+    """All runs that are known; what was said is read of those that are wanted."""
 
     def __init__(self, session: Session) -> None:
-        self._history = session.history
-        self._ours: dict[str, KnownConversation] = {}
-        self._runs: list[tuple[float, Mapping[str, Json]]] = []
         cases = [case for suite in session.project.suites for case in suite.cases]
-        for one in known_conversations(self._history, cases):
-            told = one.told()
-            self._ours[str(told["id"])] = one
-            self._runs.append((one.entry.finished_at, told))
+        known = KnownConversations(session.history, cases, is_scenario_file=is_scenario_file)
+        self._ours = {one.id: one for one in known}
         found = [*workspace_runs(_folders(session.project))]
         for problem in found:
             if isinstance(problem, Problem):
@@ -110,33 +125,35 @@ class _Known:
         names = {case.extra.get(SCENARIO_ID): case for case in cases}
         self._theirs = [_named(one, names) for one in found if not isinstance(one, Problem)]
 
-    def newest(self) -> list[Mapping[str, Json]]:
-        theirs = ((_seconds(one.get("createdAt")), one) for one in self._theirs)
-        return [one for _, one in sorted((*self._runs, *theirs), key=itemgetter(0), reverse=True)]
+    def newest(self, named: str) -> Iterator[_Run]:
+        """Those that were held, of scenarios with that text, in lower case, in their names."""
+        runs: list[tuple[float, AnyRun]] = [
+            *((one.entry.finished_at, one) for one in self._ours.values()),
+            *((_seconds(one.get("createdAt")), one) for one in self._theirs),
+        ]
+        for _, one in sorted(runs, key=itemgetter(0), reverse=True):
+            name = one.key.case if isinstance(one, KnownConversation) else _name(one)
+            if named in name.lower() and (found := _run_of(one)) is not None:
+                yield found
 
-    def find(self, wanted: str) -> Mapping[str, Json]:
+    def find(self, wanted: str) -> _Run:
         """The one whose id begins so. Raises UserError for none, and for several."""
-        found = [one for one in self.newest() if str(one["id"]).startswith(wanted)]
-        if not found:
+        every = {str(one["id"]): one for one in self._theirs} | self._ours
+        ids = [wanted] if wanted in every else [id_ for id_ in every if id_.startswith(wanted)]
+        if len(ids) > 1:
+            raise UserError(f"{len(ids)} runs begin with `{wanted}`.", "Give more of the id.")
+        found = _run_of(every[ids[0]]) if ids else None
+        if found is None:
             raise UserError(f"There is no run `{wanted}`.", "`evaltui runs list` has their ids.")
-        if len(found) > 1 and all(str(one["id"]) != wanted for one in found):
-            raise UserError(f"{len(found)} runs begin with `{wanted}`.", "Give more of the id.")
-        return found[0]
+        return found
 
-    def whole(self, one: Mapping[str, Json]) -> Mapping[str, Json]:
-        """With messages and output, as far as they are kept."""
-        known = self._ours.get(str(one["id"]))
-        return one if known is None else known.whole(self._history)
 
-    def entry_of(self, one: Mapping[str, Json]) -> HistoryEntry | None:
-        """What the history says of one of ours."""
-        known = self._ours.get(str(one["id"]))
-        return None if known is None else known.entry
-
-    def result_of(self, one: Mapping[str, Json]) -> CaseResult | None:
-        """What is kept of one of ours."""
-        known = self._ours.get(str(one["id"]))
-        return None if known is None else known.result(self._history)
+def _run_of(known: AnyRun) -> _Run | None:
+    """`None` where nothing tells any more what it was."""
+    if not isinstance(known, KnownConversation):
+        return _Run(known)
+    told = known.told()
+    return None if told is None else _Run(told, known)
 
 
 def _seconds(moment: Json) -> float:

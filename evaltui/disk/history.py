@@ -8,11 +8,12 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials
+from evaltui.disk.atomic import safe_path
 from evaltui.disk.carried_lines import carried_lines
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.first_results import FirstResults, first_results
@@ -28,6 +29,7 @@ from evaltui.disk.history_queries import (
     file_of_suite,
     files_in_use,
     flaky,
+    keys,
     last_number,
     last_results,
     newest_at,
@@ -47,6 +49,8 @@ from evaltui.disk.history_timeline import (
     with_trigger,
 )
 from evaltui.disk.history_trials import Of, PinnedInputs, discount, discounted, trials
+from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
+from evaltui.disk.journal_reading import cases_in
 from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.result_file import NO_LINES, Lines, read_suite_result
 from evaltui.disk.results_folder import files_of_run, find_result
@@ -189,6 +193,11 @@ class History:
         """The last results of one case, newest first."""
         return self._file.guarded(lambda: entries(self._file.connection, key, agent, limit))
 
+    def keys(self, agent: str) -> list[CaseKey]:
+        """Of all cases that results of it are known of, in the order first heard of; whether or not
+        they are there still."""
+        return self._file.guarded(lambda: keys(self._file.connection, agent))
+
     def durations(self, agent: str) -> Mapping[CaseKey, float]:
         """Typical milliseconds of each case: a moving average, the last result weighs half."""
         return self._file.guarded(lambda: durations(self._file.connection, agent))
@@ -280,6 +289,13 @@ class History:
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
         """A case's result in one run with verdicts and response; `None` when it is gone."""
         return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
+
+    def cases_of(self, run_id: str) -> Mapping[CaseKey, Case]:
+        """What a run was about, as it was written then; empty where its journal is gone."""
+        paths = (
+            safe_path(self._journals, run_id, suffix=suffix) for suffix in (SUFFIX, OPEN_SUFFIX)
+        )
+        return next(filter(None, map(cases_in, paths)), {})
 
     def prune_results(self, keep_runs: int, baseline_run_id: str | None = None) -> None:
         """Remove result files of runs long past, but for those that something is known by."""

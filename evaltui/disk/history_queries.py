@@ -174,6 +174,14 @@ def entries(
     return found
 
 
+def keys(connection: sqlite3.Connection, agent: str) -> list[CaseKey]:
+    """Of all cases that results of an agent are known of, in the order first heard of."""
+    rows = connection.execute(
+        'SELECT suite, name FROM cases JOIN latest ON "case"=id WHERE agent=? ORDER BY id', (agent,)
+    )
+    return [CaseKey(*row) for row in rows]
+
+
 def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, float]:
     """Typical milliseconds by case."""
     rows = connection.execute(

@@ -134,6 +134,17 @@ def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
     return found
 
 
+def cases_in(path: Path) -> Mapping[CaseKey, Case]:
+    """What a run was about, as it was written then; empty when its journal is gone."""
+    with suppress(OSError, ValueError, RecursionError), open_file(path) as file:
+        for line in file:
+            if line.startswith(_PROJECT):
+                event = event_of(line, {})
+                if isinstance(event, ProjectRead):
+                    return {case.key: case for suite in event.suites for case in suite.cases}
+    return {}
+
+
 def finished_in(path: Path) -> dict[CaseKey, CaseResult]:
     """The last result of every case in a journal; empty when it is gone."""
     try:

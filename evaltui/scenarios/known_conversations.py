@@ -1,6 +1,6 @@
 """Conversations of ours that were held, each by an id of its own, as far as history knows them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -9,29 +9,45 @@ from evaltui.core.case import Case, CaseKey, ScenarioCase
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.disk.history_queries import HistoryEntry
-from evaltui.scenarios.run_output import run_json
+from evaltui.scenarios.run_output import conversation_id, run_json
 
 
 class KnownHistory(Protocol):
     """What is asked of the history of a project."""
 
     def agents(self) -> tuple[str, ...]: ...
-    def entries(self, key: CaseKey, agent: str) -> list[HistoryEntry]: ...
+    def keys(self, agent: str) -> list[CaseKey]: ...
+    def entries(self, key: CaseKey, agent: str, limit: int) -> list[HistoryEntry]: ...
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None: ...
+    def cases_of(self, run_id: str) -> Mapping[CaseKey, Case]: ...
 
 
 class KnownConversation(Struct, frozen=True):
     """One scenario in one run."""
 
-    case: Case
+    key: CaseKey
     agent: str
     entry: HistoryEntry
+    known: "KnownConversations"
 
-    def told(self) -> dict[str, Json]:
-        """In EvalStudio's shape, without what was said."""
+    @property
+    def id(self) -> str:
+        return conversation_id(self.entry.run_id, self.agent, self.key)
+
+    def result(self) -> CaseResult | None:
+        """All that is kept of it; `None` when nothing is any more."""
+        found = self.known.history.whole(self.key, self.entry.run_id)
+        return found if found is not None and found.agent == self.agent else None
+
+    def told(self) -> dict[str, Json] | None:
+        """In EvalStudio's shape, with messages and output as far as they are kept; `None` where
+        nothing tells any more what scenario it was of."""
+        case = self.known.case_then(self.key, self.entry.run_id)
+        if case is None:
+            return None
         entry = self.entry
         light = CaseResult(
-            self.case.key,
+            self.key,
             entry.run_id,
             self.agent,
             entry.status,
@@ -39,28 +55,44 @@ class KnownConversation(Struct, frozen=True):
             error=entry.error,
             finished_at=entry.finished_at,
         )
-        return self._json(light)
-
-    def result(self, history: KnownHistory) -> CaseResult | None:
-        """All that is kept of it; `None` when nothing is any more."""
-        found = history.whole(self.case.key, self.entry.run_id)
-        return found if found is not None and found.agent == self.agent else None
-
-    def whole(self, history: KnownHistory) -> dict[str, Json]:
-        """With messages and output, as far as they are kept."""
-        result = self.result(history)
-        return self.told() if result is None else self._json(result)
-
-    def _json(self, result: CaseResult) -> dict[str, Json]:
-        return run_json(self.case, result) | {"executionId": self.entry.number}
+        return run_json(case, self.result() or light) | {"executionId": entry.number}
 
 
-def known_conversations(
-    history: KnownHistory, cases: Iterable[Case]
-) -> Iterator[KnownConversation]:
-    """Of those cases that are scenarios, the last ones with each agent."""
-    for case in cases:
-        if isinstance(case.body, ScenarioCase):
-            for agent in history.agents():
-                for entry in history.entries(case.key, agent):
-                    yield KnownConversation(case, agent, entry)
+class KnownConversations:
+    """Of the scenarios that there are, and of those that were renamed or taken out since."""
+
+    def __init__(
+        self,
+        history: KnownHistory,
+        cases: Iterable[Case],
+        *,
+        is_scenario_file: Callable[[str], bool],
+        most: int = 100,
+    ) -> None:
+        """`cases` are those of now. By `is_scenario_file` the others are known whose suite's id is
+        given to it; of each so many are known at `most`."""
+        self.history = history
+        self._now = {case.key: case for case in cases}
+        self._is_scenario_file, self._most = is_scenario_file, most
+        self._then: dict[str, Mapping[CaseKey, Case]] = {}
+
+    def __iter__(self) -> Iterator[KnownConversation]:
+        """By agent and scenario, of each the newest first."""
+        for agent in self.history.agents():
+            for key in self.history.keys(agent):
+                if self._is_of_scenario(key):
+                    for entry in self.history.entries(key, agent, self._most):
+                        yield KnownConversation(key, agent, entry, self)
+
+    def case_then(self, key: CaseKey, run_id: str) -> Case | None:
+        """The scenario as it was when it was run; as it is now where that is not kept any more."""
+        if run_id not in self._then:
+            self._then[run_id] = self.history.cases_of(run_id)
+        case = self._then[run_id].get(key) or self._now.get(key)
+        return case if case is not None and isinstance(case.body, ScenarioCase) else None
+
+    def _is_of_scenario(self, key: CaseKey) -> bool:
+        now = self._now.get(key)
+        if now is None:
+            return self._is_scenario_file(key.suite)
+        return isinstance(now.body, ScenarioCase)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import NAMESPACE_OID, uuid5
 
-from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, CaseKey, ScenarioCase
 from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
@@ -28,7 +28,7 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
     body = case.body
     assert isinstance(body, ScenarioCase)
     run: dict[str, Json] = {
-        "id": id_of(result),
+        "id": conversation_id(result.run_id, result.agent, result.key),
         "runId": result.run_id,
         "scenario": {
             "id": case.names[-1],
@@ -97,9 +97,9 @@ def run_reason(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[V
     return f"Completed {said} messages. {ALL_PASSED}."
 
 
-def id_of(result: CaseResult) -> str:
+def conversation_id(run_id: str, agent: str, key: CaseKey) -> str:
     """Of this conversation alone: a run of ours holds several."""
-    return str(uuid5(NAMESPACE_OID, "\n".join((result.run_id, result.agent, *result.key))))
+    return str(uuid5(NAMESPACE_OID, "\n".join((run_id, agent, *key))))
 
 
 def _ids(case: Case) -> dict[str, Json]:

@@ -10,7 +10,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.files import is_there
 from evaltui.session import Session
-from tests.api.served import RETURNS, ended, events_in, serving
+from tests.api.served import LINES, RAIN, RETURNS, ended, events_in, serving, write
 from tests.projects import case, write_suite
 
 ORDERS = "evals/find_order.golden.json"
@@ -84,6 +84,24 @@ async def test_the_id_that_the_command_line_lists_is_known(
         assert answer.json()["output"]["metrics"] == {"tool-call-count": 0.0}
         no_such = await client.get(f"/api/runs/{wanted['id'][::-1]}")
         assert no_such.status_code == 404
+
+
+async def test_a_conversation_and_its_run_tell_the_same_after_an_edit(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = {**RAIN, "persona": {"name": "Ann", "lines": LINES}, "maxMessages": 4}
+    write(root, RETURNS, [short])
+    words = ("scenario", "run", str(root / RETURNS))
+    (held,) = json.loads(await asyncio.to_thread(told_by_command, root, capsys, *words))
+    write(root, RETURNS, [{**short, "persona": {"name": "Bob"}, "maxMessages": 10}])
+    async with serving(root) as client:
+        (one,) = (await client.get(f"/api/runs/{held['runId']}")).json()["cases"]
+        told = (await client.get(f"/api/runs/{held['id']}")).json()
+        for key in ("persona", "result", "output", "scenario"):
+            assert told[key] == one["run"][key], key
+        assert told["persona"] == {"name": "Ann"}
+        write(root, RETURNS, [{**short, "name": "Sent back"}])
+        assert (await client.get(f"/api/runs/{held['id']}")).json() == told
 
 
 @pytest.mark.parametrize(
