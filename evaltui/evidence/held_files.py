@@ -55,6 +55,11 @@ class HeldFiles:
             raise refusal(self.pack, name, wrong)
         return data
 
+    def tells(self, name: str, data: bytes) -> bool:
+        """Whether the manifest has it that this was written to a file, which is not read."""
+        written = self.recorded.get(name)
+        return written is not None and written == _hash(data)
+
 
 def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()

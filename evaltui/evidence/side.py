@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Raw, Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
@@ -65,6 +65,12 @@ class _Report(Struct):
     measurements: dict[str, Any] = {}
 
 
+class _Texts(Struct):
+    """The same report, each case as it is written."""
+
+    cases: list[Raw] = []
+
+
 def read_side(path: Path) -> Side:
     """Of a pack each file that is read is held against its hash, or where another program tells no
     hashes the report against the verdicts; `refuse_doctored` does both, and to every file.
@@ -109,9 +115,19 @@ def refuse_doctored(pack: Path) -> None:
     """Raises UserError for a pack of which any file is another than was written, or whose report
     tells other verdicts than its cases; OSError and SuiteMistake too."""
     refuse_changed(pack)
-    files = HeldFiles(pack)
+    files, report = HeldFiles(pack), pack / "report.json"
     if (told := files.read("report.json")) is not None:
-        _refuse_other_verdicts(files, _report(told, pack / "report.json").cases)
+        texts = _decoded(told, _Texts, report).cases
+        rows = zip(_report(told, report).cases, texts, strict=True)
+        _refuse_other_verdicts(files, [row for row, text in rows if not _is_text(files, row, text)])
+
+
+def _is_text(files: HeldFiles, row: CaseRow, text: Raw) -> bool:
+    """Whether the report holds the very text of a `verdicts.json`, as ours does, four spaces
+    deeper: by its hash, so that a file which was held already is not read again."""
+    own = bytes(text).replace(b"\n    ", b"\n") + b"\n"
+    names = (f"cases/{one(row.case_id)}/verdicts.json" for one in (str, safe_name))
+    return any(files.tells(name, own) for name in names)
 
 
 def _refuse_other_verdicts(files: HeldFiles, rows: Sequence[CaseRow]) -> None:
