@@ -34,6 +34,11 @@ class KnownConversation(Struct, frozen=True):
     def id(self) -> str:
         return conversation_id(self.entry.run_id, self.agent, self.key)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether the agent was asked; else one that was held before was judged again."""
+        return not self.entry.is_rejudging
+
     def result(self) -> CaseResult | None:
         """All that is kept of it; `None` when nothing is any more."""
         found = self.known.history.whole(self.key, self.entry.run_id)

@@ -1,5 +1,6 @@
 """A conversation that is over is told by the scenario as it was, whatever became of that since."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,12 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
+from evaltui.scenarios.run_output import conversation_id
 from tests.cli.test_runs import runs
-from tests.cli.test_scenario import FILE, LENGTH, LINES, TOOL, run, write
+from tests.cli.test_scenario import COUNT, FILE, LENGTH, LINES, TOOL, run, write
 from tests.projects import write_tools
+from tests.session.test_session import AGENT, all_keys, opened
 
 ANN: dict[str, Any] = {"name": "Ann", "lines": LINES}
 TOLD = ("scenario", "persona", "result", "output", "messages")
@@ -90,3 +94,22 @@ def test_cases_that_are_no_scenarios_are_no_conversations(root: Path, capsys: An
     capsys.readouterr()
     listed = runs(root, capsys, "list", "--json")
     assert {one["scenario"]["case"] for one in listed} == {"Rain"}
+
+
+def test_a_conversation_that_is_judged_again_is_no_other_one(root: Path, capsys: Any) -> None:
+    told = held(root, capsys)
+    write(root, COUNT, LENGTH, persona=ANN, maxMessages=4)
+    again = [asyncio.run(judged_again(root)) for _ in range(21)]  # more than are looked at else
+    (listed,) = runs(root, capsys, "list", "--json")
+    assert facts(listed) == facts(told)
+    shown = runs(root, capsys, "show", conversation_id(*again[-1]), "--json")
+    assert shown["messages"] == told["messages"]
+    assert ("metrics" in shown["output"], "metrics" in told["output"]) == (True, False)
+
+
+async def judged_again(root: Path) -> tuple[str, str, CaseKey]:
+    """What names the judgement."""
+    async with opened(root) as (session, _):
+        (key,) = all_keys(session)
+        (finished,) = await session.run([key], is_rejudging=True)
+        return finished.run_id, AGENT, key
