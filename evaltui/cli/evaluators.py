@@ -4,16 +4,16 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from keyword import iskeyword
 from pathlib import Path
 
 from msgspec.structs import asdict
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags, add_root
-from evaltui.cli.settings import read_settings
+from evaltui.cli.settings import read_settings, start_folder
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.workspace_files import CONFIG
 from evaltui.disk.atomic import write_atomic
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
@@ -26,6 +26,7 @@ from evaltui.project.unknown_evaluators import (
 )
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.settings.named_evaluator import with_evaluator
+from evaltui.settings.source import find_config
 
 FOLDER = "evaluators"
 
@@ -101,10 +102,10 @@ def _check(registry: EvaluatorRegistry, found: Sequence[Problem], *, is_json: bo
 
 def _new(flags: Namespace) -> int:
     """Raises UserError for a name that is none or taken, and for a file that is there."""
-    if not re.fullmatch(r"[a-z][a-z0-9-]*", flags.name):
-        what = f"`{flags.name}` is no type for an evaluator."
-        raise UserError(what, "Use small letters, digits and `-`: greeting-check.")
-    root = getattr(flags, "root", Path()).resolve()
+    _check_type(flags.name)
+    source = find_config(start_folder(flags))
+    root = start_folder(flags) if source is None else source.path.parent
+    settings = "evaltui.toml" if source is None else source.path.name
     name = flags.name.replace("-", "_")
     path = root / FOLDER / f"{name}.py"
     entry = f"./{FOLDER}/{name}.py"
@@ -116,22 +117,41 @@ def _new(flags: Namespace) -> int:
     text = _TEMPLATE.format(type=flags.name, label=label, kind=flags.kind, name=name, **result)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, text.encode())
-    is_named = _is_named(root / "evaltui.toml", entry)
-    # An evaltui.toml beside a workspace's own settings would count instead of them.
-    is_workspace = not is_named and (root / CONFIG).is_file()
-    settings = CONFIG if is_workspace else "evaltui.toml"
+    is_readable = source is not None and source.problem is None
+    is_ours = is_readable and settings == "evaltui.toml"
+    is_named = is_ours and _is_named(root / settings, entry)
     if flags.json:
         told = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
         sys.stdout.write(json_text(told) + "\n")
     else:
-        where = f'"evaluators": ["{entry}"]' if is_workspace else f'evaluators = ["{entry}"]'
+        named = f"Named it in {settings}" if is_named else _where_to_name(settings, entry)
         sys.stdout.write(
             f"Wrote {plain(str(path))}\n"
-            f"{'Named it in evaltui.toml' if is_named else f'Name it in {settings}: {where}'}\n"
+            f"{named}\n"
             f"{'Name it' if is_named else 'and'} in a case:"
             f' "evaluators": [{{"type": "{flags.name}"}}]\n'
         )
     return ExitCode.OK
+
+
+def _check_type(name: str) -> None:
+    """Raises UserError for what is no type, or cannot be the name of a function."""
+    what = f"`{name}` is no type for an evaluator."
+    if not re.fullmatch(r"[a-z0-9-]*", name):
+        raise UserError(what, "Use small letters, digits and `-`: greeting-check.")
+    if not name[:1].isalpha():
+        raise UserError(what, "Begin with a letter: greeting-check.")
+    if iskeyword(name):
+        what = f"`{name}` is a word of Python, by which no function can be called."
+        raise UserError(what, f"Choose another type: {name}-check.")
+
+
+def _where_to_name(settings: str, entry: str) -> str:
+    """In the file that counts: another one beside it would count in its place, or not at all."""
+    if settings.endswith(".json"):
+        return f'Name it in {settings}: "evaluators": ["{entry}"]'
+    table = ", table [tool.evaltui]" if settings == "pyproject.toml" else ""
+    return f'Name it in {settings}{table}: evaluators = ["{entry}"]'
 
 
 def _is_named(settings: Path, entry: str) -> bool:

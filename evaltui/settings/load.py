@@ -12,7 +12,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.settings.build import build_config
 from evaltui.settings.flags import flag_table, seen_from, without_replaced
 from evaltui.settings.report import Reporter
-from evaltui.settings.source import ConfigSource, find_config, read_source
+from evaltui.settings.source import ConfigSource, find_config, not_in_force, read_source
 
 _REACHING = {
     "agent": "agents",
@@ -44,6 +44,8 @@ def load_config(
     root = start if source is None else source.path.parent
     file = "" if source is None else source.path.name
     problems: list[Problem] = []
+    if source is not None and not named:
+        problems += not_in_force(source)
     if source is not None and source.problem is not None:
         problems.append(source.problem)
         if previous is not None:

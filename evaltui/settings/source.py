@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct, field
 
 from evaltui.core import workspace_files
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.files import leads_out, read_file
 from evaltui.settings import evalstudio_file, forge_file
@@ -129,6 +129,29 @@ def find_config(start: Path) -> ConfigSource | None:
             if is_ours or source.table or source.problems or _is_broken(source):
                 return source
     return None
+
+
+def not_in_force(source: ConfigSource) -> tuple[Problem, ...]:
+    """Settings of ours beside those that count: whoever wrote them may think that they do. What
+    another program's file says is that program's business first."""
+    names = SETTINGS_FILES[SETTINGS_FILES.index(source.path.name) + 1 :]
+    return tuple(
+        Problem(
+            name,
+            f"The settings in `{name}` are not read, as `{source.path.name}` beside it counts",
+            f"Move what they say into `{source.path.name}`, or delete one of both.",
+            severity=Severity.WARNING,
+            code="settings-not-read",
+        )
+        for name in names
+        if name not in _FOREIGN and _has_settings(source.path.parent / name)
+    )
+
+
+def _has_settings(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    return path.name != "pyproject.toml" or bool(read_source(path).table)
 
 
 def _is_broken(source: ConfigSource) -> bool:

@@ -103,11 +103,45 @@ def test_where_a_new_one_is_to_be_named_is_said(tmp_path: Path, capsys: Any) -> 
     assert not (tmp_path / "evaltui.toml").exists()
 
 
-def test_in_a_workspace_of_evalstudio_it_is_to_be_named_there(tmp_path: Path, capsys: Any) -> None:
-    write(tmp_path, "evalstudio.config.json", '{"version": 2, "name": "shop"}')
-    _, out, _ = run(tmp_path, capsys, "new", "word-count")
-    assert 'Name it in evalstudio.config.json: "evaluators": ["./evaluators/word_count.py"]' in out
+IN_JSON = '"evaluators": ["./evaluators/word_count.py"]'
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("evalstudio.config.json", '{"version": 2, "name": "shop"}', IN_JSON),
+        ("evaltui.config.json", '{"trials": 2}', IN_JSON),
+        (
+            "pyproject.toml",
+            "[tool.evaltui]\ntrials = 2\n",
+            'table [tool.evaltui]: evaluators = ["./evaluators/word_count.py"]',
+        ),
+    ],
+)
+def test_it_is_to_be_named_in_the_settings_that_count(
+    tmp_path: Path, capsys: Any, file: str, text: str, said: str
+) -> None:
+    settings = write(tmp_path, file, text)
+    (tmp_path / "src").mkdir()
+    (tmp_path / ".git").mkdir()
+    _, out, _ = run(tmp_path / "src", capsys, "new", "word-count")
+    assert f"Name it in {file}" in out
+    assert said in out
     assert "evaltui.toml" not in out
+    assert settings.read_text() == text
+    assert (tmp_path / "evaluators" / "word_count.py").is_file()
+
+
+@pytest.mark.parametrize(
+    ("type_", "why"),
+    [("1st-check", "Begin with a letter"), ("class", "word of Python"), ("A b", "Use small")],
+)
+def test_what_no_function_can_be_called_is_not_begun(
+    tmp_path: Path, capsys: Any, type_: str, why: str
+) -> None:
+    code, _, err = run(tmp_path, capsys, "new", type_)
+    assert (code, why in err) == (2, True)
+    assert not (tmp_path / "evaluators").exists()
 
 
 @pytest.mark.parametrize("type_", ["tool-call-count", "criteria"])

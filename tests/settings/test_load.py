@@ -131,6 +131,22 @@ def test_pyproject_and_walking_up_to_the_repository(tmp_path: Path) -> None:
     assert load_config(deep, {}).config == Config(deep), "never above the repository"
 
 
+def test_settings_beside_those_that_count_are_told(tmp_path: Path) -> None:
+    (tmp_path / "evaltui.config.json").write_text('{"trials": 3}', "utf-8")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n", "utf-8")
+    (tmp_path / "evalstudio.config.json").write_text('{"version": 3}', "utf-8")
+    read = load_config(tmp_path)
+    assert (read.problems, read.config.trials) == ((), 3)
+    (tmp_path / "evaltui.toml").write_text("trials = 2\n", "utf-8")
+    read = load_config(tmp_path)
+    (told,) = read.problems
+    assert (told.file, told.severity) == ("evaltui.config.json", Severity.WARNING)
+    assert "`evaltui.toml`" in told.what
+    (tmp_path / "pyproject.toml").write_text("[tool.evaltui]\ntrials = 4\n", "utf-8")
+    assert len(load_config(tmp_path).problems) == 2
+    assert load_config(tmp_path, {"config": tmp_path / "evaltui.toml"}).problems == ()
+
+
 def test_other_tools_settings_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "forge.config.json").write_text('{"toolsDir": "x", "outputDir": "out"}')
     read = load_config(tmp_path, {})
