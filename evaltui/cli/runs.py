@@ -128,7 +128,7 @@ class _Known:
     def newest(self, named: str) -> Iterator[_Run]:
         """Those that were held, of scenarios with that text, in lower case, in their names."""
         runs: list[tuple[float, AnyRun]] = [
-            *((one.entry.finished_at, one) for one in self._ours.values() if one.is_held),
+            *((one.entry.finished_at, one) for one in self._ours.values() if not one.is_again),
             *((_seconds(one.get("createdAt")), one) for one in self._theirs),
         ]
         for _, one in sorted(runs, key=itemgetter(0), reverse=True):

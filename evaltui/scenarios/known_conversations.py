@@ -1,6 +1,6 @@
 """Conversations of ours that were held, each by an id of its own, as far as history knows them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec import Struct
 from evaltui.core.case import Case, CaseKey, ScenarioCase
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
+from evaltui.disk.history_insert import KEPT
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.scenarios.run_output import conversation_id, run_json
 
@@ -28,16 +29,13 @@ class KnownConversation(Struct, frozen=True):
     key: CaseKey
     agent: str
     entry: HistoryEntry
+    is_again: bool
+    """Whether it is only another judgement of a conversation that is known besides."""
     known: "KnownConversations"
 
     @property
     def id(self) -> str:
         return conversation_id(self.entry.run_id, self.agent, self.key)
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the agent was asked; else one that was held before was judged again."""
-        return not self.entry.is_rejudging
 
     def result(self) -> CaseResult | None:
         """All that is kept of it; `None` when nothing is any more."""
@@ -72,13 +70,12 @@ class KnownConversations:
         cases: Iterable[Case],
         *,
         is_scenario_file: Callable[[str], bool],
-        most: int = 100,
     ) -> None:
         """`cases` are those of now. By `is_scenario_file` the others are known whose suite's id is
-        given to it; of each so many are known at `most`."""
+        given to it."""
         self.history = history
         self._now = {case.key: case for case in cases}
-        self._is_scenario_file, self._most = is_scenario_file, most
+        self._is_scenario_file = is_scenario_file
         self._then: dict[str, Mapping[CaseKey, Case]] = {}
 
     def __iter__(self) -> Iterator[KnownConversation]:
@@ -86,8 +83,9 @@ class KnownConversations:
         for agent in self.history.agents():
             for key in self.history.keys(agent):
                 if self._is_of_scenario(key):
-                    for entry in self.history.entries(key, agent, self._most):
-                        yield KnownConversation(key, agent, entry, self)
+                    entries = self.history.entries(key, agent, KEPT)
+                    for entry, is_again in zip(entries, _again(entries), strict=True):
+                        yield KnownConversation(key, agent, entry, is_again, self)
 
     def case_then(self, key: CaseKey, run_id: str) -> Case | None:
         """The scenario as it was when it was run; as it is now where that is not kept any more."""
@@ -101,3 +99,14 @@ class KnownConversations:
         if now is None:
             return self._is_scenario_file(key.suite)
         return isinstance(now.body, ScenarioCase)
+
+
+def _again(entries: Sequence[HistoryEntry]) -> Iterator[bool]:
+    """Of each, the newest first, whether it judged again what is known besides.
+
+    Of a conversation whose own entry is gone the newest judgement is not: it stands for it.
+    """
+    held = [at for at, entry in enumerate(entries) if not entry.is_rejudging]
+    stands_for_it = held[-1] + 1 if held else 0
+    for at, entry in enumerate(entries):
+        yield entry.is_rejudging and at != stands_for_it
