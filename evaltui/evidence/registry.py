@@ -9,8 +9,8 @@ from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.evidence.pack_hashes import evidence_digest
-from evaltui.evidence.side import Side, read_side, refuse_doctored
-from evaltui.files import RESULTS_LIMIT, is_file, is_folder, is_there, read_file
+from evaltui.evidence.side import Side, read_whole_side
+from evaltui.files import RESULTS_LIMIT, is_file, is_there, read_file
 from evaltui.traces.reading import decode_json, read_suite
 from evaltui.traces.wire import now, pretty
 
@@ -83,9 +83,7 @@ def set_baseline(
 
 def baseline_entry(name: str, run: Path, *, dataset_id: str, notes: str) -> dict[str, Any]:
     """What is kept of a named pack. Raises UserError for what is no pack."""
-    if is_folder(run):
-        refuse_doctored(run)
-    side = read_side(run)
+    side = read_whole_side(run)
     return {
         "name": name,
         "run_path": str(run.resolve()),

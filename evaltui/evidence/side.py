@@ -111,6 +111,13 @@ def _verdicts(files: HeldFiles) -> Iterator[tuple[str, bytes]]:
             yield name, data
 
 
+def read_whole_side(path: Path) -> Side:
+    """As `read_side`, of a pack of which more is shown or relied on: no file may be changed."""
+    if is_folder(path):
+        refuse_doctored(path)
+    return read_side(path)
+
+
 def refuse_doctored(pack: Path) -> None:
     """Raises UserError for a pack of which any file is another than was written, or whose report
     tells other verdicts than its cases; OSError and SuiteMistake too."""

@@ -57,9 +57,9 @@ class PackSession(OfflineSession):
         return self.pack.gate if self.pack is not None else None
 
     async def results_side(self, agent: str) -> Side:  # noqa: ARG002
-        from evaltui.evidence.side import read_side
+        from evaltui.evidence.side import read_whole_side
 
-        return await asyncio.to_thread(read_side, self.path)
+        return await asyncio.to_thread(read_whole_side, self.path)
 
     async def open(self) -> None:
         """Raises UserError for what is no pack."""

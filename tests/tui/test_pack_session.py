@@ -100,6 +100,19 @@ async def test_a_pack_that_was_changed_says_so_in_the_header(candidate: Path) ->
         await driver.sees_soon("changed since it was written")
 
 
+@pytest.mark.parametrize("name", ["base", "cand"])
+async def test_traces_that_were_changed_are_not_shown_side_by_side(
+    name: str, candidate: Path
+) -> None:
+    session = PackSession(Config(candidate.parent), candidate)
+    changed = candidate.parent / name / "cases" / "one" / "trajectory.json"
+    changed.write_bytes(changed.read_bytes() + b" ")
+    async with driving(session, is_alone=False) as driver:
+        await driver.sees_soon("4 events")
+        await driver.press("equals_sign", "enter")
+        await driver.sees_soon("relied")  # on: one word, as the toast wraps
+
+
 def test_a_pack_that_was_changed_says_so_and_ends_with_1(
     candidate: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -124,7 +124,7 @@ async def _compared(
     from evaltui.evidence.comparing import compare as compare_sides
     from evaltui.evidence.pack_reading import read_trajectory
     from evaltui.evidence.run_of_agent import trace_of
-    from evaltui.evidence.side import Side, read_side
+    from evaltui.evidence.side import Side, read_whole_side
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.session.board_sides import pinned_side
     from evaltui.traces.reading import trace_body
@@ -136,7 +136,7 @@ async def _compared(
 
     before: Side | None
     if baseline is not None:
-        before = await asyncio.to_thread(read_side, baseline)
+        before = await asyncio.to_thread(read_whole_side, baseline)
     else:
         before = pinned_side(board)
     assert before is not None, "it was there to choose"
