@@ -291,7 +291,7 @@ class AgentQueue:
 
     def _follow_rejudged(self, run: Run) -> None:
         """Cases whose answer is not kept any more have to be asked, if it was a save's doing."""
-        self.stale.miss_answers(run.lost)
+        self.stale.miss_answers(run.lost, by_save=bool(run.request.trigger))
         if run.lost and run.request.trigger and run.end is RunEnd.COMPLETED:
             self.run_due(Cause.SAVED, run.request.trigger)
 

@@ -175,13 +175,17 @@ class StaleCases:
             self._emit()
         return has_late_ones
 
-    def miss_answers(self, keys: Iterable[CaseKey]) -> None:
-        """There is nothing left of these to judge again: they have to be asked again."""
+    def miss_answers(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:
+        """There is nothing left of these to judge again: they have to be asked again.
+
+        `by_save`: a save had them judged, which counts with those that came meanwhile.
+        """
         for key in keys:
             if key in self._cases:
                 self._cases[key] = replace(self._cases[key], degree=Degree.AFFECTED)
-                if key in self.by_save:
-                    self.by_save[key] = replace(self.by_save[key], degree=Degree.AFFECTED)
+                if by_save or key in self.by_save:
+                    noted = self.by_save.get(key, self._cases[key])
+                    self.by_save[key] = replace(noted, degree=Degree.AFFECTED)
                 self._has_late_ones = True
 
     def release(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:

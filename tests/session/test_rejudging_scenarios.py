@@ -1,22 +1,27 @@
 """A changed evaluator judges a kept conversation again; one that would end elsewhere is held."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evaltui.core.case import Tier
 from evaltui.core.result import CaseStatus
+from evaltui.session.run import Run
 from tests.evaluators.loaded import evaluator
 from tests.evaluators.loaded import write as file
-from tests.projects import write_suite
+from tests.projects import ORDERS, write_suite
 from tests.session.test_rejudging import AGENT, asked, orders, project, statuses, watching
 
+NAME, OTHER = "Two orders", "evals/find_order.golden.json"
 LINES = ["Look up order SO-1", "And SO-2", "Thanks"]
 
 
 def write(root: Path, *evaluators: tuple[str, dict[str, Any]]) -> None:
     written = {
-        "name": "Two orders",
+        "name": NAME,
         "persona": {"lines": LINES},
         "evaluators": [{"type": type_, "config": config} for type_, config in evaluators],
     }
@@ -60,6 +65,32 @@ async def test_a_verdict_that_ends_it_at_another_turn_has_it_held_again(tmp_path
         assert row.result.response is not None
         assert len(row.result.response.conversation) == 1
     assert asked(root) == 3 + 1
+
+
+async def test_it_is_held_again_when_something_else_is_saved_while_it_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, judge_again = prepared(tmp_path), Run._judge_again
+    begun, may_go_on = asyncio.Event(), asyncio.Event()
+
+    async def held(run: Run) -> None:
+        begun.set()
+        await may_go_on.wait()
+        await judge_again(run)
+
+    async with watching(root) as (session, ear):
+        monkeypatch.setattr(Run, "_judge_again", held)
+        write(root, ("response-length", {"max": 3}))
+        await begun.wait()
+        write_suite(root, "find_order", ORDERS)
+        stale = session.requests.stale_keys
+        await ear.until(lambda: OTHER in {key.suite for key in stale(AGENT)})
+        may_go_on.set()
+        row = next(one for one in session.store.board(AGENT).rows.values() if one.key.case == NAME)
+        await ear.until(lambda: row.key not in stale(AGENT))
+        assert row.result is not None
+        assert row.result.response is not None
+        assert len(row.result.response.conversation) == 1
 
 
 async def test_one_that_becomes_auto_judges_scenarios_that_do_not_name_it_and_asks_nobody(

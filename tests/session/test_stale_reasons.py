@@ -63,7 +63,7 @@ async def test_whose_answer_is_lost_has_to_be_asked(fresh: Line) -> None:
     await fresh.stale.compare()
     assert [case.degree for case in fresh.stale.cases] == [Degree.TO_JUDGE]
     assert not fresh.stale.emit_late_ones()
-    fresh.stale.miss_answers([ORDER, SONG])
+    fresh.stale.miss_answers([ORDER, SONG], by_save=False)
     assert [(case.key, case.degree) for case in fresh.stale.cases] == [(ORDER, Degree.AFFECTED)]
     assert fresh.stale.emit_late_ones()
     assert fresh.told[-1].cases == fresh.stale.cases
