@@ -27,6 +27,7 @@ from evaltui.formats.naming import is_scenario_file
 from evaltui.project import Project
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.known_conversations import KnownConversations
+from evaltui.scenarios.run_ids import the_id
 
 MOST_AT_ONCE = 4
 MOST_FOLLOWING = 64
@@ -87,7 +88,10 @@ class Runs:
             return await asyncio.to_thread(read_record, now, is_on=False)  # it ended meanwhile
 
     async def conversation(self, id_: str, scope: Scope = EVERYTHING) -> dict[str, Json]:
-        """One scenario of a run, by the id that `evaltui runs list` has. Raises NotFound."""
+        """One scenario of a run, by the id that `evaltui runs list` has, or how it begins.
+
+        Raises NotFound, and UserError where several begin so.
+        """
         project = await self._project.read()
         found = await asyncio.to_thread(self._conversation, project, scope, id_)
         return found if found is not None else _no_run(id_)
@@ -97,8 +101,9 @@ class Runs:
         history = self._project.history(project.config)
         try:
             known = KnownConversations(history, cases, is_scenario_file=is_scenario_file)
-            found = (one.told() for one in known if one.id == id_ and scope.has(one.key.suite))
-            return next(found, None)
+            every = {one.id: one for one in known if scope.has(one.key.suite)}
+            found = every.get(the_id(every, id_))
+            return None if found is None else found.told()
         finally:
             history.close()
 

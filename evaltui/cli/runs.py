@@ -26,6 +26,7 @@ from evaltui.formats.naming import WORKSPACE_SCENARIOS, is_scenario_file
 from evaltui.project import Project
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.scenarios.known_conversations import KnownConversation, KnownConversations
+from evaltui.scenarios.run_ids import the_id
 from evaltui.scenarios.workspace_runs import workspace_runs
 from evaltui.session import Session
 from evaltui.store.store import Store
@@ -139,10 +140,8 @@ class _Known:
     def find(self, wanted: str) -> _Run:
         """The one whose id begins so. Raises UserError for none, and for several."""
         every = {str(one["id"]): one for one in self._theirs} | self._ours
-        ids = [wanted] if wanted in every else [id_ for id_ in every if id_.startswith(wanted)]
-        if len(ids) > 1:
-            raise UserError(f"{len(ids)} runs begin with `{wanted}`.", "Give more of the id.")
-        found = _run_of(every[ids[0]]) if ids else None
+        id_ = the_id(every, wanted)
+        found = _run_of(every[id_]) if id_ else None
         if found is None:
             raise UserError(f"There is no run `{wanted}`.", "`evaltui runs list` has their ids.")
         return found

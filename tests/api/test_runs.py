@@ -86,6 +86,23 @@ async def test_the_id_that_the_command_line_lists_is_known(
         assert no_such.status_code == 404
 
 
+async def test_the_beginning_of_an_id_that_the_command_line_prints_is_enough(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(17):  # of so many ids two begin with the same digit
+        words = ("scenario", "run", str(root / RETURNS))
+        await asyncio.to_thread(told_by_command, root, capsys, *words)
+    assert await asyncio.to_thread(run_command, ["runs", "list", "-C", str(root)]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    several = next(one[0] for one in listed if sum(id_[0] == one[0] for id_ in listed) > 1)
+    async with serving(root) as client:
+        for id_ in listed[:2]:
+            answer = await client.get(f"/api/runs/{id_}")
+            assert (answer.status_code, answer.json()["id"][: len(id_)]) == (200, id_)
+        vague = await client.get(f"/api/runs/{several}")
+        assert (vague.status_code, "Give more" in vague.text) == (400, True)
+
+
 async def test_a_conversation_and_its_run_tell_the_same_after_an_edit(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
