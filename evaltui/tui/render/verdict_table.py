@@ -41,10 +41,16 @@ def write_verdict_tables(
 
 def counted(verdicts: Sequence[Verdict]) -> str:
     """How many of each status, the worst first, and what was only measured; empty for none."""
-    decide = [one for one in verdicts if one.kind is not Kind.METRIC]
-    numbers = [(status.value, sum(one.status is status for one in decide)) for status in _ORDER]
-    numbers.append(("measured", len(verdicts) - len(decide)))
+    others = [one for one in verdicts if not _is_measured(one)]
+    numbers = [(status.value, sum(one.status is status for one in others)) for status in _ORDER]
+    numbers.append(("measured", len(verdicts) - len(others)))
     return ", ".join(f"{amount} {word}" for word, amount in numbers if amount)
+
+
+def _is_measured(verdict: Verdict) -> bool:
+    """Of a metric what it says of success decides nothing; that it was skipped or broke counts."""
+    is_made = verdict.status in (VerdictStatus.PASSED, VerdictStatus.FAILED)
+    return verdict.kind is Kind.METRIC and is_made
 
 
 def _write_title(builder: TextBuilder, title: str, said: str) -> None:

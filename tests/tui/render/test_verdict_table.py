@@ -1,13 +1,14 @@
 """Assertions and metrics as tables: their columns, what they hide, what their rows unfold to."""
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.json_value import Json
 from evaltui.core.response import Message, Turn
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.render.verdict_table import write_verdict_tables
+from evaltui.tui.render.verdict_table import counted, write_verdict_tables
 from evaltui.tui.render.verdicts import FIRST, write_verdicts
 from tests.tui.panes.stage import HOSTILE, make_case, make_response, make_result
 from tests.tui.render.test_detail_renderers import WIDTHS, written
@@ -49,6 +50,14 @@ def test_metrics_have_a_value_and_every_digit_of_it() -> None:
 def test_a_metric_that_broke_says_so_and_has_no_value() -> None:
     broken = Verdict("m", VerdictStatus.ERROR, "Evaluator error: no", "M", Kind.METRIC)
     assert words(table(broken)[-1])[:4] == ["M", "-", "!", "error"]
+
+
+def test_a_metric_that_was_skipped_or_broke_measured_nothing() -> None:
+    low = replace(METRIC, status=VerdictStatus.FAILED)
+    skipped = replace(METRIC, status=VerdictStatus.SKIPPED, value=None)
+    broken = replace(METRIC, status=VerdictStatus.ERROR, value=None)
+    told = counted([GOOD, METRIC, low, skipped, broken])
+    assert told == "1 error, 1 passed, 1 skipped, 2 measured"
 
 
 def test_what_has_no_rows_is_hidden() -> None:
