@@ -1,11 +1,14 @@
 """Conversations of ours that were held, each by an id of its own, as far as history knows them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from sys import maxsize
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, ScenarioCase
+from evaltui.core.case import Case, CaseKey, FailureMode, Persona, ScenarioCase
+from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.disk.history_insert import KEPT
@@ -45,9 +48,6 @@ class KnownConversation(Struct, frozen=True):
     def told(self) -> dict[str, Json] | None:
         """In EvalStudio's shape, with messages and output as far as they are kept; `None` where
         nothing tells any more what scenario it was of."""
-        case = self.known.case_then(self.key, self.entry.run_id)
-        if case is None:
-            return None
         entry = self.entry
         light = CaseResult(
             self.key,
@@ -58,7 +58,9 @@ class KnownConversation(Struct, frozen=True):
             error=entry.error,
             finished_at=entry.finished_at,
         )
-        return run_json(case, self.result() or light) | {"executionId": entry.number}
+        result = self.result() or light
+        case = self.known.case_then(result)
+        return None if case is None else run_json(case, result) | {"executionId": entry.number}
 
 
 class KnownConversations:
@@ -87,11 +89,15 @@ class KnownConversations:
                     for entry, is_again in zip(entries, _again(entries), strict=True):
                         yield KnownConversation(key, agent, entry, is_again, self)
 
-    def case_then(self, key: CaseKey, run_id: str) -> Case | None:
-        """The scenario as it was when it was run; as it is now where that is not kept any more."""
+    def case_then(self, result: CaseResult) -> Case | None:
+        """The scenario as it was when it was run; where that is not kept any more, what is still
+        known of it."""
+        run_id = result.run_id
         if run_id not in self._then:
             self._then[run_id] = self.history.cases_of(run_id)
-        case = self._then[run_id].get(key) or self._now.get(key)
+        case, now = self._then[run_id].get(result.key), self._now.get(result.key)
+        if case is None and now is not None:
+            case = now if case_fingerprint(now) == result.inputs.case else _still_known(now)
         return case if case is not None and isinstance(case.body, ScenarioCase) else None
 
     def _is_of_scenario(self, key: CaseKey) -> bool:
@@ -99,6 +105,15 @@ class KnownConversations:
         if now is None:
             return self._is_scenario_file(key.suite)
         return isinstance(now.body, ScenarioCase)
+
+
+def _still_known(case: Case) -> Case:
+    """Without what another wording of it can have said of who talked, and of when that ends."""
+    if not isinstance(case.body, ScenarioCase):
+        return case
+    mode = FailureMode.ON_MAX_MESSAGES
+    body = replace(case.body, persona=Persona(), max_messages=maxsize, failure_criteria_mode=mode)
+    return replace(case, body=body)
 
 
 def _again(entries: Sequence[HistoryEntry]) -> Iterator[bool]:

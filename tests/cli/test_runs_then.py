@@ -62,13 +62,19 @@ def test_what_is_called_otherwise_or_gone_was_held_all_the_same(
         assert (new["scenario"]["name"], names) == ("Snow", ["Snow", "Rain"])
 
 
-def test_without_its_journal_it_is_told_by_the_scenario_of_now_or_not_at_all(
-    root: Path, capsys: Any
-) -> None:
+def test_without_its_journal_only_that_is_told_which_is_known(root: Path, capsys: Any) -> None:
     told = held(root, capsys)
     for one in (root / ".evaltui").rglob("*.jsonl"):
         one.unlink()
-    assert [one["id"] for one in runs(root, capsys, "list", "--json")] == [told["id"]]
+    (listed,) = runs(root, capsys, "list", "--json")
+    assert facts(listed) == facts(told), "the scenario is the same"
+    write(root, LENGTH, persona={**ANN, "name": "Bob"}, maxMessages=3)
+    (listed,) = runs(root, capsys, "list", "--json")
+    assert (listed["id"], listed["messages"]) == (told["id"], told["messages"])
+    assert "persona" not in listed
+    assert "score" not in listed["result"]
+    assert "maxMessagesReached" not in listed["output"]
+    assert listed["result"]["reason"] == told["result"]["reason"]
     (root / FILE).unlink()
     assert runs(root, capsys, "list", "--json") == []
     assert run_command(["runs", "show", told["id"], "-C", str(root)]) == 2
