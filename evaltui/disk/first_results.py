@@ -1,8 +1,9 @@
 """The beginning of the last board, read before the project is: no lock, no repair, no writing."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -22,6 +23,14 @@ _LARGE = 1_000
 """Cases of a suite from which on the worst are found sooner by status."""
 
 
+IsThere: TypeAlias = Callable[[str], bool]
+"""Of the id of a suite."""
+
+
+def _everywhere(_: str) -> bool:
+    return True
+
+
 class FirstResults(Struct, frozen=True):
     """The results that stand first on a board, and how many there are of each kind behind them."""
 
@@ -39,8 +48,12 @@ class FirstResults(Struct, frozen=True):
     """When the youngest of all results was made; seconds since the epoch."""
 
 
-def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> FirstResults | None:
+def read_first_results(
+    folder: Path, agent: str = "", limit: int = 100, *, is_there: IsThere = _everywhere
+) -> FirstResults | None:
     """From `folder/history.sqlite3`; without a name of the agent that ran last.
+
+    `is_there`: whether a suite is still one. The history keeps those whose files were deleted.
 
     An agent that results call by its version (`embedded/1`, `embedded/1:strict`) is found by its
     name in the settings (`embedded`, `strict`) too. `None` when nothing is known or readable now.
@@ -61,20 +74,23 @@ def read_first_results(folder: Path, agent: str = "", limit: int = 100) -> First
                 return None
             known = agents(connection)
             found = next((name for name in known if agent in ("", name, settings_name(name))), None)
-            return None if found is None else first_results(connection, found, limit)
+            return None if found is None else first_results(connection, found, limit, is_there)
     except (sqlite3.Error, ValueError, KeyError):
         return None
     finally:
         connection.close()
 
 
-def first_results(connection: sqlite3.Connection, agent: str, limit: int) -> FirstResults:
+def first_results(
+    connection: sqlite3.Connection, agent: str, limit: int, is_there: IsThere = _everywhere
+) -> FirstResults:
     """The last results of the cases that a screen of `limit` lines shows first.
 
     Both of one list, worst first, and of a list by suites, those with the worst cases first.
     """
-    counts = _counts(connection, agent)
-    shown = _worst(connection, agent, limit)
+    every = _counts(connection, agent)
+    counts = {suite: of_suite for suite, of_suite in every.items() if is_there(suite)}
+    shown = _worst(connection, agent, limit, without=every.keys() - counts.keys())
     lines = limit
     for suite, of_suite in sorted(counts.items(), key=lambda pair: min(map(_rank, pair[1]))):
         if lines > 0:
@@ -125,9 +141,13 @@ def _worst(
     suite: str | None = None,
     *,
     is_large: bool = True,
+    without: Collection[str] = (),
 ) -> list[int]:
-    """Rows of the worst cases, of one suite or of all."""
+    """Rows of the worst cases, of one suite or of all but those `without`."""
     where, values = ("", [agent]) if suite is None else (" AND suite=?", [agent, suite])
+    if without:
+        where += f" AND suite NOT IN ({', '.join('?' * len(without))})"
+        values += without
     if not is_large:
         rows = connection.execute(
             f'SELECT id FROM cases JOIN latest ON "case"=id WHERE agent=?{where}'

@@ -133,7 +133,9 @@ def show_last_results(session: SessionProtocol) -> None:
     root = session.config.root
     if leading_out(root):
         return
-    found = read_first_results(root / ".evaltui", first_agent(session))
+    found = read_first_results(
+        root / ".evaltui", first_agent(session), is_there=lambda suite: (root / suite).is_file()
+    )
     if found is not None:
         for name, reason in _last_mutes(session).items():
             suite, _, case = name.partition("::")

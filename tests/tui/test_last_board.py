@@ -48,6 +48,9 @@ def leave_behind(root: Path) -> None:
     run = RunRecord("run-1", history.next_number(), scene.AGENT, "asked for")
     history.record(run, loaded.results)
     history.close()
+    for suite in MADE:
+        (root / suite.id).parent.mkdir(parents=True, exist_ok=True)
+        (root / suite.id).touch()
 
 
 @pytest.fixture
@@ -171,6 +174,22 @@ async def test_keys_that_need_rows_say_why_not(session: SlowSession) -> None:
             await pilot.pause()
             assert any("still reading" in toast.message for toast in app._notifications), key
         assert not [wish for wish in session.wished if wish[0] != "open"]
+
+
+async def test_files_that_were_deleted_since_are_not_shown(session: SlowSession) -> None:
+    gone = MADE[::3]
+    for suite in gone:
+        (session.config.root / suite.id).unlink()
+    app = make_app(session)
+    async with piloted(app, (160, 45)) as pilot:
+        await pilot.pause()
+        cases = app.dashboard.controller.layout.cases
+        left = sum(len(suite.cases) for suite in MADE if suite not in gone)
+        assert 0 < left < 400
+        assert cases.count.split()[0] == f"{left}"
+        shown = {key.suite for key in cases.arrangement.keys}
+        assert shown
+        assert shown.isdisjoint(suite.id for suite in gone)
 
 
 async def test_a_replay_does_not_show_it(session: SlowSession, tmp_path: Path) -> None:
