@@ -1,6 +1,7 @@
 """How a text names what is filled in: `${NAME}`, `${NAME:-default}`, `${keyring:SERVICE/USER}`.
 
-`${evalstudio:KEY/KEY}` is what stands at that key of `evalstudio.config.json`.
+`${evalstudio:KEY/KEY}` is what stands at that key of `evalstudio.config.json`, and
+`${evalstudio:FILE#KEY/KEY}` at that of another file of its workspace.
 """
 
 import re

@@ -6,3 +6,7 @@ DATA = "data"
 SCENARIOS, PERSONAS, CONNECTORS, EVALS, RUNS = (
     f"{name}.json" for name in ("scenarios", "personas", "connectors", "evals", "runs")
 )
+PROVIDERS = "llm-providers.json"
+"""Who answers for models, in a workspace of version 2; later ones say it in the config."""
+CODE = "evalstudio"
+"""Of problems in them."""

@@ -169,10 +169,11 @@ class SecretResolver:
         if value is None and default is not None:
             return default  # it stands in the settings for everyone to read
         if value is None and name.startswith(EVALSTUDIO):
-            key = name.removeprefix(EVALSTUDIO).replace("/", ".")
+            file, _, keys = name.removeprefix(EVALSTUDIO).rpartition("#")
+            key = keys.replace("/", ".")
             raise MissingSecretError(
-                f"`{where}` is `{key}` of `{CONFIG}`, which holds no text.",
-                "Write the key there, as `evalstudio llm-provider set` does.",
+                f"`{where}` is `{key}` of `{file or CONFIG}`, which holds no text.",
+                "Write the key there, as `evalstudio llm-provider` does.",
             )
         if value is None:
             raise MissingSecretError(

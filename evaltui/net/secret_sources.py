@@ -115,14 +115,15 @@ def _of_project(wanted: Iterable[str], root: Path) -> dict[str, str]:
 
 def _from_workspace(root: Path, place: str) -> str:
     """Raises KeyError where no text stands there."""
-
-    if outside(root, CONFIG):
+    file, _, keys = place.rpartition("#")
+    file = file or CONFIG
+    if outside(root, file):
         raise KeyError(place)
     try:
-        found = decode_json(read_text(root / CONFIG).removeprefix("\ufeff"))
+        found = decode_json(read_text(root / file).removeprefix("\ufeff"))
     except (OSError, ValueError, RecursionError):
         raise KeyError(place) from None
-    for key in place.split("/"):
+    for key in keys.split("/"):
         if isinstance(found, list) and key.isdecimal() and int(key) < len(found):
             found = found[int(key)]
         elif isinstance(found, dict):

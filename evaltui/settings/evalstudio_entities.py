@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath
+from evaltui.core.workspace_files import CODE
 from evaltui.files import outside, read_file
 from evaltui.json_text.document import JsonDocument, read_json
 from evaltui.json_text.kind import kind_of
@@ -42,9 +43,6 @@ class Entities(Struct, Generic[E], frozen=True):
         if self.document is None:
             return Problem(self.file, what, hint, severity=severity, code=CODE)
         return self.document.problem(path, what, hint, severity=severity, code=CODE)
-
-
-CODE = "evalstudio"
 
 
 def read_entities(model: type[E], root: Path, name: str, noun: str) -> Entities[E]:

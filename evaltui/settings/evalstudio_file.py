@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath
-from evaltui.core.variable import EVALSTUDIO
-from evaltui.core.workspace_files import CONNECTORS, DATA, EVALS, PERSONAS, SCENARIOS
+from evaltui.core.workspace_files import (
+    CODE,
+    CONNECTORS,
+    DATA,
+    EVALS,
+    PERSONAS,
+    PROVIDERS,
+    SCENARIOS,
+)
 from evaltui.files import is_there
 
 if TYPE_CHECKING:
@@ -23,8 +30,6 @@ _THEIRS = frozenset(
 )
 _CONCURRENCY = 3
 """Runs at a time where `maxConcurrency` is absent."""
-_MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-5-haiku-20241022"}
-_CODE = "evalstudio"
 _ANSWERS = ("message.content", "content", "response")
 """Where the answer of an HTTP connector may stand; the first that is there counts."""
 
@@ -122,7 +127,7 @@ class _Reading:
                 self.places["evals"] = ("projects",) if "projects" in self._table else ()
 
     def _add(self, path: KeyPath, what: str, hint: str, severity: Severity) -> None:
-        found = self._document.problem(path, what, hint, severity=severity, code=_CODE)
+        found = self._document.problem(path, what, hint, severity=severity, code=CODE)
         self.problems.append(found)
 
     def _error(self, path: KeyPath, what: str, hint: str) -> None:
@@ -197,32 +202,17 @@ class _Reading:
                 what = f"The model of the project `{one.name}` alone is not used"
                 hint = "One model judges all projects of a workspace: that of the workspace."
                 self._warn((*one.entry, "llmSettings"), what, hint)
-        if found is not None:
-            self._take_judge(found, path)
-
-    def _take_judge(self, found: object, path: KeyPath) -> None:
-        from evaltui.settings.evalstudio_model import LlmSettings
-        from evaltui.settings.mistakes import keep_valid
-        from evaltui.settings.sentences import Wording
-        from evaltui.settings.spelling import camel_case
-
-        wording = Wording("field of `llmSettings`", "an object", camel_case)
-        written, mistakes = keep_valid(LlmSettings, found, wording)
-        for one in mistakes:
-            self._error((*path, *one.path), one.what, one.hint)
-        if written is None:
+        if found is None:
             return
-        models = written.models
-        model = (models and models.evaluation) or _MODELS[written.provider]
-        if models is not None and models.persona not in (None, model):
-            what = "The model for personas is not used: the model that judges plays them too"
-            self._add((*path, "models", "persona"), what, "Leave it as it is.", Severity.LINT)
-        judge = {"type": written.provider, "model": model}
-        if written.api_key is not None:
-            # Not the key: settings are shown, sent to children and compared, and hold no secret.
-            judge["api_key"] = f"${{{EVALSTUDIO}{'/'.join(map(str, (*path, 'apiKey')))}}}"
-        self.ours["judge"] = judge
-        self.places["judge"] = path
+        from evaltui.settings.evalstudio_judge import JudgeReading
+
+        folder = projects[0].folder if projects else DATA
+        reading = JudgeReading(self._document, path, self._root, f"{folder}/{PROVIDERS}")
+        judge = reading.read(found)
+        self.problems += reading.problems
+        self.files += reading.files
+        if judge is not None:
+            self.ours["judge"], self.places["judge"] = judge, path
 
     def _agents(self, projects: list[WorkspaceProject]) -> None:
         from evaltui.settings.evalstudio_entities import read_entities

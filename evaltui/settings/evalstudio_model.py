@@ -26,6 +26,20 @@ class LlmSettings(_InWorkspace):
     models: Models | None = None
 
 
+class LlmUse(_InWorkspace):
+    """Who answers for one use of models, by its id, in a workspace of version 2."""
+
+    provider_id: Text
+    model: Text | None = None
+
+
+class LlmUses(_InWorkspace):
+    """`LlmSettings` as version 2 has them."""
+
+    evaluation: LlmUse | None = None
+    persona: LlmUse | None = None
+
+
 class ConnectorSettings(_InWorkspace):
     """What a connector needs besides its address, by its type."""
 
@@ -39,6 +53,13 @@ class Identified(_InWorkspace):
     """What others of the workspace name by its id."""
 
     id: Text
+
+
+class Provider(Identified):
+    """Who answers for models, in a workspace of version 2."""
+
+    provider: Literal["openai", "anthropic"]
+    api_key: SecretText
 
 
 class Connector(Identified):

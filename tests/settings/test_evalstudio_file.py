@@ -65,6 +65,41 @@ def test_the_key_is_filled_in_when_it_is_needed_and_stands_in_no_setting(tmp_pat
     assert SecretSources(tmp_path, {})[template[2:-1]] == KEY
 
 
+USES = {"evaluation": {"providerId": "p-2", "model": "gpt-x"}, "persona": {"providerId": "p-1"}}
+
+
+def test_a_provider_of_version_2_judges_with_the_key_of_its_file(tmp_path: Path) -> None:
+    write_workspace(tmp_path, data="data")
+    providers = [
+        {"id": "p-1", "name": "A", "provider": "anthropic", "apiKey": "sk-other"},
+        {"id": "p-2", "name": "B", "provider": "openai", "apiKey": KEY},
+    ]
+    (tmp_path / "data" / "llm-providers.json").write_text(json.dumps(providers))
+    write_config(tmp_path, version=2, projects=None, llmSettings=USES)
+    read = load_config(tmp_path)
+    assert [(one.key, one.severity) for one in read.problems] == [
+        ("llmSettings.persona", Severity.LINT)
+    ]
+    assert KEY not in repr(read.config)
+    judge = read.config.judge
+    assert judge is not None
+    assert (judge.profile.type, judge.profile.options["model"]) == ("openai", "gpt-x")
+    template = str(judge.profile.options["api_key"])
+    assert SecretSources(tmp_path, {})[template[2:-1]] == KEY
+    assert "data/llm-providers.json" in read.config.read_along
+
+
+def test_a_provider_that_is_not_there_leaves_the_rest_of_the_workspace(tmp_path: Path) -> None:
+    write_workspace(tmp_path, data="data")
+    write_config(tmp_path, version=2, projects=None, llmSettings=USES)
+    read = load_config(tmp_path)
+    (found,) = [one for one in read.problems if one.severity is Severity.WARNING]
+    assert (found.key, found.line > 1) == ("llmSettings.evaluation.providerId", True)
+    assert "`p-2`" in found.what
+    assert read.config.judge is None
+    assert read.config.agents
+
+
 def test_the_only_project_may_have_a_model_of_its_own(tmp_path: Path) -> None:
     path = write_config(write_workspace(tmp_path))
     table = json.loads(path.read_text())
