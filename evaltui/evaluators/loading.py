@@ -1,7 +1,7 @@
 """Loads what the setting `evaluators` names: a child each says what it has; nothing runs here."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from weakref import WeakSet
@@ -69,8 +69,11 @@ class EvaluatorLoader:
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
 
-    def load(self, named: Sequence[PluginEntry]) -> LoadedEvaluators:
-        """Blocks while children say what they have. Bad input becomes problems.
+    def load(
+        self, named: Sequence[PluginEntry], kept: Container[str] | None = None
+    ) -> LoadedEvaluators:
+        """Blocks while children say what they have. Bad input becomes problems; `kept` as for
+        `create_registry`.
 
         What `permit` does not hold is left out, and nothing of it runs.
         """
@@ -86,7 +89,7 @@ class EvaluatorLoader:
         if not entries:
             self._retire(set())
             return LoadedEvaluators(is_complete=not is_left_out, is_left_out=is_left_out)
-        registry = create_registry()
+        registry = create_registry(kept)
         problems: list[tuple[PluginEntry, Problem]] = []
         files: set[Path] = set()
         for number, entry in enumerate(entries):

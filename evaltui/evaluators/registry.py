@@ -1,6 +1,6 @@
 """All evaluators there are: those that come along, and those that a project loads."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from msgspec import Struct
 
@@ -34,8 +34,10 @@ class Registered(Struct, frozen=True):
 class EvaluatorRegistry:
     """Evaluators by their types, in the order in which they were registered."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Container[str] | None = None) -> None:
+        """`kept`: types that come along and that no other may have; by default all of these."""
         self._known: dict[str, Registered] = {}
+        self._kept = kept
         self.is_complete = True
         """Whether all that the settings name was loaded; else a type that is not known may be in
         what was not."""
@@ -59,7 +61,7 @@ class EvaluatorRegistry:
         if origin and _is_ours(definition.type):
             raise _reserved(definition.type, origin)
         known = self._known.get(definition.type)
-        if known is not None:
+        if known is not None and not self._gives_way(known):
             raise _duplicate(known, origin)
         schema = definition.config_schema
         made: ConfigSchema | None = None
@@ -70,6 +72,10 @@ class EvaluatorRegistry:
                 else ConfigSchema(schema, further)
             )
         self._known[definition.type] = Registered(definition, origin, fingerprint, made)
+
+    def _gives_way(self, known: Registered) -> bool:
+        taken = known.definition.type
+        return known.is_built_in and self._kept is not None and taken not in self._kept
 
     def get(self, type_: str) -> EvaluatorDefinition | None:
         """`None` for a type that nobody registered."""
@@ -92,11 +98,16 @@ class EvaluatorRegistry:
         return [_listed(one) for one in self]
 
 
-def create_registry() -> EvaluatorRegistry:
-    """One with the evaluators that come along."""
+OF_EVALSTUDIO = frozenset({"tool-call-count", "token-usage"})
+"""Types that come along with EvalStudio too."""
+
+
+def create_registry(kept: Container[str] | None = None) -> EvaluatorRegistry:
+    """One with the evaluators that come along; `kept`: those of them that no other may replace, by
+    default all."""
     from evaltui.evaluators.built_in import BUILT_IN, FURTHER
 
-    registry = EvaluatorRegistry()
+    registry = EvaluatorRegistry(kept)
     for definition in BUILT_IN:
         registry.register(definition, further=FURTHER.get(definition.type))
     return registry

@@ -7,6 +7,7 @@ from evaltui.agents.untrusted import UntrustedAgent
 from evaltui.core.agent import Agent
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.json_value import Json
+from evaltui.core.workspace_files import CONFIG
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.net.secret_mask import project_secrets
@@ -68,9 +69,12 @@ def permit_reader(reader: RegistryReader, config: Config) -> None:
 def load_evaluators(config: Config, loader: "EvaluatorLoader") -> LoadedEvaluators:
     """Those that come along, and those of the settings that were agreed to. Runs the latter."""
     from evaltui.evaluators.plugin_entry import entries_of
+    from evaltui.evaluators.registry import OF_EVALSTUDIO
 
     loader.permit = permit_of(config)
-    return loader.load(entries_of(config))
+    # A workspace was written for a program that knows few of those that come along.
+    kept = OF_EVALSTUDIO if config.file == CONFIG else None
+    return loader.load(entries_of(config), kept)
 
 
 def evaluator_loader(config: Config) -> "EvaluatorLoader":

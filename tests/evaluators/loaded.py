@@ -1,6 +1,6 @@
 """Evaluators in files, loaded and asked as a project does."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Container, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,15 @@ def source(written: str | Mapping[str, Any]) -> EvaluatorSource:
 
 
 def load(
-    root: Path, *entries: str | Mapping[str, Any], loader: EvaluatorLoader | None = None
+    root: Path,
+    *entries: str | Mapping[str, Any],
+    loader: EvaluatorLoader | None = None,
+    kept: Container[str] | None = None,
 ) -> LoadedEvaluators:
     made = [PluginEntry(source(entry), root) for entry in entries]
     loader = loader or EvaluatorLoader()
     loader.permit = EVERYTHING
-    return loader.load(made)
+    return loader.load(made, kept)
 
 
 @asynccontextmanager

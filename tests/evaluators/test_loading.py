@@ -12,6 +12,7 @@ from evaltui.core.errors import Problem
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading import EvaluatorLoader
 from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.registry import OF_EVALSTUDIO
 from tests.evaluators.loaded import evaluator, load, loading, write
 from tests.evaluators.seen import verdict_by
 
@@ -160,6 +161,23 @@ def test_types_that_are_taken_are_left_out(tmp_path: Path) -> None:
         ("./c.py", 'Evaluator type "regex" is already registered. '
             "Custom evaluators cannot override built-in types."),
     ]  # fmt: skip
+
+
+async def test_one_of_a_workspace_takes_the_place_of_one_that_evalstudio_does_not_know(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "a.py", evaluator("return passed('mine')", "regex"))
+    text = evaluator("return passed('')", "usage")
+    write(tmp_path, "b.py", text.replace("'usage'", "'token-usage'"))
+    write(tmp_path, "c.py", evaluator("return passed('')", "regex"))
+    async with loading() as loader:
+        loaded = load(tmp_path, "./a.py", "./b.py", "./c.py", loader=loader, kept=OF_EVALSTUDIO)
+        assert [(entry.text, one.what) for entry, one in loaded.problems] == [
+            ("./b.py", 'Evaluator type "token-usage" is already registered. '
+                "Custom evaluators cannot override built-in types."),
+            ("./c.py", 'Evaluator type "regex" is already registered.'),
+        ]  # fmt: skip
+        assert (await verdict_by("regex", registry=loaded.registry)).reason == "mine"
 
 
 def test_a_broken_schema_leaves_its_evaluator_out(tmp_path: Path) -> None:
