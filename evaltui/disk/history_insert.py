@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 from evaltui.core.comparison import Effect, Told, calls_fingerprint
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import encode
-from evaltui.disk.history_schema import clean
+from evaltui.disk.history_late import late_seq, make_room
+from evaltui.disk.history_schema import KEPT, clean
 from evaltui.disk.run_record import RunRecord, insert_run
 from evaltui.disk.shared_inputs import SharedInputs
 from evaltui.store.row import STRIP_LENGTH
 
-KEPT = 50
-"""Results kept of each case."""
 _LONGEST_ERROR = 2_000
 
 EFFECTS = {
@@ -79,7 +78,8 @@ def insert_results(
     results: Iterable[CaseResult],
     told: Callable[[CaseResult], Told | None] = lambda _: None,
 ) -> None:
-    """Add results; those carried over or recorded before change nothing.
+    """Add results; those carried over or recorded before change nothing, and one that is older
+    than what is known of its case takes its place among the earlier ones.
 
     `told` says what the run told of a result of its own.
     """
@@ -97,23 +97,30 @@ def insert_results(
                 connection, RunRecord(result.run_id, 0, result.agent)
             )
         seq, run_before, _, _, finished_at = known
-        if seq and (run_before == row or finished_at > result.finished_at):
+        if seq and run_before == row:
             continue
+        place, is_late = seq + 1, seq > 0 and finished_at > result.finished_at
+        if is_late:
+            place = late_seq(connection, case, row, result.finished_at)
+            if not place:
+                continue
+            make_room(connection, case, place, LETTERS[result.shown_status])
         inputs, shape = shared.row(result.inputs)
         calls = calls_fingerprint(result)
         is_own = result.run_id == run.run_id
         is_rejudged = is_own and run.is_rejudging
-        newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
-        latest.append((case, *newest))
+        if not is_late:
+            newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
+            latest.append((case, *newest))
         same = f"{result.inputs.case}:{shape}"
         judged = result.trials_judged
         passed, failed = judged.passes, judged.failures
-        before = _counted(connection, case, same) if is_rejudged else (0, 0)
+        before = _counted(connection, case, same, place) if is_rejudged else (0, 0)
         if any((passed, failed, *before)):
             counts = passed - before[0], failed - before[1]
             evidence.append((case, same, *counts, result.finished_at))
         letter = _letter(told(result)) if is_own else ""
-        past.append((case, *_past(result, row, seq + 1, same, letter, calls), is_rejudged))
+        past.append((case, *_past(result, row, place, same, letter, calls), is_rejudged))
         if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
             _write(connection, latest, past, evidence)
     _write(connection, latest, past, evidence)
@@ -198,13 +205,14 @@ def _fingerprints(result: CaseResult, calls: str) -> str:
     return f"{inputs.case} {inputs.answer} {calls} {shown}".rstrip()
 
 
-def _counted(connection: sqlite3.Connection, case: int, same: str) -> tuple[int, int]:
-    """How the last answer of a case counts as evidence already: it counts once for each inputs."""
+def _counted(connection: sqlite3.Connection, case: int, same: str, place: int) -> tuple[int, int]:
+    """How the last answer of a case before `place` counts as evidence already: it counts once for
+    each inputs."""
     found = connection.execute(
-        'SELECT status, passes, trials FROM past WHERE "case"=? AND same=? AND seq>='
-        ' (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=? AND NOT rejudged)'
+        'SELECT status, passes, trials FROM past WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>='
+        ' (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)'
         " ORDER BY seq DESC LIMIT 1",
-        (case, same, case),
+        (case, same, place),
     ).fetchone()
     if found is None or found[0] not in (LETTERS[CaseStatus.PASSED], LETTERS[CaseStatus.FAILED]):
         return 0, 0

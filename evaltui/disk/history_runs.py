@@ -4,7 +4,7 @@ import sqlite3
 from operator import attrgetter
 
 from evaltui.core.comparison import Effect
-from evaltui.disk.history_insert import KEPT
+from evaltui.disk.history_schema import KEPT
 from evaltui.disk.history_timeline import TimelinePoint, run_end, timeline
 
 

@@ -11,6 +11,8 @@ from evaltui.disk.query_limit import EndlessError
 
 FILE = "history.sqlite3"
 VERSION = 10
+KEPT = 50
+"""Results kept of each case: the length of the ring `past`."""
 BUSY_S = 5.0
 """How long one process waits for another's transaction: a large run takes about one to record."""
 BUSY_STILL_S = 0.2

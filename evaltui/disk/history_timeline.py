@@ -16,8 +16,9 @@ from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
-from evaltui.disk.history_insert import KEPT, LETTERS, told_of
+from evaltui.disk.history_insert import LETTERS, told_of
 from evaltui.disk.history_queries import STATUSES, last_results
+from evaltui.disk.history_schema import KEPT
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
 from evaltui.disk.run_record import CASES, GOES_ON, MUTED, NEW_FAILED, REJUDGED

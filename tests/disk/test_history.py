@@ -21,9 +21,8 @@ from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_insert import KEPT
 from evaltui.disk.history_queries import Evidence
-from evaltui.disk.history_schema import FILE
+from evaltui.disk.history_schema import FILE, KEPT
 from evaltui.disk.journal import Journal
 from evaltui.disk.results_folder import write_results
 from evaltui.disk.run_record import RunRecord

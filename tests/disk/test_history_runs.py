@@ -9,7 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
-from evaltui.disk.history_insert import KEPT
+from evaltui.disk.history_schema import KEPT
 from evaltui.disk.run_record import RunRecord
 
 AGENT = "embedded"

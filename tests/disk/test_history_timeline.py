@@ -17,8 +17,7 @@ from evaltui.core.comparison import Effect, RunChanges, Told, effect_of
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
-from evaltui.disk.history_insert import KEPT
-from evaltui.disk.history_schema import FILE
+from evaltui.disk.history_schema import FILE, KEPT
 from evaltui.disk.journal import Journal
 from evaltui.disk.run_record import RunRecord
 
