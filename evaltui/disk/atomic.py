@@ -3,7 +3,7 @@
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISREG
@@ -23,8 +23,12 @@ _RESERVED = re.compile(
 )
 
 
-def write_atomic(path: Path, data: bytes | Iterable[bytes]) -> None:
-    """Replace `path` by `data`, or leave it as it was and raise OSError.
+def write_atomic(
+    path: Path, data: bytes | Iterable[bytes], check: Callable[[], None] | None = None
+) -> None:
+    """Replace `path` by `data`, or leave it as it was and raise OSError, or what `check` raises.
+
+    `check` is called at the last moment: until the data is on the disk others may have written.
 
     The temporary file stands in the same folder; what a killed process leaves there is for `sweep`.
     An existing file keeps its permission bits; a symbolic link is replaced, not followed.
@@ -44,6 +48,8 @@ def write_atomic(path: Path, data: bytes | Iterable[bytes]) -> None:
                 if not path.is_symlink():
                     temporary.chmod(mode)
             os.fsync(file.fileno())
+        if check is not None:
+            check()
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

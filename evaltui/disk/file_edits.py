@@ -24,16 +24,23 @@ def revert_edit(edit: FileEdit) -> None:
 
 def _swap(file: Path, expected: bytes | None, wanted: bytes | None) -> None:
     target = file.resolve()
+
+    def check() -> None:
+        if _current(target) != expected:
+            what = f"`{file}` changed since it was read."
+            raise ChangedSinceError(what, "Look at the change again, then repeat this.")
+
     sweep(target.parent)
-    try:
-        current: bytes | None = read_file(target)
-    except FileNotFoundError:
-        current = None
-    if current != expected:
-        raise ChangedSinceError(
-            f"`{file}` changed since it was read.", "Look at the change again, then repeat this."
-        )
+    check()
     if wanted is None:
         target.unlink()
     else:
-        write_atomic(target, wanted)
+        write_atomic(target, wanted, check)
+
+
+def _current(file: Path) -> bytes | None:
+    """`None` where there is none."""
+    try:
+        return read_file(file)
+    except FileNotFoundError:
+        return None

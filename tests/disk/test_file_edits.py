@@ -42,6 +42,26 @@ def test_changed_meanwhile(tmp_path: Path) -> None:
     assert path.read_bytes() == b"theirs"
 
 
+@pytest.mark.parametrize("before", [b"old", None])
+def test_what_an_editor_saves_while_the_edit_is_written_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | None
+) -> None:
+    path = tmp_path / "suite.json"
+    if before is not None:
+        path.write_bytes(before)
+    to_disk = os.fsync
+
+    def saved_meanwhile(descriptor: int) -> None:
+        to_disk(descriptor)
+        path.write_bytes(b"theirs")
+
+    monkeypatch.setattr(os, "fsync", saved_meanwhile)
+    with pytest.raises(UserError, match="changed since"):
+        apply_edit(file_edit(path, before, b"ours", "change"))
+    assert path.read_bytes() == b"theirs"
+    assert [*tmp_path.iterdir()] == [path]
+
+
 def test_the_target_of_a_link_is_written(tmp_path: Path) -> None:
     target = tmp_path / "real" / "suite.json"
     target.parent.mkdir()
