@@ -112,9 +112,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._requests.ending.set()
-        ends = asyncio.ensure_future(self._end_runs())  # whoever follows one hears how it ended
+        for server in self.servers:
+            server.close()
+        await self._end_runs()  # before answers are broken off: whoever follows one hears its end
         await super().shutdown(sockets)
-        await ends
 
 
 def in_one_line(record: logging.LogRecord) -> bool:

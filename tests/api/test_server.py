@@ -11,8 +11,12 @@ from pathlib import Path
 
 import httpx
 import msgspec
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
 
-from evaltui.api.server import in_one_line
+from evaltui.api import server as api_server
+from evaltui.api.server import in_one_line, listen, serve
 from evaltui.files import is_there
 from tests.api.served import events_in
 
@@ -74,6 +78,31 @@ def test_ctrl_c_twice_ends_runs_and_those_who_follow_them_without_a_word(
             server.kill()
     journal = root / ".evaltui" / "runs" / f"{row['id']}.jsonl"
     assert journal.is_file()
+
+
+def test_runs_have_ended_before_answers_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who follow them hear it, however long that takes."""
+    order: list[str] = []
+
+    async def break_off(server: uvicorn.Server, sockets: object = None) -> None:  # noqa: ARG001
+        order.append("answers")
+
+    async def end_runs() -> None:
+        await asyncio.sleep(0)
+        order.append("runs")
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG001
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+
+    async def no_loop(server: uvicorn.Server) -> None:
+        """It is told to end at once."""
+
+    monkeypatch.setattr(uvicorn.Server, "shutdown", break_off)
+    monkeypatch.setattr(uvicorn.Server, "main_loop", no_loop)
+    monkeypatch.setattr(api_server, "end_on_signals", lambda *_, **__: None)
+    assert serve(app, listen("127.0.0.1", 0), lambda: None, end_runs) == 0
+    assert order == ["runs", "answers"]
 
 
 def test_what_a_page_sent_that_is_no_text_is_one_line() -> None:
