@@ -29,6 +29,10 @@ def _always(_: "DashboardController") -> str | None:
     return None
 
 
+_ALWAYS = ("pane.zoom", "cases.filter")
+"""What is typed behind the key of the filter would be commands, were the filter not there yet."""
+
+
 class Command(Struct, frozen=True):
     """One row of the table in `commands.py`."""
 
@@ -58,7 +62,7 @@ class Command(Struct, frozen=True):
 
     def reason_against(self, controller: "DashboardController") -> str | None:
         """Why it cannot run now; `None` when it can."""
-        needs_rows = self.group not in (Group.MOVE, Group.APP) and self.id != "pane.zoom"
+        needs_rows = self.group not in (Group.MOVE, Group.APP) and self.id not in _ALWAYS
         if needs_rows and controller.is_opening:
             return "still reading the project"
         return self.reason_here(controller)

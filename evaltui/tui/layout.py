@@ -75,7 +75,7 @@ class PaneLayout:
     def is_typing(self) -> bool:
         """Whether keys belong to a line of text now."""
         focused = self.screen.focused
-        return focused is not None and self._pane_of(focused) is None
+        return focused is not None and focused.is_attached and self._pane_of(focused) is None
 
     async def mount_detail_panes(self) -> None:
         """Mount what the first frame had no time for: the panes of text."""
@@ -188,7 +188,8 @@ class PaneLayout:
         is_below = navigation.size == "medium" and PaneId.DETAIL in visible
         self.cases.leave_room(is_left=is_below and not navigation.is_zoomed)
         focused = self.screen.focused
-        if focused is None or self.current not in focused.ancestors_with_self:
+        is_elsewhere = focused is None or self.current not in focused.ancestors_with_self
+        if is_elsewhere and not self.is_typing:  # else the rest of the text would be commands
             self.screen.set_focus(focus_of(self.current), scroll_visible=False)
 
     def show_page(self) -> None:

@@ -63,6 +63,7 @@ class Run:
     passes: int = 0
     trials: int = 1
     is_rejudging: bool = False
+    is_nothing_asserted: bool = False
     metrics: Mapping[str, float] | None = field(
         default_factory=lambda: {"length \x1b[31m": 1e308, "": -0.0, "\u200fmetric": -1e308}
     )

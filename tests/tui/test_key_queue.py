@@ -68,6 +68,15 @@ async def test_what_follows_the_key_of_the_filter_is_typed_into_it() -> None:
         driver.sees("w1")
 
 
+async def test_a_terminal_that_is_resized_takes_no_filter_away() -> None:
+    async with driving(session()) as driver:
+        await burst(driver, *"/bo")
+        await driver.pilot.resize_terminal(60, 20)
+        await driver.pilot.pause()
+        await burst(driver, *"ok")
+        assert driver.app.dashboard.query_one(Input).value == "book"
+
+
 async def test_a_widget_that_goes_away_holds_no_key_up() -> None:
     async with driving(session()) as driver:
         controller = driver.app.dashboard.controller

@@ -168,12 +168,32 @@ async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
 async def test_keys_that_need_rows_say_why_not(session: SlowSession) -> None:
     app = make_app(session)
     async with piloted(app, (160, 45)) as pilot:
-        for key in ("r", "a", "b", "u", "x", "slash", "F", "y", "d"):
+        for key in ("r", "a", "b", "u", "x", "F", "y", "d"):
             app.clear_notifications()
             await pilot.press(key)
             await pilot.pause()
             assert any("still reading" in toast.message for toast in app._notifications), key
         assert not [wish for wish in session.wished if wish[0] != "open"]
+
+
+@pytest.mark.parametrize("keys", [("left",), ("left", "enter")])
+async def test_a_filter_that_is_typed_meanwhile_filters_what_comes(
+    session: SlowSession, keys: tuple[str, ...]
+) -> None:
+    wanted = next(suite.cases[-1] for suite in MADE[::-1])
+    app = make_app(session)
+    async with piloted(app, (160, 45)) as pilot:
+        await pilot.press("slash", *wanted.id, *keys)
+        await pilot.pause()
+        assert app.is_running
+        assert not list(app._notifications)
+        await opened(session)
+        await until_shown(app, pilot)
+        cases = app.dashboard.controller.layout.cases
+        assert cases.arrangement.filter.text == wanted.id
+        assert wanted.key in cases.arrangement.keys
+        assert all(key.case == wanted.id for key in cases.arrangement.keys)
+        assert "400" in cases.count
 
 
 async def test_files_that_were_deleted_since_are_not_shown(session: SlowSession) -> None:
