@@ -86,7 +86,7 @@ class NastySession(FakeSession):
                 (3.0, 140_000.0, 812.4)[number % 3],
                 NOW - 3_600.0 * (41 - number),
                 f'`city`: expected "東京", was "{"京" * 90}"' if number % 3 == 1 else "",
-                3,
+                3 if number % 4 == 0 else int(number % 3 == 0),
                 5 if number % 4 == 0 else 1,
             )
             for number in range(41, 41 - limit, -1)
