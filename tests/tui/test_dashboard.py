@@ -408,12 +408,19 @@ async def test_the_order_is_chosen_by_a_letter_and_stays() -> None:
         driver.misses("SORTED")
 
 
-async def test_zoom_shows_one_pane_without_borders() -> None:
-    async with driving(session()) as driver:
+@pytest.mark.parametrize("size", [(100, 30), (160, 45)])
+@pytest.mark.parametrize("pane", ["2", "3"])
+@pytest.mark.parametrize("is_ascii", [False, True])
+async def test_zoom_shows_one_pane_without_borders(
+    size: tuple[int, int], pane: str, is_ascii: bool
+) -> None:
+    async with driving(session(), size=size, is_ascii=is_ascii) as driver:
+        await driver.press(pane, "+")
+        driver.misses("2 Cases", "3 Detail")
+        current = driver.app.dashboard.controller.layout.current
+        assert current.size == current.outer_size  # nothing of it is a border
         await driver.press("+")
-        driver.misses("2 Cases", "3 Detail", "─")
-        await driver.press("+")
-        driver.sees("2 Cases", "3 Detail")
+        driver.sees("3 Detail")
 
 
 async def test_ctrl_c_cancels_then_quits() -> None:
