@@ -18,7 +18,9 @@ from evaltui.core.config import Config, EvaluatorSource
 from evaltui.core.permit import Grant, grant
 from evaltui.core.shown_secret import shown_command
 from evaltui.core.tool import short_hash
+from evaltui.core.workspace_files import CONFIG
 from evaltui.evaluators.kit import evaltui as kit
+from evaltui.evaluators.node_package import package_file
 from evaltui.evaluators.worker import BRIDGE, SERVE_EVALUATORS
 from evaltui.files import is_file, read_file
 
@@ -39,6 +41,8 @@ class PluginEntry(Struct, frozen=True):
     python: str = ""
     """The project's own interpreter below the root, as of when the settings were read: what is
     agreed to and what is started are the same. Empty: ours."""
+    node: str = ""
+    """The file below the root that the name, which is that of a package of Node's, stands for."""
 
     @property
     def text(self) -> str:
@@ -48,13 +52,15 @@ class PluginEntry(Struct, frozen=True):
     @property
     def path(self) -> Path | None:
         """Of a file; a name that begins with `.` or `/` is a path from the settings' folder."""
+        if self.node:
+            return self.root / self.node
         if not self.source.name.startswith((".", "/")):
             return None
         return Path(os.path.normpath(self.root / self.source.name))
 
     @property
     def is_javascript(self) -> bool:
-        return self.path is not None and self.path.suffix in JAVASCRIPT
+        return bool(self.node) or (self.path is not None and self.path.suffix in JAVASCRIPT)
 
     @property
     def is_command(self) -> bool:
@@ -89,8 +95,8 @@ class PluginEntry(Struct, frozen=True):
             exact, what = list(self.source.command), f"`{self.text}`"
         else:
             exact, what = [self.source.name], f"evaluators of `{self.text}`"
-        if self.is_served_by_us and self.python:
-            exact, what = [*exact, self.python], f"{what} in `{self.python}`"
+        if place := self.node or (self.python if self.is_served_by_us else ""):
+            exact, what = [*exact, place], f"{what} in `{place}`"
         return grant("run", ["evaluators", *exact], what, by="evaluators")
 
     def files(self) -> frozenset[Path]:
@@ -120,8 +126,17 @@ class PluginEntry(Struct, frozen=True):
 
 
 def entries_of(config: Config) -> tuple[PluginEntry, ...]:
-    python = own_python(config.root)
-    return tuple(PluginEntry(source, config.root, python) for source in config.evaluators)
+    """All of the settings. In an EvalStudio workspace a name may be that of a package of Node's."""
+    python, is_workspace = own_python(config.root), config.file == CONFIG
+    return tuple(
+        PluginEntry(
+            source,
+            config.root,
+            python,
+            package_file(config.root, source.name) if is_workspace and source.name else "",
+        )
+        for source in config.evaluators
+    )
 
 
 def _imported_by(start: Path) -> Iterator[Path]:
