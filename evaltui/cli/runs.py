@@ -91,7 +91,7 @@ async def _run(flags: Namespace) -> int:
     if flags.json:
         sys.stdout.write(json_text(told, indent=2) + "\n")
     else:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.writelines(f"{plain(line)}\n" for line in lines)
     return ExitCode.OK
 
 
@@ -191,10 +191,10 @@ def _line(run: Mapping[str, Any], entry: HistoryEntry | None) -> str:
         str(run["id"])[:_SHOWN],
         at,
         f"{ending(mark):9}",
-        plain(_name(run)),
-        plain(str(run.get("agent") or run.get("connectorId") or "")),
+        _name(run),
+        str(run.get("agent") or run.get("connectorId") or ""),
         duration(took) if isinstance(took, int | float) else "",
-        "" if mark is NOTHING_ASSERTED else plain(_why(run)),
+        "" if mark is NOTHING_ASSERTED else _why(run),
     )
     return "  ".join(part for part in parts if part).rstrip()
 
@@ -225,7 +225,7 @@ def _lines(
     turns = result.response.conversation if result is not None and result.response else ()
     ends = {turn.end - 1: turn.verdicts for turn in turns}
     for at, message in enumerate(said):
-        yield f"  {plain(str(message.get('role')))}: {plain(_text(message))}"
+        yield f"  {message.get('role')}: {_text(message)}"
         yield from (f"    {verdict_line(one)}" for one in ends.get(at, ()))
     if result is None:
         yield from _theirs(output)
@@ -235,9 +235,7 @@ def _lines(
         yield "  What was said is not kept any more."
     metrics = output.get("metrics")
     if isinstance(metrics, Mapping) and metrics:
-        yield "  " + ", ".join(
-            f"{plain(str(key))} {number_text(value)}" for key, value in metrics.items()
-        )
+        yield "  " + ", ".join(f"{key} {number_text(value)}" for key, value in metrics.items())
     if isinstance(told := output.get("messageCount"), int):
         yield f"  {count(told, 'message')}"
 
@@ -252,7 +250,7 @@ def _theirs(told: Mapping[str, Any]) -> Iterator[str]:
     if evaluation := _at(told, "evaluation"):
         met = [key for key in ("successMet", "failureMet") if evaluation.get(key) is True]
         said = f"{', '.join(met) or 'not decided'}: {evaluation.get('reasoning')}"
-        yield f"    criteria  {plain(said)}"
+        yield f"    criteria  {said}"
     for row in _objects(told.get("evaluatorResults")):
         yield f"    {verdict_line(verdict_of(row))}"
 

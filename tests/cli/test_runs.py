@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +208,19 @@ def test_whatever_stands_in_them_they_are_listed_and_shown(
     shown = range(0, len(kept), 10)
     for at in shown:
         assert runs(tmp_path, capsys, "show", kept[at]["id"]).startswith(kept[at]["id"])
+
+
+ACTING = "\x1b]0;EVIL\x07\x1b[2J\u202e\x9b31m\n::error::x"
+
+
+@pytest.mark.parametrize("key", ["id", "status", "scenarioId", "connectorId", "error", "reason"])
+def test_nothing_in_them_acts_on_the_terminal(tmp_path: Path, capsys: Any, key: str) -> None:
+    run = {**KEPT, "status": "queued", key: ACTING}
+    write_entities(write_workspace(tmp_path), "runs", run)
+    listed = runs(tmp_path, capsys, "list")
+    shown = runs(tmp_path, capsys, "show", str(run["id"]))
+    for out in (listed, shown):
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|^ *::", out, re.MULTILINE)
 
 
 OWN = """
