@@ -81,6 +81,44 @@ async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
     }
 
 
+UNWRITABLE = """
+const circle = {};
+circle.again = circle;
+let deep = {};
+for (let at = 0; at < 100000; at++) deep = { deep };
+let asked = 0;
+const one = (type, result) => ({ type, label: type, kind: "assertion", evaluate: () => {
+  asked += 1;
+  return Object.assign(result, { success: true, reason: `asked ${asked} times` });
+} });
+export default { evaluators: [
+  one("big", { value: 10n }),
+  one("circle", { metadata: circle }),
+  one("deep", { metadata: deep }),
+  one("throws", { metadata: { get size() { throw new Error("no size\\nat all"); } } }),
+  one("fine", {}),
+] };
+"""
+
+
+@needs_node
+async def test_a_result_that_is_no_json_is_told_and_the_process_goes_on(tmp_path: Path) -> None:
+    write(tmp_path, "unwritable.mjs", UNWRITABLE)
+    said: dict[str, str] = {}
+    async with loading() as loader:
+        known = load(tmp_path, "./unwritable.mjs", loader=loader).registry
+        for type_ in ("big", "circle", "deep", "throws", "fine"):
+            said[type_] = (await verdict_by(type_, registry=known)).reason
+    cannot = "Evaluator error: its result cannot be written as JSON"
+    assert said == {
+        "big": f"{cannot} (Do not know how to serialize a BigInt)",
+        "circle": f"{cannot} (Converting circular structure to JSON)",
+        "deep": f"{cannot} (Maximum call stack size exceeded)",
+        "throws": f"{cannot} (no size)",
+        "fine": "asked 5 times",
+    }
+
+
 PUSHES = """
 const evaluate = async ({ messages }) => {
   messages.push({ role: "user", content: "more" });

@@ -86,7 +86,10 @@ process.stdout.write = (text, ...rest) => {
   if (done) done();
   return true;
 };
-const say = (value, own = common) => write(JSON.stringify({ ...value, ...taken(own) }) + "\n");
+const say = (value, own = common, result = undefined) => {
+  const text = JSON.stringify({ ...value, ...taken(own) });
+  write((result === undefined ? text : `${text.slice(0, -1)},"value":${result}}`) + "\n");
+};
 const taken = (own) => {
   const text = own.printed.trim();
   own.printed = "";
@@ -183,6 +186,16 @@ const told = (result) => {
   return { ...result, value: String(value) };
 };
 
+// As JSON, before anything of it is said: what cannot be written is the fault of who gave it.
+const written = (result) => {
+  try {
+    return JSON.stringify(told(result));
+  } catch (error) {
+    const [why] = message(error).split("\n"); // behind it the objects of a circle, line by line
+    throw new Error(`its result cannot be written as JSON (${why})`);
+  }
+};
+
 const within = (judged, seconds) => {
   let timer;
   const late = new Promise((_, reject) => {
@@ -196,12 +209,13 @@ const judge = async (seen, [id, type, config], seconds) => {
   const own = { printed: "" };
   const answer = { id };
   const began = performance.now();
+  let result;
   await ofEvaluator.run(own, async () => {
     try {
       // A copy for each: evaluators of EvalStudio may change what they are handed.
       const context = structuredClone(seen);
       const judged = definitions.get(type).evaluate({ ...context, config });
-      answer.value = told(await (seconds === undefined ? judged : within(judged, seconds)));
+      result = written(await (seconds === undefined ? judged : within(judged, seconds)));
     } catch (error) {
       answer.error = message(error);
       answer.fault = fault(error);
@@ -213,7 +227,7 @@ const judge = async (seen, [id, type, config], seconds) => {
     writeSync(2, "it closed the pipe that evaluators are asked through\n");
     exit(1);
   }
-  say(answer, own);
+  say(answer, own, result);
 };
 
 let first = true;
