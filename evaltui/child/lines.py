@@ -76,11 +76,6 @@ class LineChild:
         ending = f"ended with {child.exited.result()}" if child.exited.done() else "went silent"
         return ending, child.said
 
-    def forget_said(self, text: str) -> None:
-        """What stands on its stderr up to this text says nothing of its end."""
-        if self.child is not None:
-            self.child.forget_said(text)
-
     def kill(self) -> None:
         if self.child is not None:
             self.child.kill()

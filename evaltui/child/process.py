@@ -5,7 +5,6 @@ import os
 import shlex
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +59,6 @@ class Child(asyncio.SubprocessProtocol):
         self._tail = bytearray()
         self._is_cut = False
         """Whether there is no more of what it wrote before that."""
-        self._told: deque[bytes] = deque(maxlen=100)
         self._pid = 0
         self._is_killed = False
         self._transport: asyncio.SubprocessTransport | None = None
@@ -98,24 +96,12 @@ class Child(asyncio.SubprocessProtocol):
     def said(self) -> str:
         """The end of its stderr, behind a `…` where that is not all: whoever hides secrets in it
         must know that it may begin with half of one."""
-        self._forget_told()
         tail = bytes(self._tail)
         if not self._is_cut:
             return tail.decode("utf-8", "replace").strip()
         first = next((at for at, byte in enumerate(tail[:4]) if byte & 0xC0 != 0x80), 0)
         said = tail[first:].decode("utf-8", "replace").strip()
         return f"…{said}" if said else ""
-
-    def forget_said(self, text: str) -> None:
-        """Leave out of `said` what stands there up to the end of this text, which may come yet."""
-        if text := text.lstrip("…"):
-            self._told.append(text.encode("utf-8", "replace"))
-            self._forget_told()
-
-    def _forget_told(self) -> None:
-        while self._told and (at := self._tail.find(self._told[0])) >= 0:
-            del self._tail[: at + len(self._told.popleft())]
-            self._is_cut = True  # maybe in the midst of a secret that has such a piece
 
     def write(self, data: bytes) -> None:
         """Queue `data` for its stdin; a closed stdin swallows it."""

@@ -35,16 +35,18 @@ class ChildJob(Struct, frozen=True, eq=False):
     checks: deque[OpenCheck]
     together: set[int] = field(default_factory=set)
     """Ids of those that judge at the same time."""
-    is_apart: bool = False
-    """Whether they broke a child, so that none may judge beside another: it is told then whose
-    fault it was."""
 
     def arrange(self, awaited: Collection[str]) -> None:
-        """Put those that wait first, unless they are to judge apart; `awaited`: their types."""
+        """Put those that wait first; `awaited`: their types."""
         self.together.clear()
         waiting = [one.id for one in self.checks if one.definition.type in awaited]
-        if len(waiting) > 1 and not self.is_apart:
+        if len(waiting) > 1:
             self.put_together(waiting)
+
+    def take_out(self, check: OpenCheck) -> "ChildJob":
+        """A job of this one alone; it is none of this job's any more."""
+        self.checks.remove(check)
+        return ChildJob(self.raw, self.context, deque([check]))
 
     def put_together(self, ids: Iterable[int]) -> None:
         """These judge at the same time; they come before all others."""

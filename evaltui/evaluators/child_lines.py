@@ -64,8 +64,6 @@ def job_line(job: ChildJob) -> bytes:
         # Each keeps its own limit there: where only one waits too long, all others are judged.
         limits = [one.definition.timeout for one in job.checks if one.id in job.together]
         told += b',"limits":%b' % json_bytes(limits)
-    if job.is_apart:
-        told += b',"apart":true'
     return told + b"}"
 
 

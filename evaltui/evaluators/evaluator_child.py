@@ -20,7 +20,6 @@ from evaltui.evaluators.command_answers import CommandAnswers, SurplusLineError
 from evaltui.evaluators.handshake import end_by_itself
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
-from evaltui.net.masking import MASK
 from evaltui.net.secret_mask import SecretMask
 
 OWN_LIMIT_S = 1.0
@@ -39,10 +38,11 @@ class EvaluatorChild:
         on_print: Callable[[str], None],
         child: LineChild,
         awaited: frozenset[str],
-        judge_apart: Callable[[OpenCheck, Mapping[str, Any]], None],
+        on_doubt: Callable[[ChildJob], None],
     ) -> None:
         """`child` has loaded its entry; `awaited`: types of its evaluators that wait for something
-        while others may judge; `judge_apart` has a process of its own judge a context."""
+        while others may judge; `on_doubt` takes a check that was open when the child broke, where
+        that may be the fault of another one."""
         self._entry, self._mask = entry, mask
         self._on_print = on_print
         self._child, self._awaited = child, awaited
@@ -53,7 +53,9 @@ class EvaluatorChild:
         """What answers took since `worked_s` was asked last."""
         self._asked_at = 0.0
         self._late: OpenCheck | None = None
-        self._judge_apart = judge_apart
+        self._on_doubt = on_doubt
+        self._has_answered = False
+        """Whether somebody judged here, who may have left something behind."""
         self._answers = CommandAnswers()
         self.is_ending = False
 
@@ -79,17 +81,20 @@ class EvaluatorChild:
             job = self._jobs[0]
             self._child.say(command_line(job.checks[0], job.raw))
 
-    async def serve(self, on_room: Callable[[], None]) -> None:
-        """Take answers until it ends; the evaluator that it ended in has its verdict by then."""
+    async def serve(self, on_room: Callable[[], None]) -> bool:
+        """Take answers until it ends, or has done the last that it is to do.
+
+        Whether it broke in an evaluator; that has its verdict by then, or is in doubt.
+        """
         why = ""
-        is_doubtful = False
-        while not why:
+        is_surplus = False
+        while not why and (self._jobs or not self.is_ending):
             try:
                 is_job_done = self._take(await self._child.line())
             except Ended:
                 why = await last_words(self._child, self._mask)
             except SurplusLineError:
-                why, is_doubtful = "it wrote more than one answer", True
+                why, is_surplus = "it wrote more than one answer", True
             except LineTooLong:
                 why = "it wrote more than 32 MiB"
             except Exception as error:
@@ -97,22 +102,31 @@ class EvaluatorChild:
             else:
                 if is_job_done:
                     on_room()
-        if self._jobs:
-            job = self._jobs[0]
-            check = job.checks[0]
-            if check.id in job.together:
-                self._jobs[0] = ChildJob(job.raw, job.context, job.checks, is_apart=True)
-                return
-            if is_doubtful:
-                # Its own line, or a late one of another question: alone it cannot be mistaken.
-                self._remove(check)
-                self._judge_apart(check, job.raw)
-                return
-            held = self._answers.end()
-            if check is self._late:
-                why = NO_ID if held else f"timed out after {check.definition.timeout:g} s"
-                held = None
-            self._settle(check, held or error_verdict(check.definition, why))
+        if not self._jobs:
+            return False
+        return self._break_off(why, None if is_surplus else self._answers.end())
+
+    def _break_off(self, why: str, held: Verdict | None) -> bool:
+        """Settle what was open when it broke; `held`: an answer that it had given to that.
+
+        Who judged first in a process broke it. After others, or beside them, it may be their fault.
+        """
+        job = self._jobs[0]
+        check = job.checks[0]
+        judging = [one for one in job.checks if one.id in job.together] or [check]
+        if check is self._late:
+            why = NO_ID if held else f"timed out after {check.definition.timeout:g} s"
+        elif held is not None:
+            self._settle(check, held)
+            return False
+        if not self._has_answered and len(judging) == 1:
+            self._settle(check, error_verdict(check.definition, why))
+            return True
+        for one in judging:
+            self._on_doubt(job.take_out(one))
+        if not job.checks:
+            self._jobs.popleft()
+        return True
 
     def look(self, now: float, late_s: float) -> None:
         """End it when its evaluator takes longer than it may. `late_s`: how long we heard
@@ -182,8 +196,6 @@ class EvaluatorChild:
         after_s, is_alone = self._since_heard(), check.id not in job.together
         self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if printed := said.get("printed"):
-            # It is no reason why a later one may end the process.
-            self._child.forget_said(str(printed).rpartition(MASK)[2])
             self._on_print(f"{check.definition.type}: {printed}")
         return self._settle(check, verdict)
 
@@ -207,10 +219,8 @@ class EvaluatorChild:
 
     def _settle(self, check: OpenCheck, verdict: Verdict) -> bool:
         """Answer a check of the first job; whether the job is done with it."""
+        self._has_answered = True
         check.answer(verdict)
-        return self._remove(check)
-
-    def _remove(self, check: OpenCheck) -> bool:
         job = self._jobs[0]
         job.checks.remove(check)
         if not job.checks:

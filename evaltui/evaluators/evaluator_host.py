@@ -58,7 +58,7 @@ class EvaluatorHost:
         is_wanted = not (self._is_retired or self._is_closed or self._entry.is_one_shot)
         if is_wanted and not self._children and not self._starting:
             self._starting += 1
-            self._spawn(self._serve(described))
+            self._spawn(self._have_child(described))
         elif described is not None and described.child is not None:
             described.child.kill()
 
@@ -90,7 +90,9 @@ class EvaluatorHost:
         self._looked_at = 0.0
         self._is_behind = False
         """Whether all children judged most of the time lately, so that one more would help."""
-        self._one_shots = asyncio.Semaphore(CHILDREN)
+        self._suspects: set[str] = set()
+        """Types of evaluators that are asked by themselves, since one broke a child or may have."""
+        self._by_itself = asyncio.Semaphore(CHILDREN)
 
     def _ask(
         self, definition: EvaluatorDefinition, context: EvaluatorContext
@@ -100,7 +102,7 @@ class EvaluatorHost:
         future: asyncio.Future[Verdict] = loop.create_future()
         check = OpenCheck(self._next_id, definition, context.config, future)
         if self._entry.is_one_shot:
-            self._judge_apart(check, context.raw)
+            self._spawn(self._judge_once(check, context.raw))
             return future
         raw = context.raw
         job = self._gathered.get(id(raw))
@@ -135,40 +137,89 @@ class EvaluatorHost:
         for child in sorted(children, key=lambda one: one.open_jobs):
             # Refilled by halves: one write then carries many.
             room = depth - child.open_jobs if child.open_jobs <= depth // 2 else 0
-            if some := [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))]:
+            if some := self._take(room):
                 child.send(some)
         is_needed = self._is_behind and len(self._waiting) > DEPTH if children else self._waiting
         if self._is_closed:
             return
         if is_needed and not self._starting and len(children) < CHILDREN:
             self._starting += 1
-            self._spawn(self._serve())
+            self._spawn(self._have_child())
         if self._children and self._timer is None:
             self._look_later()
 
-    async def _serve(self, described: Described | None = None) -> None:
-        """Start a child, or take the one that has loaded it, and its answers until it ends."""
-        why = ""
+    def _take(self, most: int) -> list[ChildJob]:
+        """Of what waits, without those that are asked by themselves."""
+        jobs: list[ChildJob] = []
+        while self._waiting and len(jobs) < most:
+            job = self._waiting.popleft()
+            if self._suspects:
+                for check in [one for one in job.checks if one.definition.type in self._suspects]:
+                    self._spawn(self._ask_by_itself(job.take_out(check)))
+            if job.checks:
+                jobs.append(job)
+        return jobs
+
+    async def _have_child(self, described: Described | None = None) -> None:
+        """One that takes what waits: a new one, or the one that has loaded the entry."""
+        try:
+            child, why = await self._start(described)
+        finally:
+            self._starting -= 1
+        if child is not None:
+            self._feed()
+            await self._serve(child)
+        elif all(child.is_ending for child in self._children):
+            jobs, self._waiting = [*self._waiting], deque()
+            _fail(jobs, why)
+
+    def _on_doubt(self, job: ChildJob) -> None:
+        """Its check was open when a child broke in which others had judged."""
+        self._suspects.add(job.checks[0].definition.type)
+        self._spawn(self._ask_by_itself(job, is_open=True))
+
+    async def _ask_by_itself(self, job: ChildJob, *, is_open: bool = False) -> None:
+        """One check in a child of its own: what breaks there is its own fault.
+
+        All others of its type wait for that, since one that breaks each time is to do so once a
+        question. `is_open`: it is not known yet whether this one breaks.
+        """
+        type_ = job.checks[0].definition.type
+        async with self._by_itself:
+            if not is_open and type_ not in self._suspects:
+                self._waiting.append(job)
+                self._feed()
+                return
+            child, why = await self._start()
+            if child is None:
+                _fail([job], why)
+                return
+            child.is_ending = True
+            child.send([job])
+            self._feed()
+            await self._serve(child, type_)
+
+    async def _start(self, described: Described | None = None) -> tuple[EvaluatorChild | None, str]:
+        """The child, else why there is none."""
         try:
             if described is None or described.child is None:
                 described = await start_child(self._entry, self._source, self._mask)
-                why = why_not(described, self._entry)
         except Exception as error:
-            why = _described(error)
-        finally:
-            self._starting -= 1
-        if described is None or described.child is None:
-            if not self._children:
-                self._fail_waiting(why)
-            return
+            return None, _described(error)
+        if described.child is None:
+            return None, why_not(described, self._entry)
         awaited = awaited_types(described.said.get("evaluators"))
         child = EvaluatorChild(
-            self._entry, self._mask, self._print, described.child, awaited, self._judge_apart
+            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt
         )
         self._children.add(child)
+        return child, ""
+
+    async def _serve(self, child: EvaluatorChild, suspect: str = "") -> None:
+        """Take its answers until it ends. `suspect`: the type that it is to clear."""
         try:
-            self._feed()
-            await child.serve(self._feed)
+            if not await child.serve(self._feed):
+                self._suspects.discard(suspect)
         except Exception as error:
             _fail(child.take_left_over(), _described(error))
         finally:
@@ -179,15 +230,8 @@ class EvaluatorHost:
         self._feed()
         self._close_if_idle()
 
-    def _fail_waiting(self, why: str) -> None:
-        jobs, self._waiting = [*self._waiting], deque()
-        _fail(jobs, why)
-
-    def _judge_apart(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
-        self._spawn(self._judge_once(check, raw))
-
     async def _judge_once(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
-        async with self._one_shots:
+        async with self._by_itself:
             try:
                 verdict = await run_once(self._entry, check, raw, self._mask, self._print)
             except Exception as error:
@@ -211,7 +255,7 @@ class EvaluatorHost:
         for child in self._children:
             child.look(now, now - planned)  # what kept us from hearing is no silence of the child
         most = (now - self._looked_at) / 2
-        worked = [child.worked_s(now) for child in self._children]
+        worked = [child.worked_s(now) for child in self._children if not child.is_ending]
         self._is_behind = min(worked, default=0.0) > most
         if any(child.open_jobs for child in self._children):
             self._feed()

@@ -80,7 +80,7 @@ async def test_what_one_prints_is_no_reason_of_another_that_ends_the_process(
         registry = load(tmp_path, "./mine.py", loader=loader).registry
         uses = tuple(map(EvaluatorUse, ("first", "second")))
         said = await run_plan((evaluator_stage(uses, registry),), answered())
-    assert said[1].reason == ("Evaluator error: its process ended with exit code 3: …of the second")
+    assert said[1].reason == ("Evaluator error: its process ended with exit code 3: of the second")
 
 
 DEEP = """import os, traceback

@@ -111,4 +111,4 @@ async def test_what_one_printed_is_forgotten_though_a_secret_was_in_it(
         reason = (await verdict_by("second", registry=registry)).reason
     finally:
         await loader.close()
-    assert reason.endswith("exit code 3: …of the second")
+    assert reason.endswith("exit code 3: of the second")

@@ -83,18 +83,6 @@ async def test_the_tail_of_a_child_begins_with_no_half_of_one() -> None:
         child.pipe_data_received(2, b"x" * 4 * TAIL_BYTES)
         child.pipe_data_received(2, SECRET.encode() + b"x" * behind)
         assert not shows(mask.hide(child.said), SECRET), behind
-        child.pipe_data_received(2, b"told\nlast")
-        child.forget_said("…told")
-        assert child.said == "…last"
-
-
-async def test_no_half_is_left_where_what_was_told_is_forgotten() -> None:
-    mask = mask_of(SECRET)
-    for at in range(1, len(SECRET)):
-        child = Child(lambda _: None)
-        child.pipe_data_received(2, f"token={SECRET} failed".encode())
-        child.forget_said(SECRET[at - 1 : at + 1])
-        assert not shows(mask.hide(child.said), SECRET)
 
 
 def test_what_a_child_cuts_by_itself_ends_with_no_half_of_one() -> None:

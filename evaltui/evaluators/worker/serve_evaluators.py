@@ -283,12 +283,7 @@ def main(kit_folder: str, root: str) -> None:
         checks, limits = asked["checks"], asked.get("limits", ())
         if limits:
             judging.together(context, checks[: len(limits)], limits)
-        rest = checks[len(limits) :]
-        if not asked.get("apart"):
-            judging.each(context, rest)
-            continue
-        for check in rest:
-            judging.alone(context, check)
+        judging.each(context, checks[len(limits) :])
 
 
 def said_by(error: BaseException) -> str:

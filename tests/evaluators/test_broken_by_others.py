@@ -1,0 +1,147 @@
+"""What breaks its process after its own answer costs no other evaluator a verdict."""
+
+import asyncio
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.case import EvaluatorUse
+from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.evaluators.evaluator_check import evaluator_stage
+from evaltui.judging.run_plan import run_plan
+from tests.evaluators.loaded import evaluator, load, loading, write
+from tests.evaluators.seen import answered
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+ALL_FDS = """
+for fd in range(3, 32):
+    try: {}
+    except OSError: pass"""
+LEFT_BEHIND = {
+    "fds that block no more": ALL_FDS.format("os.set_blocking(fd, False)"),
+    "nonsense on its way": "def late():"
+    + ALL_FDS.format("os.write(fd, b'late\\n')").replace("\n", "\n    ")
+    + "\nthreading.Timer(0.02, late).start()",
+    "an end that is near": "threading.Timer(0.02, os._exit, (3,)).start()",
+    "an alarm": "signal.setitimer(signal.ITIMER_REAL, 0.02)",
+    "a process that stops": "threading.Timer(0.02, os.kill, (os.getpid(), 19)).start()",
+}
+GOOD = "open('asked.txt', 'a').write('good ')\ntime.sleep(0.06)\nreturn passed('well')"
+IMPORTS = "import os, signal, threading, time\n"
+
+
+async def judged(root: Path, entry: str | Mapping[str, Any], cases: Sequence[str]) -> list[Verdict]:
+    """The verdicts of cases, one after the other; each names its evaluators."""
+    said: list[Verdict] = []
+    async with loading() as loader, asyncio.timeout(60):
+        loaded = load(root, entry, loader=loader)
+        assert loaded.problems == ()
+        for case in cases:
+            stage = evaluator_stage(tuple(map(EvaluatorUse, case.split())), loaded.registry)
+            said += await run_plan((stage,), answered())
+    return said
+
+
+@pytest.mark.parametrize("harm", LEFT_BEHIND)
+async def test_the_next_one_keeps_its_verdict(tmp_path: Path, harm: str) -> None:
+    text = evaluator(f"{LEFT_BEHIND[harm]}\nreturn passed('mine')", "harms")
+    write(tmp_path, "mine.py", IMPORTS + text + evaluator(GOOD, "good", timeout=0.9))
+    said = await judged(tmp_path, "./mine.py", ("harms", "good", "harms good", "good"))
+    assert [one.reason for one in said] == ["mine", "well", "mine", "well", "well"]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "harm", ["setTimeout(() => exit(0), 20)", "JSON.parse = () => ({})", "JSON.stringify = () => 5"]
+)
+async def test_the_next_one_in_javascript_keeps_its_verdict(tmp_path: Path, harm: str) -> None:
+    write(
+        tmp_path,
+        "mine.mjs",
+        f"""
+const exit = process.reallyExit.bind(process);
+const one = (type, evaluate) => ({{ type, label: type, kind: "assertion", evaluate }});
+export default {{ evaluators: [
+  one("harms", () => {{ {harm}; return {{ success: true, reason: "mine" }}; }}),
+  one("good", async () => {{
+    await new Promise((done) => setTimeout(done, 60));
+    return {{ success: true, reason: "well" }};
+  }}),
+] }};
+""",
+    )
+    said = await judged(tmp_path, "./mine.mjs", ("harms", "good", "good"))
+    wrong = said[0].status is VerdictStatus.ERROR  # its own answer could not be written
+    assert wrong == ("stringify" in harm)
+    assert [one.reason for one in said[1:]] == ["well", "well"]
+
+
+COMMAND = """
+import json, os, sys, threading, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "describe":
+        kinds = [{"type": one, "label": one, "kind": "metric"} for one in ("harms", "good")]
+        print(json.dumps({"evaluators": kinds}), flush=True)
+        continue
+    if asked["type"] == "good":
+        time.sleep(0.06)
+    print(json.dumps({"id": asked["id"], "success": True, "reason": asked["type"]}), flush=True)
+    if asked["type"] == "harms":
+        threading.Timer(0.02, HARM).start()
+"""
+
+
+@pytest.mark.parametrize("harm", ["os._exit, (3,)", "print, ('late',)"])
+async def test_the_next_one_of_a_command_that_stays_keeps_its_verdict(
+    tmp_path: Path, harm: str
+) -> None:
+    write(tmp_path, "theirs.py", COMMAND.replace("HARM", harm))
+    entry = {"command": (sys.executable, "-IS", "theirs.py"), "mode": "jsonl"}
+    said = await judged(tmp_path, entry, ("harms", "good", "harms good"))
+    assert [one.reason for one in said] == ["harms", "good", "harms", "good"]
+
+
+CASES = 12
+
+
+@pytest.mark.parametrize(
+    ("body", "why"), [("os._exit(3)", "exit code 3"), ("while True: pass", "timed out after 0.3 s")]
+)
+async def test_one_that_breaks_each_time_does_so_hardly_more_often_than_it_is_asked(
+    tmp_path: Path, body: str, why: str
+) -> None:
+    bad = f"open('asked.txt', 'a').write('bad ')\n{body}"
+    text = evaluator(GOOD, "good") + evaluator(bad, "bad", timeout=0.3)
+    write(tmp_path, "mine.py", IMPORTS + text)
+    uses = tuple(map(EvaluatorUse, ("good", "bad")))
+    async with loading() as loader, asyncio.timeout(60):
+        stage = evaluator_stage(uses, load(tmp_path, "./mine.py", loader=loader).registry)
+        said = await asyncio.gather(*(run_plan((stage,), answered()) for _ in range(CASES)))
+    assert {good.reason for good, _ in said} == {"well"}
+    assert {bad.reason.split(": ")[-1] for _, bad in said} == {
+        f"its process ended with {why}" if "code" in why else why
+    }
+    asked = Counter((tmp_path / "asked.txt").read_text().split())
+    assert asked["good"] == CASES
+    assert CASES <= asked["bad"] <= CASES + 3
+
+
+async def test_one_that_broke_once_is_asked_beside_others_again(tmp_path: Path) -> None:
+    """A process for each of its questions would be slow."""
+    body = "if ctx.config.get('ends'): os._exit(3)\nreturn passed(str(os.getpid()))"
+    write(tmp_path, "mine.py", IMPORTS + evaluator(body))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        pids: list[str] = []
+        for config in ({}, {"ends": True}, {}, {}, {}, {}):
+            uses = (EvaluatorUse("mine", config),)
+            (one,) = await run_plan((evaluator_stage(uses, registry),), answered())
+            pids.append(one.reason)
+    assert "exit code 3" in pids[1]
+    assert len(set(pids[3:])) == 1
