@@ -123,6 +123,10 @@ class Dispatch:
     def left_over(self, attempt: Attempt) -> None:
         """An attempt came back because nothing more may be sent: none is handed out any more."""
         self._in_flight -= 1
+        self.stop(attempt)
+
+    def stop(self, attempt: Attempt) -> None:
+        """Hand out none any more: something that this one takes may not be sent."""
         self._left_over[id(attempt.state)] = attempt.state
 
     def put_off(self, attempt: Attempt, delay_s: float, elapsed_s: float) -> None:

@@ -3,13 +3,14 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 
 from evaltui.core.agent import Agent
-from evaltui.core.budget import BudgetSpentError
-from evaltui.core.errors import AgentError
+from evaltui.core.budget import BUDGET, BudgetSpentError
+from evaltui.core.errors import AgentError, Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound, TrialFinished
 from evaltui.core.rate_window import RateWindow
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.runner import run_problems
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.deadlines import Deadlines
@@ -43,8 +44,8 @@ async def run_cases(
     at once; a case that did not finish makes no CaseFinished. Errors marked retryable go back in
     the queue and hold no slot meanwhile; refusals (429) lower how many run at once. `timeout_s`
     bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch. `rate` is what the
-    agent's requests are counted in. An agent that raises BudgetSpentError ends the run: a problem
-    says how many cases are left.
+    agent's requests are counted in. An agent that raises BudgetSpentError ends the run, and so does
+    a judge that nothing more may be sent to: a problem says how many cases are left.
     """
     dispatch = Dispatch(jobs, max(1, concurrency), rate or RateWindow())
     deadlines = Deadlines(timeout_s)
@@ -64,7 +65,7 @@ async def run_cases(
         deadlines.close()
         run.flush()
     if run.refusal is not None and (left := dispatch.count_left()):
-        emit(ProblemFound(run_problems.not_sent(run.refusal, left), clock()))
+        emit(ProblemFound(run.refusal(left), clock()))
 
 
 class _Run:
@@ -76,8 +77,8 @@ class _Run:
         run_id: str,
         retries: RetryPolicy,
     ) -> None:
-        self.refusal: BudgetSpentError | None = None
-        """Why nothing more may be sent."""
+        self.refusal: Callable[[int], Problem] | None = None
+        """Why nothing more may be sent, told of as many cases as are left."""
         self._dispatch = dispatch
         self._attempts = attempts
         self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run
@@ -102,7 +103,7 @@ class _Run:
             try:
                 result = await self._run_one(attempt)
             except BudgetSpentError as refusal:
-                self.refusal = refusal
+                self.refusal = partial(run_problems.not_sent, refusal)
                 self._dispatch.left_over(attempt)
                 continue
             except AgentError as error:
@@ -110,6 +111,9 @@ class _Run:
                 self._handle_error(attempt, error, elapsed_ms)
                 continue
             self._dispatch.answered()
+            if result.status is CaseStatus.ERROR and result.category == BUDGET:
+                self.refusal = partial(run_problems.not_judged, result.error)
+                self._dispatch.stop(attempt)
             self._finish(attempt, result)
 
     async def _next(self) -> Attempt | None:

@@ -90,6 +90,16 @@ def held_back(most_usd: float, left: int) -> Problem:
     )
 
 
+def not_judged(why: str, left: int) -> Problem:
+    return Problem(
+        file="",
+        what=f"the judge may be asked no more: {left} {'case was' if left == 1 else 'cases were'} "
+        "not run, or not judged",
+        hint=why,
+        code="budget-spent",
+    )
+
+
 def not_sent(refusal: BudgetSpentError, left: int) -> Problem:
     return Problem(
         file="",

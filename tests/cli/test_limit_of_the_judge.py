@@ -85,7 +85,7 @@ def test_it_holds_over_all_agents(
 ) -> None:
     rubrics(root)
     limited(root, text, 0.35)
-    assert run_command(["run", "--trust"]) == 1
+    assert run_command(["run", "--trust"]) == 2
     assert judged(root) == 3, "the next one would be beyond it"
     assert "In the judge's profile `max_cost_usd` of $0.35" in capsys.readouterr().out
 
@@ -115,10 +115,18 @@ def test_it_holds_for_criteria_and_personas(root: Path) -> None:
     assert judged(root) == 3
 
 
-def test_the_limit_for_all_holds_too(root: Path) -> None:
+def test_the_limit_for_all_holds_too_and_ends_the_run_of_a_free_agent(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rubrics(root)
     limited(root, IN_TABLE, 0.55)
     settings = "max_cost_usd = 0.25\n" + (root / "evaltui.toml").read_text()
+    settings = settings.replace('["one", "two"]', '"one"').replace("= 2", "= 1")
     (root / "evaltui.toml").write_text(settings)
-    run_command(["run", "--trust"])
+    asked = 'open("asked.txt", "a").write("1")'
+    (root / "agent.py").write_text(AGENT.replace("    return", f"    {asked}\n    return"))
+    assert run_command(["run", "--trust"]) == 2
     assert judged(root) == 2
+    assert len((root / "asked.txt").read_text()) == 3, "nobody is asked for what nobody may judge"
+    said = capsys.readouterr().out
+    assert f"the judge may be asked no more: {CASES - 2} cases were not run, or not judged" in said
