@@ -126,8 +126,26 @@ async def test_nothing_is_written_over_a_change_made_meanwhile(samples: Path) ->
         changed = line.read(FILE).replace("gs-check-stock-003", "gs-check-stock-009")
         line.save(FILE, changed)
         await line.driver.press("enter")
-        await line.shows("repeat")  # of the sentence, which breaks where the path ends
+        await line.shows("changed meanwhile")
         assert line.read(FILE) == changed
+
+
+async def test_what_was_typed_outlasts_a_change_made_meanwhile(samples: Path) -> None:
+    async with at_the_line(samples) as line:
+        await go_to(line, CASE)
+        await add(line, "regex")
+        await line.driver.write("typed")
+        await line.driver.press("ctrl+s")
+        changed = line.read(FILE).replace("gs-check-stock-003", "gs-check-stock-009")
+        line.save(FILE, changed)
+        await line.driver.press("enter")
+        await line.shows("changed meanwhile")
+        line.driver.sees("ctrl+s goes on", "typed")
+        await line.driver.press("ctrl+s", "enter")
+        line.driver.sees("Esc, then z undoes it")
+        await line.driver.press("escape")
+        assert evaluators(line)[CASE] == [{"type": "regex", "config": {"pattern": "typed"}}]
+        assert "gs-check-stock-009" in line.read(FILE)
 
 
 @pytest.mark.slow

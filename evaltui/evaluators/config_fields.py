@@ -37,7 +37,8 @@ class ConfigField(Struct, frozen=True):
     choices: tuple[str, ...] = ()
     description: str = ""
     default: str = ""
-    """As JSON; it holds where nothing is set, and is not written down."""
+    """As JSON; it holds where nothing is set, and is not written down. Of a needed setting, which
+    is written in any case, the text begins with it."""
     is_required: bool = False
 
 
@@ -57,7 +58,9 @@ def fields_of(schema: Mapping[str, Any] | None, config: JsonObject) -> tuple[Con
     known: Mapping[str, Any] = properties if isinstance(properties, Mapping) else {}
     wanted = schema.get("required")
     required = set(wanted) if isinstance(wanted, list) else set()
-    fields = [_field(name, of, config, name in required) for name, of in known.items()]
+    fields = [
+        _field(name, _resolved(of, schema), config, name in required) for name, of in known.items()
+    ]
     rest = {name: value for name, value in config.items() if name not in known}
     others = schema.get("additionalProperties")
     is_free = others is not False and (not known or isinstance(others, Mapping))
@@ -92,8 +95,11 @@ def read_fields(
             found.append(FieldMistake(REST, what, *JsonTree(text.encode()).locate((double[0],))))
         else:
             config |= value
-    if not found and schema is not None:
-        found += _broken(schema, config, fields, texts)
+    if schema is not None:
+        wrong = {one.name for one in found}
+        # Of what cannot be read nothing is in `config`: that something is missing says nothing.
+        more = (one for one in _broken(schema, config, fields, texts) if one.name not in wrong)
+        found += (one for one in more if not wrong or one.name)
     return config, tuple(found)
 
 
@@ -120,7 +126,8 @@ def _broken(
 
 def _field(name: str, schema: Any, config: JsonObject, is_required: bool) -> ConfigField:
     of: Mapping[str, Any] = schema if isinstance(schema, Mapping) else {}
-    description = of.get("description")
+    said = (of.get(key) for key in ("title", "description"))
+    description = ": ".join(one for one in said if isinstance(one, str) and one)
     kind, choices = _kind(of)
     text = ""
     if name in config:
@@ -130,19 +137,46 @@ def _field(name: str, schema: Any, config: JsonObject, is_required: bool) -> Con
         text = value if kind is FieldKind.TEXT and isinstance(value, str) else _json(value)
         if kind is FieldKind.JSON:
             text = _pretty(value)
+    elif is_required and "default" in of and _suits(kind, of["default"], choices):
+        text = of["default"] if kind is FieldKind.TEXT else _json(of["default"])
     return ConfigField(
         name,
         kind,
         text,
         choices,
-        description if isinstance(description, str) else "",
+        description,
         _json(of["default"]) if "default" in of else "",
         is_required,
     )
 
 
+def _resolved(schema: Any, root: Mapping[str, Any]) -> Any:
+    """What it refers to within the whole schema, with what it says besides."""
+    if not isinstance(schema, Mapping):
+        return schema
+    reference = schema.get("$ref")
+    if not isinstance(reference, str) or not reference.startswith("#/"):
+        return schema
+    found: Any = root
+    for part in reference[2:].split("/"):
+        key = part.replace("~1", "/").replace("~0", "~")
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return {**found, **schema} if isinstance(found, Mapping) else schema
+
+
+def _constants(schema: Mapping[str, Any]) -> Any:
+    """The only values that it allows, where it lists them one by one."""
+    for key in ("oneOf", "anyOf"):
+        listed = schema.get(key)
+        if isinstance(listed, list) and all(
+            isinstance(one, Mapping) and "const" in one for one in listed
+        ):
+            return [one["const"] for one in listed]
+    return schema.get("enum")
+
+
 def _kind(schema: Mapping[str, Any]) -> tuple[FieldKind, tuple[str, ...]]:
-    values = [schema["const"]] if "const" in schema else schema.get("enum")
+    values = [schema["const"]] if "const" in schema else _constants(schema)
     if isinstance(values, list) and values:
         return FieldKind.CHOICE, tuple(map(_json, values))
     match schema.get("type"):
@@ -177,9 +211,9 @@ def _value(field: ConfigField, text: str) -> Any:
         if field.kind is FieldKind.NUMBER:
             return FieldMistake(field.name, f"`{text.strip()}` is no number.")
         problem = syntax_problem("", content, str(error))
-        return FieldMistake(
-            field.name, f"{problem.what}. {problem.hint}", problem.line, problem.column
-        )
+        is_cut = "EOF" in problem.what  # of a file that is often another mistake
+        hint = "It ends in the middle: close what is open." if is_cut else problem.hint
+        return FieldMistake(field.name, f"{problem.what}. {hint}", problem.line, problem.column)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if field.kind is FieldKind.NUMBER and not is_number:
         return FieldMistake(field.name, f"`{text.strip()}` is no number.")

@@ -132,6 +132,43 @@ def test_other_settings_have_a_line_of_their_own() -> None:
     assert mistake({REST: "[]"}, {"pattern": "x", "old": 1}).name == REST
 
 
+def test_all_mistakes_come_at_once() -> None:
+    _, found = read({"pattern": "", "max": "-1", "tools": "[5"})
+    assert [one.name for one in found] == ["pattern", "tools", "max"]
+    assert "close what is open" in found[1].what
+    assert "file" not in found[1].what
+
+
+def test_the_default_of_a_needed_setting_stands_there_to_be_written() -> None:
+    schema = {
+        "properties": {
+            "max": {"type": "number", "default": 500},
+            "unit": {"enum": ["a", "b"], "default": "b"},
+            "least": {"type": "number", "default": 1},
+        },
+        "required": ["max", "unit"],
+    }
+    made = fields({}, schema)
+    assert [made[name].text for name in ("max", "unit", "least")] == ["500", '"b"', ""]
+    assert read({}, {}, schema) == ({"max": 500, "unit": "b"}, ())
+
+
+def test_values_may_be_listed_elsewhere_and_one_by_one() -> None:
+    schema = {
+        "$defs": {"size": {"enum": ["S", "M"], "title": "Size"}},
+        "properties": {
+            "size": {"$ref": "#/$defs/size", "description": "of the shirt"},
+            "tone": {"oneOf": [{"const": "kind", "title": "Kind"}, {"const": "dry"}]},
+            "lost": {"$ref": "#/$defs/nowhere"},
+        },
+    }
+    made = fields({}, schema)
+    assert (made["size"].kind, made["size"].choices) == (FieldKind.CHOICE, ('"S"', '"M"'))
+    assert made["size"].description == "Size: of the shirt"
+    assert made["tone"].choices == ('"kind"', '"dry"')
+    assert made["lost"].kind is FieldKind.JSON
+
+
 @pytest.mark.parametrize("schema", [None, {}, {"oneOf": [{}]}, {"properties": []}])
 def test_without_properties_the_whole_is_json(schema: Any) -> None:
     (only,) = fields_of(schema, {"a": [1]})

@@ -190,7 +190,7 @@ def _configure(
         assert isinstance(config, dict)
         wanted = EvaluatorUse(use.type, config)
 
-        def go_back() -> None:
+        def go_back(places: EvaluatorPlaces) -> None:
             _configure(controller, places, known, use, is_new=is_new, typed=config)
 
         made = places.added(wanted) if is_new else places.changed(use, wanted)
@@ -216,18 +216,28 @@ def _preview(
     controller: DashboardController,
     places: EvaluatorPlaces,
     made: FileEdit,
-    go_back: Callable[[], None] | None = None,
+    go_back: Callable[[EvaluatorPlaces], None] | None = None,
 ) -> None:
     """Shown, written when it is agreed to; then the evaluators again, as they are now. Otherwise
-    back to where it was typed."""
+    back to where it was typed; also where the file was changed meanwhile, and nothing written."""
+    from evaltui.core.errors import ChangedSinceError
     from evaltui.tui.screens.preview import Preview
 
     def answer(_: object) -> None:
         edits, root = controller.session.edits, controller.session.config.root
-        edits.apply(made)
-        controller.say(f"Wrote `{made.file.name}`; z undoes it.")
         suite = places.file.relative_to(root).as_posix()
+        try:
+            edits.apply(made)
+        except ChangedSinceError:
+            controller.warn(f"`{made.file.name}` changed meanwhile, and nothing was written.")
+            if go_back is not None:
+                go_back(edits.evaluators(suite, places.case_id))
+            return
+        controller.say(f"Wrote `{made.file.name}`; Esc, then z undoes it.")
         _choose(controller, edits.evaluators(suite, places.case_id))
 
-    preview = Preview(made, controller.session.config.root)
-    controller.ask(preview, answer, go_back or (lambda: None))
+    def leave() -> None:
+        if go_back is not None:
+            go_back(places)
+
+    controller.ask(Preview(made, controller.session.config.root), answer, leave)

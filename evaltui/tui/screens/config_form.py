@@ -49,6 +49,7 @@ class ConfigForm(Dialog[Config]):
         self._description, self._fields, self._read = description, fields, read
         self._inputs: dict[str, Input | TextArea | OneOf] = {}
         self._wrong: dict[str, Label] = {}
+        self._names: dict[str, Label] = {}
 
     def parts(self) -> Iterable[Widget]:
         yield VerticalScroll(*self._lines(), can_focus=False)
@@ -75,7 +76,8 @@ class ConfigForm(Dialog[Config]):
         self._inputs[first].focus()
         if isinstance(area := self._inputs[first], TextArea) and told[first].line:
             area.move_cursor((told[first].line - 1, told[first].column - 1))
-        self.call_after_refresh(self._wrong[first].scroll_visible)
+        # From its name on: what is wrong, below it, may be further than there is room.
+        self.call_after_refresh(self._names[first].scroll_visible, top=True, animate=False)
 
     def _tell(self, label: Label, mistake: FieldMistake) -> None:
         place = f"{mistake.line}:{mistake.column} " if mistake.line else ""
@@ -93,7 +95,8 @@ class ConfigForm(Dialog[Config]):
             said += " (needed)" if field.is_required else ""
             said += f"  {field.description}" if field.description else ""
             text = sanitize(said, look.is_ascii)
-            yield Label(sentence(text, look, "$quiet"), classes="field")
+            self._names[field.name] = Label(sentence(text, look, "$quiet"), classes="field")
+            yield self._names[field.name]
             self._inputs[field.name] = made = _widget(field, look.is_ascii)
             yield made
             self._wrong[field.name] = wrong = Label("", classes="alert", markup=False)
