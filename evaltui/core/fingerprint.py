@@ -106,9 +106,9 @@ def _conversation(body: ScenarioCase) -> list[Json]:
         ]
         for one in body.seed_messages
     ]
-    # A model that plays the persona is told of the success criteria: they are its goal.
-    goal = "" if persona.lines else body.success_criteria
-    who: list[Json] = [persona.name, persona.description, persona.system_prompt, *persona.lines]
+    # A model that plays the persona is told more of it, and of the success criteria: its goal.
+    more, goal = ("", "") if persona.lines else (persona.system_prompt, body.success_criteria)
+    who: list[Json] = [persona.name, persona.description, more, *persona.lines]
     return [body.name, body.instructions, body.max_messages, goal, who, seeds]
 
 

@@ -197,3 +197,11 @@ def test_only_what_is_said_shapes_the_answer_and_all_of_it_the_verdict() -> None
         assert case_fingerprint(case) != case_fingerprint(before), change
         is_other = answer_fingerprint(case) != answer_fingerprint(before)
         assert is_other is is_asked_otherwise, change
+
+
+@pytest.mark.parametrize("lines", [["a"], []], ids=["lines", "a model"])
+def test_what_a_model_is_told_of_a_persona_counts_where_one_plays_it(lines: list[str]) -> None:
+    told = [{"lines": lines, "systemPrompt": text} for text in ("Be rude.", "Be slow.")]
+    suites = [read({"name": "a", **JUDGED, "persona": one}).suite for one in told]
+    prints = {answer_fingerprint(suite.cases[0]) for suite in suites if suite is not None}
+    assert len(prints) == (1 if lines else 2)

@@ -54,7 +54,7 @@ def run(ear: Ear) -> tuple[list[str], tuple[str, ...]]:
 
 async def test_a_saved_persona_reruns_the_scenarios_that_it_talks_in(tmp_path: Path) -> None:
     async with watching(tmp_path) as (_, ear):
-        write_entities(tmp_path, "personas", ANN, {**BOB, "systemPrompt": "Slower"})
+        write_entities(tmp_path, "personas", ANN, {**BOB, "description": "Slower"})
         await ear.until(lambda: bool(ear.runs()))
         assert run(ear) == (["Refund (Bob)"], (f"{DATA}/personas.json",))
 
