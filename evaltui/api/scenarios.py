@@ -19,7 +19,7 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.disk.atomic import safe_name
-from evaltui.disk.file_edits import apply_edit, revert_edit
+from evaltui.disk.file_edits import apply_edit, revert_edit, unwritable
 from evaltui.disk.file_lock import writing_in
 from evaltui.files import outside, read_file
 from evaltui.formats import suite_id
@@ -260,6 +260,4 @@ def _writing(path: Path, file: str) -> Iterator[None]:
         with writing_in(path.parent):
             yield
     except OSError as error:
-        what = f"`{file}` cannot be written: {error.strerror or type(error).__name__}."
-        hint = "Check its folders and permissions, and whether the disk is full."
-        raise Conflict(what, hint) from None
+        raise Conflict.of(unwritable(file, error)) from None

@@ -14,7 +14,9 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags, add_root
 from evaltui.cli.settings import read_settings, start_folder
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.disk.atomic import write_atomic
+from evaltui.core.file_edit import file_edit
+from evaltui.disk.file_edits import apply_edit
+from evaltui.disk.file_lock import writing_in
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.files import read_file
@@ -115,8 +117,7 @@ def _new(flags: Namespace) -> int:
     label = flags.name.replace("-", " ").title()
     result = _RESULTS[flags.kind]
     text = _TEMPLATE.format(type=flags.name, label=label, kind=flags.kind, name=name, **result)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, text.encode())
+    apply_edit(file_edit(path, None, text.encode(), "Begin an evaluator"))
     is_readable = source is not None and source.problem is None
     is_ours = is_readable and settings == "evaltui.toml"
     is_named = is_ours and _is_named(root / settings, entry)
@@ -155,14 +156,16 @@ def _where_to_name(settings: str, entry: str) -> str:
 
 
 def _is_named(settings: Path, entry: str) -> bool:
-    """Whether settings that are there name it now."""
+    """Whether settings that are there name it now; where they cannot be read or written, a person
+    is to name it."""
     try:
-        text = read_file(settings).decode()
-    except (OSError, UnicodeDecodeError):
+        with writing_in(settings.resolve().parent):  # what others add meanwhile stays
+            before = read_file(settings)
+            named = with_evaluator(before.decode(), entry)
+            if named is not None and named.encode() != before:
+                apply_edit(file_edit(settings, before, named.encode(), "Name an evaluator"))
+    except (OSError, UnicodeDecodeError, UserError):
         return False
-    named = with_evaluator(text, entry)
-    if named is not None and named != text:
-        write_atomic(settings, named.encode())
     return named is not None
 
 

@@ -11,6 +11,7 @@ from evaltui.cli.flags import AddCommand, add_json, add_root
 from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
+from evaltui.disk.file_edits import unwritable
 from evaltui.files import is_folder
 from evaltui.project import Project, project_read_once
 from evaltui.registries.discovery import discover
@@ -53,7 +54,10 @@ def run(flags: Namespace) -> int:
                 would = f"would write {_registry_line(sources)}" if sources else "would write it"
                 sys.stdout.write(f"Nothing was written; `evaltui init --yes` {plain(would)}\n")
                 return ExitCode.OK
-        write_atomic(path, settings_text(sources).encode())
+        try:
+            write_atomic(path, settings_text(sources).encode())
+        except OSError as error:
+            raise unwritable(path, error) from error
         written = {
             "file": str(path),
             "suites": [suite.id for suite in project.suites],

@@ -1,6 +1,8 @@
 """`evaltui evaluators`: the list in the shape of the contract, the check, a file to begin with."""
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +153,34 @@ def test_a_type_that_is_taken_is_not_begun(tmp_path: Path, capsys: Any, type_: s
     assert (code, f'Evaluator type "{type_}" is' in err) == (2, True)
     assert settings.read_text() == "trials = 2\n"
     assert not (tmp_path / "evaluators").exists()
+
+
+def test_on_a_full_disk_it_is_said_and_nothing_is_left(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = write(tmp_path, "evaltui.toml", "trials = 2\n")
+    monkeypatch.setattr(os, "fsync", full)
+    code, _, err = run(tmp_path, capsys, "new", "word-count")
+    assert (code, "word_count.py` cannot be written: No space left on device" in err) == (2, True)
+    assert not [*tmp_path.glob("evaluators/*")]
+    assert settings.read_text() == "trials = 2\n"
+
+
+def test_where_the_settings_cannot_be_written_a_person_is_to_name_it(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = write(tmp_path, "evaltui.toml", "trials = 2\n")
+    to_disk = os.fsync
+
+    def once(descriptor: int) -> None:
+        to_disk(descriptor)
+        monkeypatch.setattr(os, "fsync", full)
+
+    monkeypatch.setattr(os, "fsync", once)
+    code, out, _ = run(tmp_path, capsys, "new", "word-count")
+    assert (code, "Name it in evaltui.toml" in out) == (0, True)
+    assert settings.read_text() == "trials = 2\n"
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

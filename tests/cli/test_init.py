@@ -1,6 +1,8 @@
 """`evaltui init` names every source of tools that it finds, and asks where somebody can answer."""
 
+import errno
 import json
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -218,3 +220,15 @@ def test_the_evaluator_that_it_shows_is_the_one_that_is_written(
     (folder / "evaltui.toml").write_text(uncommented(text).partition("[agents")[0])
     assert run_command(command.split()) == 0
     assert run_command(["evaluators", "check", "--trust"]) == 0, capsys.readouterr()
+
+
+def test_on_a_full_disk_it_is_said(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert run_command(["init", "--yes"]) == 2
+    assert "evaltui.toml` cannot be written: No space left" in capsys.readouterr().err
+    assert not [*folder.iterdir()]

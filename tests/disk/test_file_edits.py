@@ -1,5 +1,6 @@
 """An edit is made whole, and never over somebody else's change."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -60,6 +61,18 @@ def test_what_an_editor_saves_while_the_edit_is_written_stays(
         apply_edit(file_edit(path, before, b"ours", "change"))
     assert path.read_bytes() == b"theirs"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "suite.json"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UserError, match="cannot be written: No space left on device"):
+        apply_edit(file_edit(path, b"old", b"new", "change"))
+    assert path.read_bytes() == b"old"
 
 
 def test_the_target_of_a_link_is_written(tmp_path: Path) -> None:
