@@ -62,7 +62,7 @@ class Scenarios:
         return await asyncio.to_thread(_listed, await self._project.read(), scope)
 
     async def get(self, id_: str, scope: Scope = EVERYTHING) -> dict[str, Json]:
-        """By its id, or by `file::id` where several files have one of that id."""
+        """By its `file::id`, its id or its name, by the first that any scenario has."""
         project = await self._project.read()
         return await asyncio.to_thread(lambda: _told(project, _find(project, id_, scope)))
 
@@ -96,11 +96,12 @@ def _find(project: Project, id_: str, scope: Scope) -> _Found:
     known = [*_all(project, scope)]
     found = [one for one in known if one.key == id_]
     found = found or [one for one in known if one.scenario.id == id_]
+    found = found or [one for one in known if one.scenario.value.get("name") == id_]
     if len(found) == 1:
         return found[0]
     if found:
         keys = "`, `".join(one.key for one in found)
-        raise Conflict(f"Several files have a scenario `{id_}`.", f"Ask for `{keys}`.")
+        raise Conflict(f"Several scenarios are called `{id_}`.", f"Ask for `{keys}`.")
     hint = did_you_mean(id_, [one.scenario.id for one in known])
     raise NotFound(f"There is no scenario `{id_}`.", hint or "`GET /api/scenarios` lists them.")
 

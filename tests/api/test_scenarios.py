@@ -125,6 +125,21 @@ async def test_of_several_with_one_id_the_key_tells_which(root: Path) -> None:
         assert (await client.get(f"/api/scenarios/{KEY}")).status_code == 200
 
 
+async def test_one_with_an_id_is_found_by_its_name_too_unless_that_is_the_id_of_another(
+    root: Path,
+) -> None:
+    named = [{**RAIN, "id": "sc-0"}, {**RAIN, "id": "sc-1", "name": "sc-0"}]
+    write(root, RETURNS, [*named, {**RAIN, "id": "sc-2", "name": "Twice"}])
+    write(root, "evals/b.scenario.json", {**RAIN, "id": "sc-3", "name": "Twice"})
+    async with serving(root) as client:
+        for asked, id_ in (("Returns", "sc-0"), ("sc-0", "sc-0"), ("sc-1", "sc-1")):
+            assert (await client.get(f"/api/scenarios/{asked}")).json()["id"] == id_
+        changed = await client.put("/api/scenarios/Returns", json={"maxMessages": 4})
+        assert (changed.status_code, changed.json()["key"]) == (200, f"{RETURNS}::sc-0")
+        several = await client.get("/api/scenarios/Twice")
+        assert (several.status_code, f"{RETURNS}::sc-2" in several.text) == (409, True)
+
+
 @pytest.mark.parametrize(
     "file",
     [
