@@ -151,7 +151,10 @@ class SecretResolver:
             if not name or not all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in name):
                 hint = "Write letters, digits and `-`, e.g. `X-Request-Id`."
                 raise UserError(f"`{where}` is not a header name.", hint)
-            value = self.fill(template, where, masks_literal=is_secret_name(name)).strip()
+            is_secret = is_secret_name(name)
+            value = self.fill(template, where, masks_literal=is_secret).strip()
+            if not is_secret:
+                self._note_shown(template)
             check_header_value(value, where)
             filled[name] = value
         return filled
@@ -186,6 +189,14 @@ class SecretResolver:
             )
         self._note_value(value)
         return value
+
+    def _note_shown(self, template: str) -> None:
+        """Hide what looks like a secret, as a `Bearer …` or a key, whatever it is called."""
+        from evaltui.core.shown_secret import shown_setting
+
+        found: list[str] = []
+        shown_setting(template, found)
+        self.note_literals(one for one in found if not VARIABLE.search(one))
 
     def _note_value(self, value: str) -> None:
         """Hide it, and what is secret in it: the password of a URL is said without the URL too."""

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.net.masking import hide, hide_in_json
-from evaltui.net.secret_mask import SecretMask
+from evaltui.net.secret_mask import SecretMask, SecretResolver
 
 SECRETS = st.text(st.characters(codec="utf-8"), min_size=8, max_size=30)
 
@@ -91,3 +91,28 @@ def test_a_megabyte_of_anything_is_searched_at_once(piece: str) -> None:
 def test_what_a_form_wrote_is_hidden_too() -> None:
     assert "two" not in hide("token=one+two&x=1", {"one two"})
     assert hide("1+1", {"one two"}) == "1+1"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_hidden"),
+    [
+        ("Authorization", "abcdef998877", True),
+        ("X-User", "Bearer abcdef998877", True),
+        ("X-User", "sk-abcdefgh12345678", True),
+        ("X-User", "https://ann:abcdef998877@shop.example", True),
+        ("X-User", "abcdef998877", False),
+        ("Accept", "application/json", False),
+    ],
+)
+def test_of_a_header_is_masked_what_is_called_a_secret_or_looks_like_one(
+    name: str, value: str, is_hidden: bool
+) -> None:
+    secrets = SecretResolver({})
+    assert secrets.headers({name: value}) == {name: value}
+    assert (value not in secrets.mask.hide(f"You sent {value}.")) is is_hidden
+
+
+def test_a_variable_in_a_header_is_no_text_to_be_masked() -> None:
+    secrets = SecretResolver({"TOKEN": "abcdef998877"})
+    secrets.headers({"X-User": "Bearer ${TOKEN}"})
+    assert secrets.mask.hide("${TOKEN} abcdef998877") == "${TOKEN} ***"
