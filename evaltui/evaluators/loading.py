@@ -103,6 +103,8 @@ class EvaluatorLoader:
                 problems += ((entry, one) for one in _register(good, registry))
         self._retire({self._good[one].host for one in entries if one in self._good})
         complete = not is_left_out and not self._tried.keys() & set(entries)
+        types = (one.type for entry in entries for one in self._definitions(entry))
+        complete = complete and all(registry.registered(type_) is not None for type_ in types)
         registry.is_complete = complete
         return LoadedEvaluators(registry, tuple(problems), frozenset(files), complete, is_left_out)
 
@@ -132,6 +134,10 @@ class EvaluatorLoader:
 
     def _have_spare(self) -> None:
         self._describer.have_spare(self._spare_for)
+
+    def _definitions(self, entry: PluginEntry) -> tuple[EvaluatorDefinition, ...]:
+        good = self._good.get(entry)
+        return good.definitions if good is not None else ()
 
     def _seen(self, entry: PluginEntry) -> tuple[SeenFiles, bool]:
         """What its files are now, and whether they were loaded, or tried, like that."""

@@ -161,6 +161,7 @@ def test_types_that_are_taken_are_left_out(tmp_path: Path) -> None:
         ("./c.py", 'Evaluator type "regex" is already registered. '
             "Custom evaluators cannot override built-in types."),
     ]  # fmt: skip
+    assert loaded.is_complete
 
 
 async def test_one_of_a_workspace_takes_the_place_of_one_that_evalstudio_does_not_know(
@@ -180,11 +181,14 @@ async def test_one_of_a_workspace_takes_the_place_of_one_that_evalstudio_does_no
         assert (await verdict_by("regex", registry=loaded.registry)).reason == "mine"
 
 
-def test_a_broken_schema_leaves_its_evaluator_out(tmp_path: Path) -> None:
+async def test_a_broken_schema_leaves_its_evaluator_out(tmp_path: Path) -> None:
     write(tmp_path, "a.py", evaluator("pass", config_schema={"type": "objekt"}))
     loaded = load(tmp_path, "./a.py")
     assert "is no JSON Schema" in only(loaded).what
     assert loaded.registry.get("mine") is None
+    assert not loaded.is_complete
+    said = (await verdict_by("mine", registry=loaded.registry)).reason
+    assert "could not be loaded; see the problems" in said
 
 
 async def test_the_last_good_one_stays_until_another_can_be_loaded(tmp_path: Path) -> None:
