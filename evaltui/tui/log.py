@@ -96,8 +96,11 @@ def _words(event: Event, problems: int) -> str:
             return f"{result.agent}: {result.key} {result.status}: {result.error}"
         case RunFinished():
             return f"{event.agent}: run {event.end} after {event.duration_s:.1f} s"
-        case BaselinePinned(agent, name, _, message):
-            return f"{agent}: {message or f'compared with the baseline {name}'.strip()}"
+        case BaselinePinned(agent, name, pinned, message):
+            compared = (
+                f"compared with the baseline {name}".strip() if pinned else "nothing is pinned"
+            )
+            return f"{agent}: {message or compared}"
         case EvaluatorPrinted(_, text):
             return f"printed by {text}"
         case ProblemFound(problem):

@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 from textual.events import Key
 
+from evaltui.core.baseline import Baseline
 from evaltui.core.errors import Problem
-from evaltui.core.events import CasesStale, ProblemFound, ProjectRead
+from evaltui.core.events import BaselinePinned, CasesStale, ProblemFound, ProjectRead
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.settings.keymap import make_keymap
@@ -580,3 +581,13 @@ async def test_keys_typed_ahead_of_the_first_frame_are_no_crash() -> None:
     async with piloted(app, (100, 30)) as pilot:
         await pilot.pause()
         assert app.dashboard.controller.is_started
+
+
+def test_the_log_speaks_of_a_baseline_only_where_something_is_pinned() -> None:
+    made = session()
+    log = EventLog(made.store)
+    log.handle(BaselinePinned(scene.AGENT, "default", ()))
+    assert "nothing is pinned" in log.lines[-1][1]
+    pinned = Baseline("evals/a.golden.json", "run-1", "default", {})
+    log.handle(BaselinePinned(scene.AGENT, "default", (pinned,)))
+    assert "compared with the baseline default" in log.lines[-1][1]

@@ -169,3 +169,11 @@ async def test_each_of_several_agents_has_headings_of_what_the_save_did_to_its_c
         await driver.press("at")
         driver.sees("@two")
         driver.misses("NOT TOUCHED")
+
+
+async def test_groups_of_a_save_that_are_folded_are_called_groups() -> None:
+    async with driving(session(), size=(100, 30)) as driver:
+        await driver.hear(CasesStale(scene.AGENT, (), 48, ()))
+        await driver.hear(*scene.run([scene.cases_of(MADE)[0]]))
+        await driver.press("2", "h")
+        driver.sees("AS BEFORE 1", "NOT TOUCHED 47", "Every group is folded: l shows the cases")

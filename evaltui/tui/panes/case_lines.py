@@ -137,7 +137,10 @@ class CaseLines(LineSource):
 
     def after_last(self) -> tuple[str, ...]:
         lines = self.arrangement.lines
-        return folded(len(lines)) if not any(isinstance(line, Row) for line in lines) else ()
+        if any(isinstance(line, Row) for line in lines):
+            return ()
+        is_of_save = any(isinstance(line, SaveGroup) for line in lines)
+        return folded(len(lines), "group" if is_of_save else "suite")
 
     def columns(self, width: int) -> Columns:
         """Widths of the columns in a line of this width; laid out again when something changed."""

@@ -1,8 +1,10 @@
 """What a reader wants to know next of a case: why it is as it is, in a few words."""
 
+from evaltui.core.case import ScenarioCase
 from evaltui.core.comparison import Effect
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import TIMEOUT
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import one_line
@@ -44,7 +46,7 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
     if row.muted:
         return f"muted: {row.muted}", variable
     if result.status is CaseStatus.FAILED:
-        return difference or _unquoted(result.error), variable
+        return difference or _unquoted(row, result.error), variable
     if result.status is CaseStatus.ERROR:
         return f"error: {result.error}", variable
     if result.status is CaseStatus.SKIPPED:
@@ -64,10 +66,17 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
     return "", "quiet"
 
 
-def _unquoted(error: str) -> str:
-    """Without the name of the assertion: the room is for what it says."""
+def _unquoted(row: Row, error: str) -> str:
+    """Without the name of an assertion of the contract, as the room is for what it says; that of
+    an evaluator stays: what it says need not tell which one it was."""
     check, colon, said = error.partition(": ")
-    return said if colon and check.isalnum() else error
+    body = row.case.body
+    is_evaluator = isinstance(body, ScenarioCase) or any(
+        use.type == check for use in body.evaluators
+    )
+    if not colon or not check.isalnum() or (is_evaluator and check != TIMEOUT):
+        return error
+    return said
 
 
 def _why(row: Row) -> str:

@@ -108,11 +108,11 @@ def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
     return (f"{saved} and changed no result: every case is as it was before.",)
 
 
-def folded(headings: int) -> tuple[str, ...]:
-    """For the cases pane where only the headings of suites are left."""
+def folded(headings: int, what: str = "suite") -> tuple[str, ...]:
+    """For the cases pane where only headings are left; `what` they are of."""
     if headings == 1:
-        return ("This suite is folded: `l` shows its cases.",)
-    return ("Every suite is folded: `l` shows the cases of the one under the cursor.",)
+        return (f"This {what} is folded: `l` shows its cases.",)
+    return (f"Every {what} is folded: `l` shows the cases of the one under the cursor.",)
 
 
 def empty_line(sentences: Sequence[str], y: int, width: int, look: Look) -> list[Segment]:

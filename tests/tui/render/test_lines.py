@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier
 from evaltui.core.events import CaseFinished, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
@@ -78,6 +78,24 @@ def test_a_row_says_how_its_answer_came_about() -> None:
             key, "run", "mine", status, assertions_run=1, error=error, response=came
         )
         assert note_of(row)[0] == note
+
+
+@pytest.mark.parametrize(
+    ("error", "note"),
+    [
+        ("toolsCalled: no call", "no call"),
+        ("timeout: no complete answer", "no complete answer"),
+        ("polite: 0 word(s)", "polite: 0 word(s)"),
+        ("watering-advice: none", "watering-advice: none"),
+    ],
+)
+def test_a_row_names_the_evaluator_that_failed_as_reports_do(error: str, note: str) -> None:
+    key = CaseKey("evals/a.golden.json", "a-1")
+    uses = (EvaluatorUse("polite", {}), EvaluatorUse("watering-advice", {}))
+    case = Case(key, ContractCase("hi", evaluators=uses))
+    row = Row(key, case, Suite(key.suite, "a", Tier.GOLDEN, (), ""))
+    row.result = CaseResult(key, "run", "mine", CaseStatus.FAILED, assertions_run=1, error=error)
+    assert note_of(row)[0] == note
 
 
 @pytest.mark.parametrize("look", [LOOK, PLAIN])
