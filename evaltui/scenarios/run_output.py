@@ -9,7 +9,7 @@ from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import Verdict
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
 from evaltui.judging.aggregate import ALL_PASSED, aggregate
 from evaltui.scenarios.ending import decisive, is_at_limit, is_by_limit, is_of_criteria
@@ -67,6 +67,9 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         if score is None and output.get("maxMessagesReached") is True:
             score = 0
         run["result"] = told if score is None else {**told, "score": score}
+        broken = (one for one in result.verdicts if one.gates and one.status is VerdictStatus.ERROR)
+        if (found := next(broken, None)) is not None:  # another one may have failed first
+            run.setdefault("error", found.reason)
     if result.response is not None:
         run["output"] = output
         run["messages"] = [message_json(one) for one in result.response.messages]

@@ -176,9 +176,9 @@ async def test_at_the_limit_there_is_a_score_and_elsewhere_only_what_was_measure
     assert [one.get("score") for one in both if isinstance(one, dict)] == [0, None]
 
 
-async def run_of(case: Case, panel: Panel | None, says: Any) -> dict[str, Json]:
+async def run_of(case: Case, panel: Panel | None, *says: Any) -> dict[str, Json]:
     criteria = criteria_stage(case, panel) if panel is not None else ()
-    response = await held(case, Asked(), ((Says(says),), criteria))
+    response = await held(case, Asked(), (tuple(map(Says, says)), criteria))
     verdicts = response.conversation[-1].verdicts
     outcome = aggregate(verdicts)
     error = "" if outcome.success else outcome.reason
@@ -190,6 +190,12 @@ async def test_a_run_whose_evaluator_raises_is_completed_and_failed() -> None:
     told = await run_of(scenario("a"), None, raises)
     assert told["status"] == "completed"
     assert told["result"] == {"success": False, "reason": BROKEN}
+    assert told["error"] == "Evaluator error: boom 1"
+
+
+async def test_what_broke_is_told_where_another_one_failed_first() -> None:
+    told = await run_of(scenario("a"), None, fails_in_turn(1), raises)
+    assert told["status"] == "completed"
     assert told["error"] == "Evaluator error: boom 1"
 
 
