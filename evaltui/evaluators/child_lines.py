@@ -1,6 +1,7 @@
 """The lines that are exchanged with a child: what it is asked, and what its answers mean."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -82,13 +83,25 @@ def json_bytes(value: Any) -> bytes:
         return json.dumps(value, default=str).encode()
 
 
-def read_line(line: bytes, mask: SecretMask) -> Any:
-    """What it says; numbers that are none stay, so that whoever needs one can refuse them.
+def read_line(line: bytes, mask: SecretMask, *, is_command: bool = False) -> Any:
+    """What it says; numbers that are none stay, so that whoever needs one can refuse them. Of a
+    command a key that stands twice is an error: which of two verdicts is meant nobody knows.
 
     Raises ValueError, and RecursionError beyond its depth.
     """
-    said = json.loads(mask.hide_body(line))
+    repeated: list[str] = []
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(found)
+        if len(value) < len(found):
+            counts = Counter(name for name, _ in found)
+            repeated.append(counts.most_common(1)[0][0])
+        return value
+
+    said = json.loads(mask.hide_body(line), object_pairs_hook=pairs if is_command else None)
     if isinstance(said, dict):
+        if repeated:
+            said["error"] = f"the key `{repeated[0][:100]}` stands twice in its answer"
         for name in _CUT:
             if isinstance(text := said.get(name), str):
                 said[name] = mask.hide(text)

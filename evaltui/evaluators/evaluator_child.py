@@ -175,7 +175,7 @@ class EvaluatorChild:
         Raises what reading a line raises that is no answer: its check is still open then.
         """
         try:
-            said = read_line(line, self._mask)
+            said = read_line(line, self._mask, is_command=self._entry.is_command)
         except (ValueError, RecursionError) as error:
             raise ValueError(quoted(line, self._mask)) from error
         if not isinstance(said, dict) or not self._jobs:

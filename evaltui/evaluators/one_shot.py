@@ -62,7 +62,7 @@ async def run_once(
     if said:
         on_print(f"{definition.type}: {mask.hide(said)}")
     try:
-        answer = read_line(stdout, mask)
+        answer = read_line(stdout, mask, is_command=True)
     except (ValueError, RecursionError) as error:
         start = quoted(stdout, mask)
         if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":

@@ -39,6 +39,13 @@ WRONG = {
     "took no number": ('{"success": true, "reason": "", "ms": NaN}', "`ms` is no number of"),
     "no JSON": (f"oops {SECRET}", "oops ***"),
     "a secret that is cut": (f"{FILLED}{SECRET}", f"{FILLED}***"),
+    "two verdicts": (
+        '{"success": false, "success": true, "reason": ""}', "key `success` stands twice",
+    ),
+    "a key twice within": (
+        '{"success": true, "reason": "", "metadata": {"a": [{"b": 1, "b": 2}]}}',
+        "key `b` stands twice",
+    ),
     "a list": (f'["{SECRET}"]', ""),
 }  # fmt: skip
 
