@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -16,10 +17,11 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.cli.verdict_lines import ending, number_text, verdict_line, verdict_of
-from evaltui.core.case import SCENARIO_ID, Case, ScenarioCase
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.workspace_files import CONNECTORS
 from evaltui.disk.history_queries import HistoryEntry
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.naming import WORKSPACE_SCENARIOS, is_scenario_file
@@ -119,12 +121,15 @@ class _Known:
         cases = [case for suite in session.project.suites for case in suite.cases]
         known = KnownConversations(session.history, cases, is_scenario_file=is_scenario_file)
         self._ours = {one.id: one for one in known}
-        found = [*workspace_runs(_folders(session.project))]
+        folders = _folders(session.project)
+        found = [*workspace_runs(folders)]
         for problem in found:
             if isinstance(problem, Problem):
                 sys.stderr.write(f"{plain(str(problem))}\n")
-        names = {case.extra.get(SCENARIO_ID): case for case in cases}
-        self._theirs = [_named(one, names) for one in found if not isinstance(one, Problem)]
+        names = {_ids(case.extra): case for case in cases if SCENARIO_ID in case.extra}
+        agents = _connectors(folders)
+        theirs = [one for one in found if not isinstance(one, Problem)]
+        self._theirs = [_named(one, names, agents) for one in theirs]
 
     def newest(self, named: str) -> Iterator[_Run]:
         """Those that were held, of scenarios with that text, in lower case, in their names."""
@@ -163,17 +168,40 @@ def _seconds(moment: Json) -> float:
         return 0.0
 
 
-def _folders(project: Project) -> list[Any]:
+def _folders(project: Project) -> list[Path]:
     """Of data of a workspace."""
     return [path.parent for path in project.files if path.parts[-2:] == WORKSPACE_SCENARIOS]
 
 
-def _named(run: dict[str, Json], cases: Mapping[Any, Case]) -> dict[str, Json]:
-    """With the name of its scenario beside the id, where that is known."""
-    case = cases.get(run.get(SCENARIO_ID))
+def _connectors(folders: list[Path]) -> dict[str, str]:
+    """Their names by id; what is wrong with them is told where they are agents."""
+    if not folders:
+        return {}
+    from evaltui.settings.evalstudio_entities import read_entities
+    from evaltui.settings.evalstudio_model import Connector
+
+    read = (read_entities(Connector, folder, CONNECTORS, "a connector") for folder in folders)
+    return {each.value.id: each.value.name for one in read for each in one.found}
+
+
+def _ids(known: Mapping[str, Any]) -> tuple[Json, Json]:
+    return known.get(SCENARIO_ID), known.get(PERSONA_ID)
+
+
+def _named(
+    run: dict[str, Json],
+    cases: Mapping[tuple[Json, Json], Case],
+    agents: Mapping[str, str],
+) -> dict[str, Json]:
+    """With the names of its scenario, persona and connector beside their ids, as far as known."""
+    agent = agents.get(str(run.get("connectorId")), "")
+    if agent:
+        run = {"agent": agent, **run}
+    case = cases.get(_ids(run))
     if case is None or "scenario" in run or not isinstance(case.body, ScenarioCase):
         return run
-    return {**run, "scenario": {"name": case.body.name, "file": case.key.suite}}
+    scenario = {"name": case.body.name, "case": case.id, "file": case.key.suite}
+    return {**run, "scenario": scenario}
 
 
 def _name(run: Mapping[str, Any]) -> str:

@@ -133,9 +133,9 @@ KEPT: dict[str, Any] = {
 def test_those_that_evalstudio_kept_are_among_them(tmp_path: Path, capsys: Any) -> None:
     write_entities(write_workspace(tmp_path), "runs", KEPT, "odd", {"status": "queued"})
     (told,) = runs(tmp_path, capsys, "list", "--json")
-    scenario = {"name": "Refund", "file": f"{DATA}/scenarios.json"}
-    assert told == {**KEPT, **STAMPS, "scenario": scenario}
-    assert "✗ failed" in runs(tmp_path, capsys, "list")
+    scenario = {"name": "Refund", "case": "Refund (Ann)", "file": f"{DATA}/scenarios.json"}
+    assert told == {**KEPT, **STAMPS, "agent": "Shop", "scenario": scenario}
+    assert "✗ failed   Refund (Ann)  Shop" in runs(tmp_path, capsys, "list")
     shown = runs(tmp_path, capsys, "show", "9a1b")
     assert "criteria  failureMet: Rude." in shown
     assert "assistant:" in shown
