@@ -80,6 +80,7 @@ async def stream_of(
                 offset = place
                 if isinstance(event, TOLD):
                     yield _told(event, place)
+                    await asyncio.sleep(0)  # else nobody hears that the client has left
                     is_over = is_over or isinstance(event, RunFinished)
             if is_over or heard is None:
                 return

@@ -80,6 +80,20 @@ async def test_what_happened_is_told_though_the_journal_keeps_it_back(tmp_path: 
     assert b"event: RunStarted" in told
 
 
+async def test_between_two_events_it_can_be_heard_that_the_client_has_left(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    started = RunStarted("run-1", "embedded/1", 1, (), "asked for")
+    path.write_bytes((encode_event(started) + b"\n") * 5)
+    heard: list[int] = []
+    with path.open("rb") as file:
+        told = 0
+        async for _ in stream_of(file, None, 0):
+            assert heard == [*range(told)]
+            asyncio.get_running_loop().call_soon(heard.append, told)
+            told += 1
+    assert told == 5
+
+
 async def test_from_a_place_that_is_not_there_all_is_told(root: Path) -> None:
     async with serving(root) as client:
         (row,) = (await client.post("/api/runs", json={})).json()["runs"]
