@@ -49,6 +49,8 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.chdir(folder)
             os.execvpe(command[0], list(command), known)
+        # Else the program in the next terminal would hold this one open.
+        os.set_inheritable(self._fd, False)
         self.status: int | None = None
 
     def press(self, text: str) -> None:
