@@ -20,10 +20,11 @@ from textual.drivers._writer_thread import WriterThread
 from evaltui.tui.terminal_hangup import PAINTER
 
 IDLE = """
-import os, sys, threading
+import contextlib, os, sys, threading
 from evaltui.tui.terminal_hangup import watch_for_hangup
 watch_for_hangup(lambda: os._exit(7))
-print("ready", flush=True)
+with contextlib.suppress(OSError):  # it may be gone before all of it is written
+    print("ready", flush=True)
 threading.Event().wait()
 """
 
