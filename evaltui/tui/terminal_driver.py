@@ -63,15 +63,20 @@ class TerminalDriver(LinuxDriver):
     def _go_on(self, theirs: Callable[[], None]) -> None:
         """SIGSTOP cannot be heard, so that nothing was switched off before: Textual would start a
         second thread beside each that it has."""
+        go_on = self._start_again
         if self.heard_stop:
             self.heard_stop = False
             theirs()
-            return
+            go_on = self._paint_all  # theirs tells the size, which may paint nothing when unchanged
         with suppress(RuntimeError):  # the loop has ended
-            self.own_loop.call_soon_threadsafe(self._start_again)
+            self.own_loop.call_soon_threadsafe(go_on)
 
     def _start_again(self) -> None:
         if self.is_on:
             self.suspend_application_mode()
             self.resume_application_mode()
+            self._paint_all()
+
+    def _paint_all(self) -> None:
+        if self.is_on:
             self.shown_app.refresh(layout=True)
