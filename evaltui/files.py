@@ -62,6 +62,20 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
+def is_absent(path: Path) -> bool:
+    """Whether nothing at all stands there, never raising: what cannot be read, as a pipe, a folder
+    or a link that leads nowhere, is there, and so is what a folder that is such a link would hold.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        links = (one for one in path.parents if os.path.islink(one))  # noqa: PTH114
+        return all(is_there(one) for one in links)
+    except (OSError, ValueError):
+        return False
+    return False
+
+
 def is_folder(path: Path) -> bool:
     """As `Path.is_dir`, never raising."""
     return os.path.isdir(path)  # noqa: PTH112

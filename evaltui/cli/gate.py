@@ -10,7 +10,7 @@ from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.files import is_file, is_folder
+from evaltui.files import is_absent, is_folder
 from evaltui.traces.wire import pretty
 
 RATES = {
@@ -78,7 +78,7 @@ def _decided(flags: Namespace) -> dict[str, Any]:
     from evaltui.evidence.compared_packs import wrong_packs
     from evaltui.evidence.gating import gate, read_thresholds, refused
 
-    config = flags.config or (CONFIG if is_file(CONFIG) else None)
+    config = flags.config or (None if is_absent(CONFIG) else CONFIG)
     thresholds = read_thresholds(config) if config is not None else {}
     for name in (one.replace("-", "_") for one in (*RATES, *COUNTS)):
         if (value := getattr(flags, name)) is not None:

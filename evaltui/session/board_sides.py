@@ -12,7 +12,7 @@ from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.gating import gate, read_thresholds
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import Side
-from evaltui.files import is_file, stamp
+from evaltui.files import is_absent, stamp
 from evaltui.session.board_evidence import BoardEvidence, moment_of
 from evaltui.store.board import Board
 
@@ -60,7 +60,7 @@ class BoardGate:
     def decision(self, board: Board) -> GateDecision | None:
         """`None` without thresholds, and before the results were read. While a run is on, and until
         what it left is read, that of the results before it."""
-        if not is_file(self._file):
+        if is_absent(self._file):
             return None
         self._hold(board)
         if self._report_of is None:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.files import is_file
+from evaltui.files import is_absent
 from evaltui.session.background import Background
 from evaltui.session.project_state import ProjectState
 
@@ -32,7 +32,7 @@ class Releasing:
         """`None` without thresholds, and as long as the results are read for the first time."""
         board = self._state.events.store.boards.get(agent)
         file = self._state.config.root / GATE
-        if board is None or board.is_cached or not is_file(file):
+        if board is None or board.is_cached or is_absent(file):
             return None
         from evaltui.session.board_evidence import moment_of
 

@@ -91,6 +91,11 @@ async def test_without_thresholds_there_is_none_and_bad_ones_do_not_pass(tmp_pat
     async with opened(make_project(tmp_path)) as (session, _):
         await pinned(session)
         assert await decided(session) is None
+        (tmp_path / "config").symlink_to("nowhere")
+        decision = await decided(session)
+        assert decision is not None
+        assert not decision.passed
+        (tmp_path / "config").unlink()
         write_gate(tmp_path, min_pas_rate=0.9)
         decision = await decided(session)
         assert decision is not None
