@@ -30,11 +30,15 @@ def wrong_packs(report: CompareReport, file: Path) -> Iterator[str]:
     if own is not None and told.candidate is None and not is_folder(own / "cases"):
         own = None  # beside it lies what a file was compared as
     candidate = own or _place_of(told.candidate)
-    if candidate is not None:
-        yield from _wrong(candidate, told.candidate)
     baseline = _place_of(told.baseline) or _named(report)
+    wrong = [] if candidate is None else [*_wrong(candidate, told.candidate)]
     if baseline is not None and baseline != candidate:
-        yield from _wrong(baseline, told.baseline)
+        wrong += _wrong(baseline, told.baseline)
+    yield from wrong
+    if candidate is not None and baseline is not None and not wrong:
+        from evaltui.evidence.compared_again import told_otherwise
+
+        yield from told_otherwise(report, baseline, candidate)
 
 
 def _place_of(told: ComparedPack | None) -> Path | None:
