@@ -1,6 +1,7 @@
 """`evaltui gate`: exit code 0 when a comparison lets a release pass, 1 when it does not."""
 
-from argparse import Namespace
+from argparse import ArgumentError, ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.files import is_absent, is_folder
+from evaltui.files import is_absent, is_file, is_folder
 from evaltui.traces.wire import pretty
 
 RATES = {
@@ -60,9 +61,9 @@ def run(flags: Namespace) -> int:
     out = flags.out or _beside(flags.compare)
     try:
         decision = _decided(flags)
-    except (OSError, UserError) as error:
+    except (Exception, KeyboardInterrupt) as error:
         if is_folder(out.parent):
-            write_output(out, pretty(refused([str(error)])))
+            write_output(out, pretty(refused([str(error) or type(error).__name__])))
         raise
     write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
@@ -70,6 +71,24 @@ def run(flags: Namespace) -> int:
     told = {"gate_decision": str(out), "passed": decision["passed"]}
     answer(told, flags, "\n".join(lines))
     return ExitCode.OK if decision["passed"] else ExitCode.FAILED
+
+
+def not_decided(argv: Sequence[str]) -> None:
+    """Of a command line that was refused: what was decided before is not what it asks for."""
+    from evaltui.evidence.gating import refused
+
+    parser = ArgumentParser(add_help=False, exit_on_error=False)
+    for flag in ("--compare", "--out"):
+        parser.add_argument(flag, type=Path)
+    try:
+        flags, _ = parser.parse_known_args(argv)
+        out = flags.out or (_beside(flags.compare) if flags.compare else None)
+        if out is not None and is_file(out):
+            write_output(
+                out, pretty(refused(["`evaltui gate` was called with other flags than it has"]))
+            )
+    except (ArgumentError, SystemExit, OSError, UserError):
+        return  # which file was meant is not known, or it cannot be written
 
 
 def _decided(flags: Namespace) -> dict[str, Any]:

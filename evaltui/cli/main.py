@@ -17,6 +17,10 @@ def run_command(argv: Sequence[str]) -> int:
 
         flags = parse(argv)
     except SystemExit as stop:
+        if stop.code and "gate" in argv:
+            from evaltui.cli.gate import not_decided
+
+            not_decided(argv)
         return int(stop.code or 0)
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED

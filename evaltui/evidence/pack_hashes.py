@@ -14,7 +14,7 @@ from evaltui.traces.reading import decode_json
 PLACE = "run/provenance_attestation.json"
 """Of who signed it: written later, and no part of what was."""
 _PIECE = 1 << 16
-NO_FILE = "it is no file"
+NO_FILE, NO_NAME = "it is no file", "is a name that no file can have"
 GONE, CHANGED = "is gone since its pack was written", "was changed after its pack was written"
 LEADS_OUT, UNNAMED = "leads out of the pack", "is not named by the manifest of its pack"
 NO_HASHES = "tells no `file_hashes`, or is gone since its pack was written"
@@ -110,6 +110,9 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
     for name, written in recorded.items():
         if name.startswith("compare/"):
             continue
+        if "\0" in name:
+            yield name, NO_NAME
+            continue
         folder, _, own = f"{root}/{name}".rpartition("/")
         path = f"{_followed(folder, known)}/{own}"
         current = _quick_hash(path)
@@ -148,11 +151,16 @@ def is_ours(pack: Path) -> bool:
 
 def _followed(path: str, known: dict[str, str]) -> str:
     """Where a path leads: as `os.path.realpath`, which follows each folder anew for each file."""
-    if (real := known.get(path)) is None:
+    names = []
+    while (real := known.get(path)) is None:
         folder, _, name = path.rpartition("/")
-        is_other = name in ("", ".", "..") or os.path.islink(path)  # noqa: PTH114
-        real = os.path.realpath(path) if is_other else f"{_followed(folder, known)}/{name}"
-        known[path] = real
+        if name in ("", ".", "..") or os.path.islink(path):  # noqa: PTH114
+            real = known[path] = os.path.realpath(path)
+            break
+        names.append((path, name))
+        path = folder
+    for whole, name in reversed(names):
+        real = known[whole] = f"{real}/{name}"
     return real
 
 

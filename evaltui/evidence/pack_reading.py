@@ -135,7 +135,7 @@ class _Reading:
         try:
             case = read_case(self._path.name, raw, 0, self._name(file))
         except SuiteMistake as mistake:
-            self._complain(file, str(mistake))
+            self._complain(self._name(file), str(mistake))
             return None
         body = case.body
         assert isinstance(body, TraceCase)
@@ -147,7 +147,7 @@ class _Reading:
         try:
             return None if raw is None else convert(raw, _Verdicts)
         except msgspec.ValidationError as error:
-            self._complain(file, str(error))
+            self._complain(self._name(file), str(error))
             return None
 
     def _decoded(self, file: Path) -> Any:
@@ -155,7 +155,7 @@ class _Reading:
             data = read_file(file, RESULTS_LIMIT)
             found = decode_json(data, self._name(file))
         except (OSError, UserError) as error:
-            self._complain(file, str(error))
+            self._complain(self._name(file), str(error))
             return None
         return found if isinstance(found, dict) else None
 
@@ -164,15 +164,15 @@ class _Reading:
         hashes = self.manifest.get("file_hashes")
         try:
             for name, what in changed_files(self._path, hashes if isinstance(hashes, dict) else {}):
-                self._complain(self._path / name, what)
-        except OSError as error:
-            self._complain(self._path / MANIFEST, str(error))
+                self._complain(name, what)
+        except (OSError, UserError) as error:
+            self._complain(MANIFEST, str(error))
 
     def _name(self, file: Path) -> str:
         return file.relative_to(self._path).as_posix()
 
-    def _complain(self, file: Path, what: str) -> None:
-        self.problems.append(Problem(self._name(file), what, MAKE_ANEW, code=UNRELIABLE))
+    def _complain(self, name: str, what: str) -> None:
+        self.problems.append(Problem(name, what, MAKE_ANEW, code=UNRELIABLE))
         if len(self.problems) > MOST_PROBLEMS:
             self.problems.pop()
 

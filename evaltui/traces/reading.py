@@ -187,6 +187,9 @@ def decode_json(data: bytes, file: str) -> Any:
         raise JsonMistake(file, error) from None
     except RecursionError:
         raise SuiteMistake(file, "", "is nested too deeply", "Flatten it.") from None
+    except ValueError:
+        what = "a number has thousands of digits"
+        raise SuiteMistake(file, "", what, "Write it as text.") from None
     what = "a text holds half of a surrogate pair"
     raise SuiteMistake(file, "", what, "Write the whole character.")
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from tests.evidence.packs import made_pack, read
 from tests.evidence.test_gating import REPORT
 
 WEAK = ("gate", "--compare", "delta.json", "--min-pass-rate", "0")
@@ -68,3 +69,84 @@ def test_thresholds_that_cannot_be_read_are_not_none(make: Callable[[], object])
 def test_where_there_are_none_flags_are_enough(make: Callable[[], object]) -> None:
     make()
     assert run_command(WEAK) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--min-pass-rate", "much"), ("--no-such-flag",), ("--max-regressed-cases",)]
+)
+def test_a_command_line_that_is_refused_lets_no_older_decision_stand(
+    wrong: tuple[str, ...],
+) -> None:
+    assert run_command([*WEAK, *wrong]) == 2
+    assert not decision()["passed"]
+    DECISION.unlink()
+    assert run_command([*WEAK, *wrong]) == 2
+    assert not DECISION.exists(), "there was none to stand"
+
+
+def test_of_one_that_names_no_report_nothing_is_written() -> None:
+    assert run_command(["gate", "--min-pass-rate", "0"]) == 2
+    assert run_command(["gate", "--compare"]) == 2
+    assert run_command(["gate", "--help"]) == 0
+    assert decision()["passed"]
+
+
+DIGITS = "9" * 6000
+
+
+@pytest.mark.parametrize("name", ["delta.json", "config/gate.json", ".agent_eval/registry.json"])
+def test_a_number_of_thousands_of_digits_lets_nothing_pass(name: str, capsys: Any) -> None:
+    file = Path(name)
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f'{{"max_total_cost_usd": {DIGITS}}}')
+    capsys.readouterr()
+    assert run_command([*WEAK, "--apply-waivers", "--baseline-name", "main"]) == 1
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["code"], name in error["message"]) == ("validation_error", True)
+    assert decision()["failures"] == [error["message"]]
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a bug"), RecursionError(), KeyboardInterrupt()])
+def test_nor_does_what_nobody_thought_of(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("evaltui.evidence.compared_packs.wrong_packs", ends)
+    assert run_command(WEAK) != 0
+    assert decision()["failures"] == [str(error) or type(error).__name__]
+
+
+NAMES = ["cases/a\0b", "/etc/hostname", "../x", "a/" * 3000 + "b", "/".join(["x"] * 1500)]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda one: repr(one[:12]))
+def test_a_manifest_may_name_what_no_file_can_be_called(name: str, capsys: Any) -> None:
+    """And the pack is still looked at."""
+    pack = made_pack(Path("p"))
+    assert run_command(["compare", "--baseline", "p", "--candidate", "p"]) == 0
+    command = ["gate", "--compare", "p/compare/baseline_delta.json", "--min-pass-rate", "0"]
+    assert run_command(command) == 0
+    manifest = read(pack / "manifest.json")
+    manifest["file_hashes"] = {name: "0", **manifest["file_hashes"]}
+    (pack / "manifest.json").write_text(json.dumps(manifest))
+    assert run_command(command) == 1
+    assert not read(pack / "compare/gate_decision.json")["passed"]
+    capsys.readouterr()
+    assert run_command(["./p"]) == 1
+    told = capsys.readouterr()
+    assert "nothing of this can be relied on" in told.out
+    assert not told.err
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "report.json", "compare/gate_decision.json"])
+def test_a_pack_with_a_number_of_thousands_of_digits_is_looked_at(name: str, capsys: Any) -> None:
+    pack = made_pack(Path("p"))
+    (pack / name).parent.mkdir(exist_ok=True)
+    (pack / name).write_text(f'{{"generated_at": {DIGITS}}}')
+    capsys.readouterr()
+    assert run_command(["./p"]) == int(not name.startswith("compare"))
+    told = capsys.readouterr()
+    assert "thousands of digits" in told.out or "was changed after" in told.out
+    assert not told.err
