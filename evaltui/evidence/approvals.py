@@ -83,7 +83,7 @@ def add_waiver(
         raise UserError("A waiver is for one case.", hint)
     if expires_at is not None and _moment(expires_at) is None:
         raise UserError(f"`{expires_at}` is no time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z.")
-    if not is_active({"expires_at": expires_at}):
+    if _is_over({"expires_at": expires_at}):
         raise UserError(f"`{expires_at}` is over.", "Give a time to come, or none.")
     entry = {
         "waiver_id": str(uuid.uuid4()),
@@ -118,12 +118,17 @@ def waivers(
 
 
 def is_active(waiver: Mapping[str, Any]) -> bool:
-    """Whether it has not ended; one whose end cannot be read has."""
+    """Whether somebody agreed to it and it has not ended; one whose end cannot be read has."""
+    who = waiver.get("approved_by")
+    return isinstance(who, str) and bool(who.strip()) and not _is_over(waiver)
+
+
+def _is_over(waiver: Mapping[str, Any]) -> bool:
     ends = waiver.get("expires_at")
     if ends is None:
-        return True
+        return False
     moment = _moment(ends)
-    return moment is not None and datetime.now(UTC) < moment
+    return moment is None or moment <= datetime.now(UTC)
 
 
 def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> frozenset[str]:

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core import finite_json
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
 from evaltui.core.told_number import amount
@@ -18,7 +17,7 @@ from evaltui.evidence.comparing import RATES
 from evaltui.evidence.contradictions import NOISE, contradictions
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import decode_json
+from evaltui.traces.reading import decode_once
 from evaltui.traces.wire import now
 
 T = TypeVar("T")
@@ -156,26 +155,14 @@ THRESHOLDS: Mapping[str, Threshold] = {
 
 def read_thresholds(path: Path) -> dict[str, float]:
     """Those of a file such as `config/gate.json`; `null` is none. Raises OSError, UserError."""
-    data = read_file(path)
-    found = decode_json(data, str(path))
+    found = decode_once(read_file(path), str(path))
     if not isinstance(found, dict):
         raise UserError(f"`{path}` holds no object.", "Write `{…}` with thresholds.")
-    if twice := _written_twice(data):
-        what = f"`{path}`: `{twice}` is written twice."
-        raise UserError(what, "Keep the one that is meant.")
     for name in found:
         if name not in THRESHOLDS:
             hint = did_you_mean(name, THRESHOLDS) or f"There are {', '.join(THRESHOLDS)}."
             raise UserError(f"`{path}`: there is no threshold `{name}`.", hint)
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _written_twice(data: bytes) -> str:
-    """The first key of an object that it holds more than once; empty: none. Which of two counts
-    differs from program to program, and people read the first."""
-    names: list[str] = []
-    finite_json.decode_json(data, lambda pairs: names.extend(name for name, _ in pairs))
-    return next((name for place, name in enumerate(names) if name in names[:place]), "")
 
 
 def gate(

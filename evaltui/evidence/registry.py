@@ -11,7 +11,7 @@ from evaltui.disk.file_lock import writing_in
 from evaltui.evidence.pack_hashes import evidence_digest
 from evaltui.evidence.side import Side, read_whole_side
 from evaltui.files import RESULTS_LIMIT, is_file, is_there, read_file
-from evaltui.traces.reading import decode_json, read_suite
+from evaltui.traces.reading import decode_once, read_suite
 from evaltui.traces.wire import now, pretty
 
 VERSION, LATER_VERSION = "0.1.0", "0.2.0"
@@ -32,7 +32,7 @@ def read_registry(path: Path) -> dict[str, Any]:
     """A file that is not there is an empty one. Raises UserError for what is no registry."""
     found: Any = {"version": VERSION}
     if is_there(path):
-        found = decode_json(read_file(path), str(path))
+        found = decode_once(read_file(path), str(path))
     if not isinstance(found, dict) or any(
         name in found and not isinstance(found[name], kind) for name, kind in SECTIONS.items()
     ):

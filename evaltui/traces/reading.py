@@ -1,7 +1,8 @@
 """Suites of traces: from the text of a file to cases, with the place of every mistake."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,27 @@ def decode_json(data: bytes, file: str) -> Any:
         raise SuiteMistake(file, "", what, "Write it as text.") from None
     what = "a text holds half of a surrogate pair"
     raise SuiteMistake(file, "", what, "Write the whole character.")
+
+
+def decode_once(data: bytes, file: str) -> Any:
+    """As `decode_json`, of what people decide by: an object in which a key stands twice is a
+    SuiteMistake, since which of the two counts differs from program to program, and people read
+    the first."""
+    found = decode_json(data, file)
+    twice: list[str] = []
+
+    def note(pairs: Sequence[tuple[str, Any]]) -> None:
+        names = Counter(name for name, _ in pairs)
+        twice.extend(name for name, count in names.items() if count > 1)
+
+    try:
+        finite_json.decode_json(data, note)
+    except RecursionError:
+        raise SuiteMistake(file, "", "is nested too deeply", "Flatten it.") from None
+    if twice:
+        what = f"`{twice[0]}` is written twice"
+        raise SuiteMistake(file, "", what, "Keep the one that is meant.")
+    return found
 
 
 def _present(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -126,8 +126,36 @@ def test_a_waiver_is_for_a_baseline_that_there_is() -> None:
 
 
 def test_what_another_program_wrote_as_its_end_does_not_hold_for_ever() -> None:
-    assert not is_active({"expires_at": "soon"})
-    assert is_active({"expires_at": None})
+    assert not is_active({"approved_by": "me", "expires_at": "soon"})
+    assert is_active({"approved_by": "me", "expires_at": None})
+
+
+KEPT = Path(".agent_eval/registry.json")
+
+
+@pytest.mark.parametrize("who", [..., None, "", " ", 5, ["me"]])
+def test_a_waiver_to_which_nobody_agreed_holds_for_nothing(who: Any) -> None:
+    registry("waiver-add", *BASELINE, "--case-id", "x")
+    assert gate(*WAIVED) == 0
+    known = read(KEPT)
+    del known["waivers"][0]["approved_by"]
+    if who is not ...:
+        known["waivers"][0]["approved_by"] = who
+    KEPT.write_text(json.dumps(known))
+    assert gate(*WAIVED) == 1
+    registry("waiver-list")
+
+
+def test_a_registry_in_which_a_key_stands_twice_is_refused(capsys: Any) -> None:
+    registry("waiver-add", *BASELINE, "--case-id", "y")
+    text = KEPT.read_text()
+    KEPT.write_text(text.replace('"case_id": "y"', '"case_id": "y", "case_id": "x"', 1))
+    capsys.readouterr()
+    assert gate(*WAIVED) == 1
+    assert "`case_id` is written twice" in capsys.readouterr().err
+    registry("waiver-add", *BASELINE, "--case-id", "x", code=1)
+    KEPT.write_text(text)
+    registry("waiver-list")
 
 
 def test_a_report_without_cases_waives_nothing() -> None:
