@@ -43,6 +43,7 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed."""
+    from evaltui.agents.own_files import content_of, scripts_of
     from evaltui.cli.own_evaluators import of_suite
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
@@ -77,6 +78,9 @@ def run(flags: Namespace) -> int:
 
     asked = {**execution, **kept_commands(execution), "judges": flags.judge}
     asked["judge_configs"] = without_secrets(configs)
+    here = Path.cwd()
+    files = [file for one in options.commands for file in scripts_of(one, here, here)]
+    asked["programs"] = content_of(files, here)
     kept = KeptLoops(flags.out, asked, resumes=flags.resume)
     progress = Progress(len(suite), is_shown=sys.stderr.isatty() and not flags.json)
 

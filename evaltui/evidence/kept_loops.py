@@ -1,6 +1,9 @@
 """Cases that an interrupted `run-loop` had played: kept beside the pack until that is whole."""
 
+import errno
 import json
+import os
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -18,21 +21,25 @@ from evaltui.traces.reading import case_document, read_case
 class KeptLoops:
     """`asked` is what else a case's outcome depends on: programs, limits, judges.
 
-    Without `resumes` what an earlier run left is dropped. Raises OSError.
+    Without `resumes` what an earlier run left is dropped. Raises OSError, also for anything but a
+    regular file in its place.
     """
 
     def __init__(self, out: Path, asked: Mapping[str, Any], *, resumes: bool) -> None:
         self._path = out.parent / f".{out.name}.loop.jsonl"
         self._asked = json.dumps(asked, sort_keys=True)
         self._known: dict[str, Any] = {}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = _opened(self._path)
         if resumes and is_file(self._path):
             for line in read_file(self._path, RESULTS_LIMIT).splitlines():
                 # Of a process that was killed the last line may be half a one.
                 with suppress(ValueError, KeyError, TypeError, RecursionError):
                     row = msgspec.json.decode(line)
                     self._known[row["key"]] = row["case"]
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: BinaryIO = self._path.open("ab" if self._known else "wb")
+        if not self._known:
+            os.truncate(descriptor, 0)
+        self._file: BinaryIO = os.fdopen(descriptor, "ab")
 
     def get(self, case: Case) -> Case | None:
         """As it was played; `None` where it has to be."""
@@ -55,3 +62,14 @@ class KeptLoops:
     def _key(self, case: Case) -> str:
         text = msgspec.json.encode(case_document(case), order="sorted")
         return sha256(self._asked.encode() + text).hexdigest()
+
+
+def _opened(path: Path) -> int:
+    """A descriptor to append to it; a link is not followed, and no pipe waited for."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags, 0o666)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "a pipe or device, not a regular file", str(path))
+    return descriptor

@@ -1,6 +1,7 @@
 """`evaltui run-loop`: what the program is asked, what is kept of it, and that faults fail."""
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -277,6 +278,33 @@ def test_other_programs_or_judges_are_asked_anew() -> None:
     assert anew.get(case) is None
     anew.close(is_whole=True)
     assert not Path(".out.loop.jsonl").exists()
+
+
+@pytest.mark.parametrize("resumes", [True, False])
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_nothing_is_written_through_what_stands_in_their_place(
+    tmp_path: Path, kind: str, resumes: bool
+) -> None:
+    place, mine = tmp_path / ".out.loop.jsonl", tmp_path / "mine.txt"
+    mine.write_text("keep")
+    place.symlink_to(mine) if kind == "link" else os.mkfifo(place)
+    with pytest.raises(OSError, match=place.name):
+        KeptLoops(Path("out"), {}, resumes=resumes)
+    assert mine.read_text() == "keep"
+
+
+def test_another_text_of_a_program_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Kept(KeptLoops):
+        def __init__(self, out: Path, told: Any, *, resumes: bool) -> None:
+            asked.append(told["programs"])
+            super().__init__(out, told, resumes=resumes)
+
+    monkeypatch.setattr("evaltui.evidence.kept_loops.KeptLoops", Kept)
+    for text in (f"print({GOOD!r})", f"print({GOOD!r})", f"print( {GOOD!r})"):
+        loop(text)
+    assert asked[0] == asked[1] != asked[2]
 
 
 def test_progress_is_told_on_a_terminal_only(
