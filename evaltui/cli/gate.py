@@ -3,7 +3,7 @@
 from argparse import ArgumentError, ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
@@ -13,6 +13,9 @@ from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.files import is_absent, is_file, is_folder
 from evaltui.traces.wire import pretty
+
+if TYPE_CHECKING:
+    from evaltui.evidence.compare_report import CompareReport
 
 RATES = {
     "min-pass-rate": "least rate of cases that pass",
@@ -103,7 +106,7 @@ def _decided(flags: Namespace) -> dict[str, Any]:
         if (value := getattr(flags, name)) is not None:
             thresholds[name] = value
     report = read_report(flags.compare, CompareReport)
-    active = _waivers(flags)
+    active = _waivers(flags, report)
     if wrong := [*wrong_packs(report, flags.compare)]:
         return refused(wrong, thresholds)
     decision = gate(report, thresholds, waived_cases(report, active))
@@ -119,12 +122,12 @@ def _beside(report: Path) -> Path:
     return out if pack is None else inside(pack, out)
 
 
-def _waivers(flags: Namespace) -> list[dict[str, Any]]:
+def _waivers(flags: Namespace, report: "CompareReport") -> list[dict[str, Any]]:
     """Those in force; none unless they are asked for."""
     if not flags.apply_waivers:
         return []
     if not flags.baseline_name:
         raise UserError("--apply-waivers needs --baseline-name.", "Name the baseline.")
-    from evaltui.evidence.approvals import waivers
+    from evaltui.evidence.approvals import waivers_of
 
-    return waivers(flags.registry_path, flags.baseline_name, active_only=True)
+    return waivers_of(flags.registry_path, flags.baseline_name, report)

@@ -9,6 +9,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.evidence.compare_report import CaseChange, CompareReport
+from evaltui.evidence.pack_hashes import evidence_digest
 from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
 from evaltui.traces.wire import now
 
@@ -115,6 +116,33 @@ def waivers(
     rows = [one for one in read_registry(path)["waivers"] if isinstance(one, dict)]
     wanted = (one for one in rows if baseline in (None, one.get("baseline_name")))
     return [one for one in wanted if not active_only or is_active(one)]
+
+
+def waivers_of(path: Path, baseline: str, report: CompareReport) -> list[dict[str, Any]]:
+    """Those in force for the baseline that a report is about.
+
+    Raises UserError where there are some, and the name is that of another run.
+    """
+    active = waivers(path, baseline, active_only=True)
+    entry = read_registry(path)["baselines"].get(baseline)
+    if active and not (isinstance(entry, Mapping) and _is_compared(entry, report)):
+        what = f"`{baseline}` is not the baseline that was compared: its waivers do not hold here."
+        hint = "Name the one that was, or compare with this one: `evaltui compare --baseline NAME`."
+        raise UserError(what, hint)
+    return active
+
+
+def _is_compared(entry: Mapping[str, Any], report: CompareReport) -> bool:
+    """By its evidence where that is known, else by where it lies: ids of runs are soon the same."""
+    run, pack = report.baseline_run_id, report.packs.baseline
+    if run is None or entry.get("run_id") != run:
+        return False
+    if pack is None:
+        return True
+    registered, found = entry.get("evidence_sha256"), evidence_digest(Path(pack.path))
+    if registered is not None and found is not None:
+        return bool(registered == found)
+    return bool(entry.get("run_path") == pack.path)
 
 
 def is_active(waiver: Mapping[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """Waivers and approvals: only what was agreed to, for whom, and until when."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,45 @@ def test_a_waiver_is_for_a_baseline_that_there_is() -> None:
 def test_what_another_program_wrote_as_its_end_does_not_hold_for_ever() -> None:
     assert not is_active({"approved_by": "me", "expires_at": "soon"})
     assert is_active({"approved_by": "me", "expires_at": None})
+
+
+WHO = ("--approved-by", "me", "--rationale", "released")
+
+
+def test_waivers_of_another_baseline_do_not_hold(capsys: Any) -> None:
+    """Neither of another run, nor of one that is called alike, nor of a name that is none."""
+    made_pack(Path("other/b"), suite_of(Path("o.json"), says("x", "no"), says("y", "yes")))
+    made_pack(Path("z"), suite_of(Path("o.json"), says("x", "no"), says("y", "yes")))
+    for name, run in (("alike", "other/b"), ("zzz", "z")):
+        registry("baseline-promote", "--name", name, "--run", run, *WHO)
+        named = ("--baseline-name", name)
+        assert gate("--apply-waivers", *named) == 1
+        assert "do not hold" not in capsys.readouterr().err, "there are none"
+        registry("waiver-add", *named, *BASELINE[2:], "--case-id", "x")
+        assert gate("--apply-waivers", *named) == 1
+        (why,) = read(Path("c/compare/gate_decision.json"))["failures"]
+        assert f"`{name}` is not the baseline that was compared" in why
+        capsys.readouterr()
+    known = read(KEPT)
+    known["waivers"][-1]["baseline_name"] = "nobody"
+    KEPT.write_text(json.dumps(known))
+    assert gate("--apply-waivers", "--baseline-name", "nobody") == 1
+    assert "`nobody` is not the baseline" in capsys.readouterr().err
+
+
+def test_a_baseline_that_was_compared_by_its_path_is_the_one_of_its_name() -> None:
+    registry("waiver-add", *BASELINE, "--case-id", "x")
+    assert run_command(["compare", "--baseline", "b", "--candidate", "c"]) == 0
+    assert gate(*WAIVED) == 0
+    shutil.copytree("b", "copy")
+    assert run_command(["compare", "--baseline", "copy", "--candidate", "c"]) == 0
+    assert gate(*WAIVED) == 0
+    known = read(KEPT)
+    del known["baselines"]["main"]["evidence_sha256"]
+    KEPT.write_text(json.dumps(known))
+    assert gate(*WAIVED) == 1, "by what is told it lies elsewhere"
+    assert run_command(["compare", "--baseline", "b", "--candidate", "c"]) == 0
+    assert gate(*WAIVED) == 0
 
 
 KEPT = Path(".agent_eval/registry.json")
