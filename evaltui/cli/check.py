@@ -3,8 +3,6 @@
 import sys
 from argparse import Namespace
 
-from msgspec.structs import asdict
-
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
@@ -25,6 +23,7 @@ from evaltui.project.left_behind import left_behind, left_behind_problems
 from evaltui.project.outdated_problems import OUTDATED, outdated_problems
 from evaltui.project.unknown_mutes import unknown_mutes
 from evaltui.reporters.ansi import json_text, plain
+from evaltui.reporters.problem_json import problem_json
 from evaltui.tui.render.words import count
 
 _OUTDATED = "⚠ outdated"
@@ -53,7 +52,7 @@ def run(flags: Namespace) -> int:
         )
         problems = project_problems(project, others)
         if flags.json:
-            rows = [asdict(problem) for problem in problems]
+            rows = [*map(problem_json, problems)]
             sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
         else:
             for problem in problems:

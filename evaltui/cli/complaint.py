@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from evaltui.core.errors import Problem, UserError
 from evaltui.reporters.ansi import plain
+from evaltui.reporters.problem_json import problem_json
 
 
 def complain(error: UserError, *, is_json: bool) -> None:
@@ -29,6 +30,6 @@ def complain_of(problems: Collection[Problem], *, is_json: bool) -> None:
 
 
 def _write_json(what: str, hint: str, problems: Collection[Problem]) -> None:
-    listed = [str(problem) for problem in problems]
+    listed = [*map(problem_json, problems)]
     body = {"code": "usage", "message": what, "hint": hint, "problems": listed}
     sys.stderr.write(json.dumps({"error": body}) + "\n")

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 
-from msgspec.structs import asdict
-
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags, add_root
 from evaltui.cli.settings import read_settings, start_folder
@@ -27,6 +25,7 @@ from evaltui.project.unknown_evaluators import (
     why_unchecked,
 )
 from evaltui.reporters.ansi import json_text, plain
+from evaltui.reporters.problem_json import problem_json
 from evaltui.settings.named_evaluator import with_evaluator
 from evaltui.settings.source import find_config
 
@@ -92,7 +91,7 @@ def _list(registry: EvaluatorRegistry, problems: Sequence[Problem], *, is_json: 
 
 def _check(registry: EvaluatorRegistry, found: Sequence[Problem], *, is_json: bool) -> None:
     if is_json:
-        rows = [asdict(problem) for problem in found]
+        rows = [*map(problem_json, found)]
         sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
         return
     for problem in found:

@@ -1,4 +1,4 @@
-"""A problem of a file as programs are told of it."""
+"""A problem of a file as programs are told of it, by every command and over HTTP."""
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
@@ -16,5 +16,6 @@ def problem_json(problem: Problem) -> dict[str, Json]:
         "message": problem.what,
         "hint": problem.hint,
         "severity": problem.severity.value,
-        "scenario": problem.case,
+        "code": problem.code,
+        "case": problem.case,
     }

@@ -92,7 +92,8 @@ def test_errors_are_one_json_line_with_json(
     (line,) = capsys.readouterr().err.splitlines()
     error = json.loads(line)["error"]
     assert error["code"] == "usage"
-    assert "evaltui.toml:1" in error["problems"][0]
+    told = error["problems"][0]
+    assert (told["file"], told["line"], told["pointer"]) == ("evaltui.toml", 1, "/concurrency")
 
 
 def test_reporters_write_files(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

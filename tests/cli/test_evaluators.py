@@ -47,10 +47,10 @@ def test_what_cannot_be_loaded_is_told_at_its_place(tmp_path: Path, capsys: Any)
     code, out, _ = run(tmp_path, capsys, "check", "--json")
     assert code == 2
     (problem,) = json.loads(out)["problems"]
-    assert (problem["file"], problem["line"], problem["key"]) == (
-        "evaltui.toml", 2, "evaluators[0]",
+    assert (problem["file"], problem["line"], problem["pointer"]) == (
+        "evaltui.toml", 2, "/evaluators/0",
     )  # fmt: skip
-    assert problem["what"].startswith('Evaluator plugin "./gone.py" not found.')
+    assert problem["message"].startswith('Evaluator plugin "./gone.py" not found.')
     code, _, err = run(tmp_path, capsys, "list")
     assert code == 2
     assert "./gone.py" in err

@@ -206,6 +206,6 @@ def test_check_tells_why_there_is_no_judge_and_asks_nobody(
     (tmp_path / "evaltui.toml").write_text('[judge]\ntype = "openai"\nmodl = "m"\n')
     assert run_command(["check", "--json", "--trust", "-C", str(tmp_path)]) == 2
     problems = json.loads(capsys.readouterr().out)["problems"]
-    (found,) = [one for one in problems if one["key"] == "judge"]
+    (found,) = [one for one in problems if one["pointer"] == "/judge"]
     assert (found["file"], found["line"]) == ("evaltui.toml", 1)
-    assert "modl" in found["what"] or "model" in found["what"]
+    assert "modl" in found["message"] or "model" in found["message"]

@@ -154,9 +154,9 @@ def test_unknown_types_and_wrong_settings_are_told_at_their_place(
     root = judged(tmp_path, 1, uses)
     assert run_command(["check", "--json", "--config", str(root / "evaltui.toml")]) == 2
     found = json.loads(capsys.readouterr().out)["problems"]
-    told = {one["key"]: one for one in found if "evaluators[" in one["key"]}
-    assert "stands twice" in told["cases[0].evaluators[3].type"]["what"]
-    assert told["cases[0].evaluators[0].type"]["hint"] == "Did you mean `long-enough`?"
-    wrong = told["cases[0].evaluators[1].config.pattern"]
+    told = {one["pointer"]: one for one in found if "/evaluators/" in one["pointer"]}
+    assert "stands twice" in told["/cases/0/evaluators/3/type"]["message"]
+    assert told["/cases/0/evaluators/0/type"]["hint"] == "Did you mean `long-enough`?"
+    wrong = told["/cases/0/evaluators/1/config/pattern"]
     assert wrong["line"] > 1
-    assert '5 is not of type "string"' in wrong["what"]
+    assert '5 is not of type "string"' in wrong["message"]

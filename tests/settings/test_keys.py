@@ -54,7 +54,9 @@ def test_check_lists_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert 'evaltui.toml:7:2: `keys["app.quit"]`: There is no key `Ctrl-Q`.' in printed
     run_command(["check", "--json", "--root", str(tmp_path)])
     listed = json.loads(capsys.readouterr().out)["problems"]
-    assert {(each["line"], each["what"]) for each in listed} >= {(one[0], one[3]) for one in TOLD}
+    assert {(each["line"], each["message"]) for each in listed} >= {
+        (one[0], one[3]) for one in TOLD
+    }
 
 
 def test_in_json_they_have_their_place_too(tmp_path: Path) -> None:
