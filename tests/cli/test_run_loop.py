@@ -102,7 +102,7 @@ def test_the_program_is_told_what_its_contract_says() -> None:
     ("code", "flags", "said"),
     [
         ("sys.exit(7)", (), "command exited 7"),
-        ("time.sleep(60)", ("--command-timeout-seconds", "0.3"), "timed out"),
+        ("time.sleep(60)", ("--command-timeout-seconds", "3"), "timed out"),
         ("print('{\"tool_calls\": [{}]}')", (), "names no tool"),
         ('print(\'{"error": "no key"}\')', (), "no key"),
     ],
