@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.core.finite_json import without_surrogates
 from evaltui.evidence.pack_folder import PARTS
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
 from evaltui.traces.reading import decode_json
@@ -17,11 +18,11 @@ _PIECE = 1 << 16
 NO_FILE, NO_NAME = "it is no file", "is a name that no file can have"
 GONE, CHANGED = "is gone since its pack was written", "was changed after its pack was written"
 LEADS_OUT, UNNAMED = "leads out of the pack", "is not named by the manifest of its pack"
+ADDED = "was added after its pack was written"
 NO_HASHES = "tells no `file_hashes`, or is gone since its pack was written"
 MANIFEST = "manifest.json"
 MAKE_ANEW = "Make the pack anew: what it says cannot be relied on."
 CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
-_SHOWN = ("trajectory.json", "verdicts.json")
 _READ = ("report.json", "run/config.json", "run/summary.json", "run/events.jsonl")
 _EVIDENCE = ("cases/", "judges/", "run/summary.json")
 _OURS = ("judging_rules", "aggregate_result", "measurements", "asserted")
@@ -95,8 +96,9 @@ def refusal(pack: Path, name: str, what: str) -> UserError:
 
 
 def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Files that are not as the manifest has them, and what became of each; of those that are read
-    also what it does not name. What later commands wrote below `compare` is no part of the run.
+    """Files that are not as the manifest has them, and what became of each; also those of the
+    pack's parts that it does not name. What later commands wrote below `compare` is no part of the
+    run.
 
     Without hashes nothing is known of another program's pack; one of ours lost them.
     Raises OSError, and SuiteMistake for what says whose it is and cannot be read.
@@ -127,15 +129,24 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
             yield name, GONE
         elif current != written:
             yield name, CHANGED
-    for name in _READ:
-        if name not in recorded and os.path.lexists(pack / name):
-            yield name, UNNAMED
-    cases = pack / "cases"
-    for folder in sorted(os.listdir(cases)) if is_folder(cases) else ():  # noqa: PTH208
-        for shown in _SHOWN:
-            name = f"cases/{folder}/{shown}"
-            if name not in recorded and os.path.lexists(pack / name):
-                yield name, "was added after its pack was written"
+    for name in _standing(root):
+        if name not in recorded and name != PLACE:
+            yield without_surrogates(name), UNNAMED if name in _READ else ADDED
+
+
+def _standing(root: str) -> Iterator[str]:
+    """Files of the pack's parts, but for the manifest and `compare`, and what is no folder either,
+    as a link to one. Raises OSError for a folder that cannot be read."""
+    parts = [part for part in PARTS if part not in (MANIFEST, "compare")]
+    with os.scandir(root) as there:
+        found = sorted((one for one in there if one.name in parts), key=lambda one: one.name)
+    while found:
+        entry = found.pop()
+        if entry.is_dir(follow_symlinks=False):
+            with os.scandir(entry) as there:
+                found += sorted(there, key=lambda one: one.name, reverse=True)
+        else:
+            yield entry.path[len(root) + 1 :].replace(os.sep, "/")
 
 
 def is_ours(pack: Path) -> bool:
