@@ -183,7 +183,8 @@ def _is_waived(
     if row is not None and row.regressed and not fallen:
         return False
     at_issue = fallen | {*lost.get(case_id, ())}
-    return bool(at_issue) and at_issue <= {one.get("judge_id") for one in own}
+    judges = [one.get("judge_id") for one in own]
+    return bool(at_issue) and all(name in judges for name in at_issue)
 
 
 def _refuse_empty(flag: str, text: str) -> None:

@@ -13,7 +13,8 @@ from evaltui.disk.outputs import write_output
 from evaltui.evidence.pack_folder import inside
 from evaltui.evidence.pack_hashes import PLACE, current_hash, file_hash, hashes
 from evaltui.evidence.replaying import read_object
-from evaltui.files import is_file
+from evaltui.files import RESULTS_LIMIT, is_file, read_file
+from evaltui.traces.reading import decode_once
 from evaltui.traces.wire import now, pretty
 
 SECRET = "AGENT_EVAL_ATTESTATION_SECRET"
@@ -69,7 +70,7 @@ def attest_by_environment(pack: Path) -> None:
 def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -> dict[str, Any]:
     """The report as its file holds it. What later commands wrote below `compare` is no change."""
     place = attestation or pack / PLACE
-    told = read_object(place)
+    told = _signed(place)
     recorded = told.get("file_hashes")
     known: Mapping[str, Any] = recorded if isinstance(recorded, dict) else {}
     found = dict(hashes(pack, attestation))
@@ -98,6 +99,13 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
     }
 
 
+def _signed(place: Path) -> dict[str, Any]:
+    found = decode_once(read_file(place, RESULTS_LIMIT), str(place))
+    if not isinstance(found, dict):
+        raise UserError(f"`{place}` holds no object.", "Attest the pack anew.")
+    return found
+
+
 def _judged(told: Mapping[str, Any], secret: str | None) -> tuple[bool | None, str | None]:
     """Whether the signature is that of the secret, and what is wrong."""
     signature = told.get("signature")
@@ -108,7 +116,7 @@ def _judged(told: Mapping[str, Any], secret: str | None) -> tuple[bool | None, s
     if told.get("signature_algorithm") != ALGORITHM:
         return False, "it is signed by another algorithm"
     payload = {key: value for key, value in told.items() if key not in _SIGNED_APART}
-    if hmac.compare_digest(str(signature), _signature(payload, secret)):
+    if hmac.compare_digest(str(signature).encode(), _signature(payload, secret).encode()):
         return True, None
     return False, "the signature is that of another text or secret"
 

@@ -49,7 +49,9 @@ def hashes(pack: Path, apart: Path | None = None) -> Iterator[tuple[str, str]]:
 
 
 def current_hash(pack: Path, name: str) -> str | None:
-    """`None` where it is gone, or leads out of the pack."""
+    """`None` where it is gone, leads out of the pack, or has a name that no file can have."""
+    if "\0" in name:
+        return None
     path = pack / name
     is_inside = path.resolve().is_relative_to(pack.resolve())
     return file_hash(path) if is_inside and is_file(path) else None

@@ -220,6 +220,14 @@ def test_a_waiver_of_two_names_is_for_the_case_that_both_name() -> None:
         assert waived_cases(report, [waiver]) == waived, waiver
 
 
+@pytest.mark.parametrize("judge", [["regex"], {}, 5])
+def test_a_waiver_for_a_judge_that_is_no_name_holds_for_none(judge: Any) -> None:
+    fallen = {"case_id": "x", "judge_score_deltas": {"regex": {"delta": -1.0}}}
+    report = report_of({"case_regressions": [{**fallen, "regressed": True}]}, CompareReport)
+    assert waived_cases(report, [{"case_id": "x", "judge_id": "regex"}]) == {"x"}
+    assert waived_cases(report, [{"case_id": "x", "judge_id": judge}]) == frozenset()
+
+
 @pytest.mark.parametrize("key", [None, "", "pass_rate decreased"])
 def test_a_waiver_that_names_no_case_is_refused(key: str | None) -> None:
     with pytest.raises(UserError, match="A waiver is for one case") as raised:

@@ -89,6 +89,33 @@ def test_a_list_that_was_written_anew_does_not_pass(pack: Path, change: dict[str
     assert verify(pack, "--secret", SECRET) == 1
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"signature": "\u00e9" * 64}, "of another text or secret"),
+        ({"file_hashes": {"run/a\0b": "0"}}, "run/a"),
+    ],
+)
+def test_nor_one_of_what_no_list_of_ours_holds(
+    pack: Path, change: dict[str, Any], told: str, capsys: Any
+) -> None:
+    (pack / PLACE).write_text(json.dumps({**read(pack / PLACE), **change}))
+    capsys.readouterr()
+    assert verify(pack, "--secret", SECRET) == 1
+    assert told in capsys.readouterr().out
+
+
+def test_nor_one_in_which_a_key_stands_twice(pack: Path, capsys: Any) -> None:
+    text = (pack / PLACE).read_text()
+    (pack / PLACE).write_text(text.replace("{", '{"signer": "somebody",', 1))
+    capsys.readouterr()
+    assert verify(pack, "--secret", SECRET) == 1
+    assert "`signer` is written twice" in capsys.readouterr().err
+    (pack / PLACE).write_text("[]")
+    assert verify(pack, "--secret", SECRET) == 1
+    assert "holds no object" in capsys.readouterr().err
+
+
 def test_a_pack_that_was_changed_is_not_attested(pack: Path) -> None:
     (pack / "report.json").write_text("{}")
     assert run_command(["attest", "--run", str(pack)]) == 1
