@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import ClassVar
 
 from evaltui.core.case import TraceCase
@@ -16,6 +17,9 @@ from evaltui.traces.judges.matching import has_matching
 
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _SPACES = re.compile(r"\s+")
+MOST_STEPS = 1_000_000
+"""Values that are held against one another in one case: a few seconds."""
+_ENTANGLED = "lists within lists could be the expected ones in too many ways to try them all"
 
 
 class ExpectedJudge(Judge):
@@ -34,7 +38,11 @@ class ExpectedJudge(Judge):
         evidence: dict[str, Json] = {"expected": case.expected_output, "actual": output}
         if output is None:
             return self.failed(NO_OUTPUT, evidence, category="agent_error")
-        if self.holds(case.expected_output, output):
+        try:
+            is_held = self.holds(case.expected_output, output)
+        except EntangledError:
+            return self.failed(_ENTANGLED, evidence, category="judge_error")
+        if is_held:
             return self.passed(f"final output {self.how} the expected one", evidence)
         return self.failed("final output is not the expected one", evidence)
 
@@ -147,18 +155,50 @@ def items_of(value: Json) -> set[str]:
     return {canonical(normalized(one) if isinstance(one, str) else one) for one in items}
 
 
+class EntangledError(Exception):
+    """Lists in lists whose items could be told apart in too many ways."""
+
+
 def is_subset(expected: Json, output: Json) -> bool:
-    if isinstance(expected, Mapping):
-        return isinstance(output, Mapping) and all(
-            key in output and is_subset(value, output[key]) for key, value in expected.items()
+    """Whether everything expected is there, lists in any order. Raises EntangledError."""
+    return _Subset().holds(expected, output)
+
+
+class _Subset:
+    def __init__(self) -> None:
+        self._steps = 0
+
+    def holds(self, expected: Json, output: Json) -> bool:
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise EntangledError
+        if isinstance(expected, Mapping):
+            return isinstance(output, Mapping) and all(
+                key in output and self.holds(value, output[key]) for key, value in expected.items()
+            )
+        if isinstance(expected, list | tuple):
+            return isinstance(output, list | tuple) and self._has_items(expected, output)
+        return canonical(expected) == canonical(output)
+
+    def _has_items(self, expected: Sequence[Json], output: Sequence[Json]) -> bool:
+        """Equal ones are partners first: whoever fits one of these fits the other too."""
+        places: dict[str, list[int]] = {}
+        for place, one in enumerate(output):
+            places.setdefault(canonical(one), []).append(place)
+        wanted = [one for one in expected if not _taken(places, one)]
+        rest = [output[place] for place in sorted(chain.from_iterable(places.values()))]
+        return len(wanted) <= len(rest) and has_matching(
+            len(wanted), len(rest), lambda at, place: self.holds(wanted[at], rest[place])
         )
-    if isinstance(expected, list | tuple):
-        if not isinstance(output, list | tuple):
-            return False
-        return has_matching(
-            len(expected), len(output), lambda at, place: is_subset(expected[at], output[place])
-        )
-    return canonical(expected) == canonical(output)
+
+
+def _taken(places: Mapping[str, list[int]], wanted: Json) -> bool:
+    """Whether an equal one was left, which is taken."""
+    equal = places.get(canonical(wanted))
+    if equal:
+        equal.pop()
+        return True
+    return False
 
 
 def _value(value: Json) -> Json:
