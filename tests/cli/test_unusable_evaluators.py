@@ -59,7 +59,8 @@ def test_scenario_run_ends_with_2_too(root: Path, capsys: Any, uses: tuple[Any, 
     write(root, *uses)
     assert run_command(["scenario", "run", str(root / FILE), "--json", "-C", str(root)]) == 2
     said = capsys.readouterr()
-    assert f"{FILE}:" in said.err
+    (problem,) = json.loads(said.err)["error"]["problems"]
+    assert (problem["file"], problem["line"] > 0) == (FILE, True)
     assert "output" not in json.loads(said.out)[0]
 
 

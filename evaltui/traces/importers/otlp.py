@@ -1,5 +1,6 @@
 """OTLP as JSON: spans that speak of models and tools in OpenTelemetry's words for generative AI."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
@@ -63,6 +64,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
 def read(record: Part, trace: TraceBuilder) -> None:
     """What the spans of one trace say happened; those of other things are left out."""
     spans = _once_each(sorted(trace.parts(record, "spans"), key=_began), trace)
+    spans = _without_echoes(spans)
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
         _note_shapes(span, trace)
@@ -108,6 +110,31 @@ def _once_each(spans: Sequence[Part], trace: TraceBuilder) -> list[Part]:
         if kept.value != span.value:
             trace.note("dropped_item", f"another span of the id `{id_[:40]}`", span.path)
     return [*found.values()]
+
+
+def _without_echoes(spans: Sequence[Part]) -> list[Part]:
+    """Without those that tell at most what an answer used, where a span beside it tells the answer:
+    a client that has spans of its own is wrapped by an instrumentation all the same."""
+    answers = [_answer(span) for span in spans]
+    several = {one for one, count in Counter(answers).items() if one is not None and count > 1}
+    if not several:
+        return [*spans]
+    pairs = [*zip(spans, answers, strict=True)]
+    is_told = [answer in several and holds_messages(span) for span, answer in pairs]
+    told = {one for one, is_it in zip(answers, is_told, strict=True) if is_it}
+    return [
+        span
+        for (span, answer), is_it in zip(pairs, is_told, strict=True)
+        if is_it or answer not in told
+    ]
+
+
+def _answer(span: Part) -> tuple[str, str] | None:
+    """The span around it and the id of the answer, where it tells one."""
+    id_ = attributes_of(span).get("gen_ai.response.id")
+    if not isinstance(id_, str) or not id_:
+        return None
+    return span.text("parentSpanId", "parent_span_id").lower(), id_
 
 
 def _spans(document: JsonObject) -> Iterator[tuple[KeyPath, Json]]:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.trace import CALL_ID
+from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import events_of, imported
 
 CALL = {"type": "tool_call", "id": "c1", "name": "look", "arguments": {"q": 1}}
@@ -185,6 +186,22 @@ def test_of_silent_spans_within_each_other_the_tokens_count_once() -> None:
     answers = [one for one in events_of(wrapped(*groups)) if one["output"]]
     assert [one["output"] for one in answers] == ["1.", "5."]
     assert [one["attributes"]["gen_ai.usage.input_tokens"] for one in answers] == [7, 7]
+
+
+@pytest.mark.parametrize(
+    ("id_", "inside", "used"), [("m1", 1, [10]), ("m2", 1, [10, 10]), ("m1", 7, [10, 10])]
+)
+def test_an_answer_that_two_spans_beside_each_other_tell_is_paid_once(
+    id_: str, inside: int, used: list[int]
+) -> None:
+    usage = {"usage.input_tokens": 10, "response.id": "m1"}
+    messages = {"input.messages": ASKED, "output.messages": [said("assistant", text("12."))]}
+    own = span(3, "chat", inside=inside, told={**usage, "response.id": id_})
+    outer = {"spanId": f"{1:016x}", "traceId": "a" * 32, "startTimeUnixNano": "1"}
+    spans = [outer, span(2, "chat", inside=1, told={**usage, **messages}), own]
+    (case,) = imported(json.dumps(wrapped(*spans)).encode()).cases
+    told = [one.attributes.get("gen_ai.usage.input_tokens") for one in trace_body(case).trace]
+    assert [one for one in told if one] in (used, [sum(used)])
 
 
 def test_what_cannot_be_read_of_an_outer_answer_is_missed() -> None:
