@@ -48,7 +48,7 @@ class Counts(Struct):
         counts = cls()
         for row in rows:
             counts.add(_Counted.of(row))
-        counts.add(_Counted.unmarked(RowStatus.NOT_RUN), not_run)
+        counts.add(_UNMARKED[RowStatus.NOT_RUN], not_run)
         return counts
 
     @classmethod
@@ -57,7 +57,7 @@ class Counts(Struct):
         counts = cls()
         found = Counter(counts_as(one, is_muted=is_muted(one.key)) for one in results)
         for status, number in found.items():
-            counts.add(_Counted.unmarked(status), number)
+            counts.add(_UNMARKED[status], number)
         return counts
 
     @classmethod
@@ -185,7 +185,7 @@ class BoardCounts(Struct):
     def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
         """Count cases that are known by their number only, beside those that have a row."""
         for status, number in numbers.items():
-            self._add(suite, _Counted.unmarked(_UNLISTED[status]), number)
+            self._add(suite, _UNMARKED[_UNLISTED[status]], number)
 
     def take_moved(self) -> set[str]:
         """Suites whose counts changed since this was last asked."""
@@ -216,9 +216,8 @@ class _Counted(Struct, frozen=True, gc=False):
         of_save = row.is_of_save
         return cls(row.status, row.attention, row.marks, row.effect, of_save, row.is_rejudged)
 
-    @classmethod
-    def unmarked(cls, status: RowStatus) -> Self:
-        return cls(status, Attention(status.value))
+
+_UNMARKED = {status: _Counted(status, Attention(status.value)) for status in RowStatus}
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:
