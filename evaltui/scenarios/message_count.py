@@ -62,4 +62,4 @@ def needs_player(body: ScenarioCase) -> bool:
     seeds = body.seed_messages
     if is_users_turn(seeds):
         return True
-    return message_count(seeds) + 2 < body.max_messages
+    return has_agent_turn(body, (*seeds, Message("assistant", "")))

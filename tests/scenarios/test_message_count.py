@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from evaltui.core.case import ScenarioCase
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.judging.judge_turn import turn_judge
+from evaltui.scenarios.conversation import hold_conversation
 from evaltui.scenarios.kept_conversation import judged_again
-from evaltui.scenarios.message_count import messages_for_all_lines
+from evaltui.scenarios.message_count import messages_for_all_lines, needs_player, why_no_turn
+from evaltui.scenarios.persona_lines import SpokenLine
 from tests.scenarios.held import Asked, Says, fails_in_turn, held, passes, plan_of, scenario
 from tests.scenarios.test_kept_conversation import CONTEXT
 
@@ -62,3 +64,33 @@ async def test_the_least_limit_with_which_all_is_said(seeds: tuple[Message, ...]
         case = scenario(*"abc", seed_messages=seeds, max_messages=most)
         response = await held(case, Asked(), plan_of(Says(passes)))
         assert (not response.notes) is is_all
+
+
+class Talks:
+    """Always has something to say; counts how often it did."""
+
+    has_more = True
+
+    def __init__(self) -> None:
+        self.lines = 0
+
+    async def next_line(self, messages: tuple[Message, ...]) -> SpokenLine:  # noqa: ARG002
+        self.lines += 1
+        return SpokenLine("go on")
+
+
+@pytest.mark.parametrize("seeds", [(), HELLO[:1], HELLO, (*HELLO, HELLO[0])])
+@pytest.mark.parametrize("most", range(1, 8))
+async def test_a_player_is_needed_just_where_one_would_say_a_line(
+    seeds: tuple[Message, ...], most: int
+) -> None:
+    case, player = scenario(seed_messages=seeds, max_messages=most), Talks()
+    assert isinstance(case.body, ScenarioCase)
+    if why_no_turn(case.body):
+        return
+    judge_turn = turn_judge(plan_of(Says(passes)), CONTEXT)
+    await hold_conversation(case, Asked(), judge_turn, player)
+    assert needs_player(case.body) is bool(player.lines)
+    body = scenario("a", seed_messages=seeds, max_messages=most).body
+    assert isinstance(body, ScenarioCase)
+    assert not needs_player(body), "its lines are written down"
