@@ -28,16 +28,17 @@ def asking(app: Guarded) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8765")
 
 
-async def connected(app: Any, **headers: str) -> list[dict[str, Any]]:
-    """What is answered to a websocket that leaves at once."""
+async def connected(app: Any, *texts: str, **headers: str) -> list[dict[str, Any]]:
+    """What is answered to a websocket that says these and leaves."""
     scope = {
         "type": "websocket",
         "path": "/ws",
         "query_string": b"",
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }
-    said: list[dict[str, Any]]
-    said = [{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1001}]
+    told = [{"type": "websocket.receive", "text": text} for text in texts]
+    end = {"type": "websocket.disconnect", "code": 1001}
+    said: list[dict[str, Any]] = [{"type": "websocket.connect"}, *told, end]
     answers: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
@@ -135,6 +136,35 @@ async def test_a_dashboard_is_gone_before_the_server_is(
     await connected(route.app)
     await dashboards.close()
     assert [one._process.returncode is None for one in left] == [False]
+
+
+async def test_what_a_page_says_reaches_its_dashboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[tuple[Any, ...]] = []
+
+    class Heard:
+        def __init__(self, *_: Any, **__: Any) -> None: ...
+
+        def __getattr__(self, name: str) -> Any:
+            async def hear(*told: Any) -> None:
+                heard.append((name, *told))
+
+            return hear
+
+    monkeypatch.setattr(browser, "_Dashboard", Heard)
+    dashboards = Dashboards("")
+    (route,) = (one for one in dashboards.routes if isinstance(one, WebSocketRoute))
+    said = ['["stdin", "é"]', '["resize", {"width": 90, "height": 0}]', '["focus"]', '["blur"]']
+    nothing = ["[", "[]", '["quit"]', '["stdin", 5]', '["resize", 5]', "5"]
+    pong = await connected(route.app, *said, *nothing, '["ping", "7"]')
+    await dashboards.close()
+    assert heard[1:] == [
+        ("send_bytes", "é".encode()),
+        ("set_terminal_size", 90, 1),
+        ("focus",),
+        ("blur",),
+        ("leave",),
+    ]
+    assert [one["text"] for one in pong if "text" in one] == ['["pong", "7"]']
 
 
 def test_a_browser_takes_the_place_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,6 +135,20 @@ async def test_what_is_ignored_or_tolerated_is_exact_too() -> None:
             assert verdict.evidence == {"invented": ["18.1"], "known": ["18"]}
 
 
+SAID = ({"role": "user", "content": "For 30 days?"}, {"role": "assistant", "content": "Yes, 30"})
+
+
+async def test_what_the_user_said_is_a_source_unless_the_settings_say_otherwise() -> None:
+    for config, status in (
+        ({}, PASSED),
+        ({"fromUser": True}, PASSED),
+        ({"fromUser": False}, FAILED),
+    ):
+        summary = await run_evaluators([(numbers_from_tools, config)], EvaluatorContext(SAID))
+        (verdict,) = summary.verdicts
+        assert verdict.status == status, config
+
+
 def test_a_number_has_the_worth_of_its_last_digit() -> None:
     read = [one.readings for one in written_numbers("18 18.50 1.5k 6e23 6.02e23")]
     steps = [[step for _, step in readings] for readings in read]

@@ -7,6 +7,8 @@ from evaltui.core.response import AgentResponse, Turn
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.judging.judge import (
+    HELD,
+    held_back,
     judge,
     not_answered,
     not_asked,
@@ -98,3 +100,9 @@ async def test_an_assertion_counts_of_whichever_turn_it_ran_in() -> None:
     outcome = await judge((), said)
     assert (outcome.assertions_run, outcome.assertions_skipped) == (2, 1)
     assert outcome.verdicts == turns[-1].verdicts
+
+
+def test_what_waits_for_another_case_is_skipped_and_names_it() -> None:
+    outcome = held_back(CaseKey("evals/a.golden.json", "gs-1"))
+    assert (outcome.status, outcome.category) == (CaseStatus.SKIPPED, HELD)
+    assert outcome.reason.startswith("not run: `evals/a.golden.json::gs-1` did not pass")

@@ -622,3 +622,21 @@ async def test_the_criteria_of_a_conversation_are_not_judged_again_for_a_saved_e
         assert said["polite"] == "very well"
         assert session.requests.stale_keys(AGENT) == ()
     assert (asked_agent_for(ear), len(judge.asked)) == ([], 2)
+
+
+async def test_another_version_of_judging_has_the_judge_asked_again(
+    tmp_path: Path, judge: FakeJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path)
+    async with opened(root, trust=True) as (session, _):
+        await session.run(all_keys(session))
+    assert len(judge.asked) == 1
+    monkeypatch.setattr("evaltui.project.project.RULES", "another")
+    judge.score = 0
+    async with opened(root, trust=True) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await ear.until(lambda: bool(ear.runs()))
+        assert result_of(session).status is CaseStatus.FAILED
+        await session.close()
+        await watch
+    assert (asked_agent_for(ear), len(judge.asked)) == ([], 2)

@@ -1,0 +1,62 @@
+"""When a child that judges takes too long: the limits of whoever judges, and of nobody else."""
+
+import asyncio
+from collections import deque
+from pathlib import Path
+
+from evaltui.child.lines import LineChild
+from evaltui.evaluators.child_job import ChildJob, OpenCheck
+from evaltui.evaluators.evaluator_child import OWN_LIMIT_S, EvaluatorChild
+from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.net.secret_mask import SecretMask
+from tests.evaluators.loaded import source
+
+
+class Silent(LineChild):
+    """It is told things and never answers."""
+
+    is_killed = False
+
+    def kill(self) -> None:
+        self.is_killed = True
+
+
+def child_with(**limits: float) -> tuple[Silent, EvaluatorChild, float]:
+    """It judges one context by evaluators with these limits; which are all that wait but `quick`.
+    When it began."""
+    loop, silent = asyncio.get_running_loop(), Silent()
+    definitions = [
+        EvaluatorDefinition(type_, type_, "metric", lambda _: None, timeout=limit)
+        for type_, limit in limits.items()
+    ]
+    waiting = frozenset(limits) - {"quick"}
+    entry, ignored = PluginEntry(source("./mine.py"), Path("/")), lambda _: None
+    child = EvaluatorChild(entry, SecretMask(), ignored, silent, waiting, ignored)
+    checks = deque(
+        OpenCheck(at, one, {}, loop.create_future()) for at, one in enumerate(definitions)
+    )
+    child.send([ChildJob({}, b"{}", checks)])
+    return silent, child, loop.time()
+
+
+async def test_those_that_wait_together_may_take_as_long_as_the_shortest_of_them_may() -> None:
+    silent, child, began = child_with(ann=10.0, bob=20.0, quick=0.1)
+    child.look(began + 9.5 + OWN_LIMIT_S, 0.0)
+    assert not silent.is_killed
+    child.look(began + 10.5 + OWN_LIMIT_S, 0.0)
+    assert silent.is_killed
+
+
+async def test_one_alone_may_take_as_long_as_it_may_itself() -> None:
+    silent, child, began = child_with(quick=10.0, ann=1.0)
+    child.look(began + 9.5, 0.0)
+    assert not silent.is_killed
+    child.look(began + 11.5, 0.0)
+    assert silent.is_killed
+
+
+async def test_what_we_took_ourselves_is_no_time_of_an_evaluator() -> None:
+    silent, child, began = child_with(quick=10.0)
+    child.look(began + 14.0, 5.0)
+    assert not silent.is_killed
