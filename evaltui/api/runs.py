@@ -21,6 +21,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
+from evaltui.disk.own_folder import own_folder
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.files import open_file
 from evaltui.formats.naming import is_scenario_file
@@ -140,7 +141,7 @@ class Runs:
 
     def journal(self, run_id: str) -> Path:
         """Where it is recorded. Raises NotFound."""
-        folder = self._project.read_settings().config.root / ".evaltui" / "runs"
+        folder = own_folder(self._project.read_settings().config.root) / "runs"
         if _ID.fullmatch(run_id):
             # The open one first: it is renamed when the run ends.
             for suffix in (OPEN_SUFFIX, SUFFIX):

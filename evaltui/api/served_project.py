@@ -8,7 +8,7 @@ from evaltui.api.faults import Conflict, NotTrusted
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.disk.history import History
-from evaltui.disk.own_folder import leading_out
+from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.files import stamp
 from evaltui.project import Project, missing_grants, permit_reader, read_project
 from evaltui.project.trust import permit_of, write_grants
@@ -52,7 +52,7 @@ class ServedProject:
         if away:
             raise NotTrusted.of(away)
         found: list[Problem] = []
-        return History.open(config.root / ".evaltui", config.root / config.output_dir, found.append)
+        return History.open(own_folder(config.root), config.root / config.output_dir, found.append)
 
     async def close(self) -> None:
         project = self._project

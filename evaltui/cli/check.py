@@ -9,6 +9,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.disk.mutes import FILE as MUTES
+from evaltui.disk.own_folder import own_folder
 from evaltui.disk.pinned import Pinned
 from evaltui.disk.pins import DEFAULT
 from evaltui.project import (
@@ -48,7 +49,7 @@ def run(flags: Namespace) -> int:
             *left_out(read.config),
             *_left_behind(read.config, project),
             *outdated_problems(project),
-            *unknown_mutes(project, read.config, read.config.root / ".evaltui" / MUTES),
+            *unknown_mutes(project, read.config, own_folder(read.config.root) / MUTES),
         )
         problems = project_problems(project, others)
         if flags.json:

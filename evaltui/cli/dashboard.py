@@ -13,7 +13,7 @@ from evaltui.cli.settings import given, read_settings, start_folder
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.disk.last_screen import LastScreen, read_last_screen
-from evaltui.disk.own_folder import leading_out
+from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.files import is_file
 from evaltui.settings.flags import seen_from
 from evaltui.settings.folders import folders_upward
@@ -65,10 +65,10 @@ def last_config(flags: Namespace) -> Config:
     if "config" in flag:
         root = seen_from(str(flag["config"]), start).parent
     else:
-        has_record = (folder for folder in folders_upward(start) if (folder / ".evaltui").is_dir())
+        has_record = (folder for folder in folders_upward(start) if own_folder(folder).is_dir())
         root = next(has_record, start)
     # Nobody agreed to anything yet: what a link out of the project leads to is not read.
-    kept = LastScreen() if leading_out(root) else read_last_screen(root / ".evaltui")
+    kept = LastScreen() if leading_out(root) else read_last_screen(own_folder(root))
     config = kept.config(root)
     if flags.theme:
         config = replace(config, theme=flags.theme)

@@ -9,6 +9,7 @@ from pathlib import Path
 from evaltui.assets import asset_folder
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand
+from evaltui.disk.own_folder import NAME
 
 
 def add(add_command: AddCommand) -> None:
@@ -21,7 +22,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """The dashboard on a terminal, else one run of all cases. The copy stays for the user."""
     folder = Path(tempfile.mkdtemp(prefix="evaltui-demo-")) / "sample_evals"
-    own = shutil.ignore_patterns(".evaltui", "results")
+    own = shutil.ignore_patterns(NAME, "results")
     shutil.copytree(asset_folder("sample_evals"), folder, ignore=own)
     from evaltui.cli.parser import parse
 

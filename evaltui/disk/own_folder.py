@@ -12,12 +12,17 @@ NAME = ".evaltui"
 """What is remembered of a project, in it."""
 
 
+def own_folder(root: Path) -> Path:
+    """Where evaltui remembers what came of a project's runs, made or not."""
+    return root / NAME
+
+
 def leading_out(root: Path) -> list[Path]:
     """Where `.evaltui` of a project lies, and every link in it leads, that is not in the project.
 
     What is remembered is nowhere else; whoever put such a link there may mean anything by it.
     """
-    own = root / NAME
+    own = own_folder(root)
     if place := leads_out(own, root):
         return [Path(place)]
     links = (

@@ -9,6 +9,7 @@ from evaltui.core.config import AgentProfile, Config
 from evaltui.core.json_value import Json
 from evaltui.core.workspace_files import CONFIG
 from evaltui.disk.last_tools import ToolFiles
+from evaltui.disk.own_folder import own_folder
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.net.secret_mask import project_secrets
 from evaltui.project.trust import (
@@ -56,7 +57,7 @@ def trusted_agent(
 
 def registry_reader(config: Config) -> RegistryReader:
     """One that knows the project's secrets, and what its sources listed in earlier sessions."""
-    reader = RegistryReader(project_secrets, ToolFiles(config.root / ".evaltui"))
+    reader = RegistryReader(project_secrets, ToolFiles(own_folder(config.root)))
     permit_reader(reader, config)
     return reader
 

@@ -15,6 +15,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.known_tools import KnownTools
+from evaltui.disk.own_folder import own_folder
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.files import read_file
 from evaltui.formats import suite_id
@@ -113,7 +114,7 @@ def project_read_once(config: Config) -> Iterator[Project]:
 
 def _tool_prints(root: Path, previous: Project | None, registry: ToolRegistry) -> ToolPrints:
     if previous is None:
-        return ToolPrints(registry, KnownTools(root / ".evaltui"))
+        return ToolPrints(registry, KnownTools(own_folder(root)))
     before = previous.tool_prints
     return before if registry is previous.registry else ToolPrints(registry, before.known)
 

@@ -11,6 +11,7 @@ from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.disk.history_file import HistoryError
+from evaltui.disk.own_folder import own_folder
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import (
     Project,
@@ -44,7 +45,7 @@ class ProjectState:
         self.events = events
         self.settings = SettingsInForce(config, overrides, problems)
         self.damage = DamageReports(events)
-        self.record = Record(config.root / ".evaltui", events, self.damage)
+        self.record = Record(own_folder(config.root), events, self.damage)
         self.mutes = Mutes(self.record.folder, self.settings, events, self.damage)
         self.untrusted: tuple[Grant, ...] = ()
         """What the settings in force want done and nobody agreed to: while there is something,

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.events import Event, ProjectRead
 from evaltui.disk.last_screen import LastScreen, read_last_screen, write_last_screen
+from evaltui.disk.own_folder import own_folder
 from evaltui.tui.session_protocol import SessionProtocol
 
 
@@ -18,7 +19,7 @@ class ScreenKeeper:
     def __init__(self, session: SessionProtocol, flags: Collection[str]) -> None:
         """`flags` are the settings that hold for this start only: they are not kept."""
         self._session = session
-        self._folder = session.config.root / ".evaltui"
+        self._folder = own_folder(session.config.root)
         self._kept = read_last_screen(self._folder)
         self._passing = frozenset(flags) & set(LastScreen.__struct_fields__)
 

@@ -15,7 +15,7 @@ from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
 from evaltui.core.mutes import in_force
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.first_results import read_first_results
-from evaltui.disk.own_folder import leading_out
+from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
@@ -134,7 +134,7 @@ def show_last_results(session: SessionProtocol) -> None:
     if leading_out(root):
         return
     found = read_first_results(
-        root / ".evaltui", first_agent(session), is_there=lambda suite: (root / suite).is_file()
+        own_folder(root), first_agent(session), is_there=lambda suite: (root / suite).is_file()
     )
     if found is not None:
         for name, reason in _last_mutes(session).items():
@@ -158,7 +158,7 @@ def _last_mutes(session: SessionProtocol) -> Mapping[str, str]:
 
     settings = session.config.mutes
     try:
-        return in_force(settings, reread_mutes(session.config.root / ".evaltui" / FILE))
+        return in_force(settings, reread_mutes(own_folder(session.config.root) / FILE))
     except (OSError, ValueError, RecursionError):
         return settings
 
@@ -216,7 +216,7 @@ def _use_session(app: DashboardApp, session: SessionProtocol) -> None:
 
 
 def _crashed(session: SessionProtocol, trace: str) -> None:
-    folder = session.config.root / ".evaltui" / "runs"
+    folder = own_folder(session.config.root) / "runs"
     files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
     kept = f"What was running is in {files[-1]}." if files else ""
     sys.stderr.write(f"{trace}\nevaltui stopped because of a bug in it. {kept}\n")
