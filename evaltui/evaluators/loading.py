@@ -17,7 +17,7 @@ from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.handshake import Described
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
-from evaltui.evaluators.loading_problems import FAULT, not_loaded, prints_while_loaded
+from evaltui.evaluators.loading_problems import EXPORT, FAULT, not_loaded, prints_while_loaded
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.evaluators.told_definitions import told_definitions
@@ -167,13 +167,11 @@ class EvaluatorLoader:
         source = described.source
         ran = {} if entry.path is None or source is None else {entry.path: source}
         listed = said.get("evaluators")
-        found = (
-            told_definitions(listed, entry)
-            if isinstance(listed, list)
-            else not_loaded(said, entry, is_kept=before is not None)
-        )
-        if isinstance(found, Problem):
-            self._tried[entry] = entry.fingerprint(seen.files, ran), found
+        found = told_definitions(listed, entry) if isinstance(listed, list) else ""
+        if isinstance(found, str):
+            told = {"fault": EXPORT, "why": found} if found else said
+            problem = not_loaded(told, entry, is_kept=before is not None)
+            self._tried[entry] = entry.fingerprint(seen.files, ran), problem
             self._drop(described.child)
             return
         self._tried.pop(entry, None)

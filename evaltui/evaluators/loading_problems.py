@@ -12,7 +12,10 @@ from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.files import is_file
 
 PYTHON = "Define it with `@define_evaluator` from `evaltui`"
+DESCRIBE = 'Correct what it answers to `{"op": "describe"}`'
 FAULT, PRINTS = "evaluator", "evaluator-prints"
+EXPORT = "export"
+"""The fault of one that was loaded, and whose evaluators are none."""
 
 
 def not_loaded(said: Mapping[str, Any], entry: PluginEntry, *, is_kept: bool) -> Problem:
@@ -29,8 +32,8 @@ def not_loaded(said: Mapping[str, Any], entry: PluginEntry, *, is_kept: bool) ->
         return Problem("", what, f"Install Node, or put it on PATH.{stays}", code=FAULT)
     what = f'Evaluator plugin "{name}" could not be loaded: {why}'
     found = Problem("", what, f"Correct it.{stays}", code=FAULT)
-    if fault == "export":
-        found = invalid_export(entry, why, stays)
+    if fault == EXPORT:
+        found = _invalid_export(entry, why, stays)
     file, line = _place(said.get("place"), entry)
     if fault == "start" or not file:
         return found
@@ -62,13 +65,14 @@ def _named(entry: PluginEntry) -> str:
     return f"Looked in: the entry points of evaltui.evaluators and the modules of {entry.argv[0]}"
 
 
-def invalid_export(entry: PluginEntry, why: str, stays: str = "") -> Problem:
-    """About what it says it has."""
+def _invalid_export(entry: PluginEntry, why: str, stays: str) -> Problem:
     what = (
         f'Evaluator plugin "{entry.text}" has an invalid export. '
         "Use defineEvaluator() to create the export."
     )
-    how = "" if entry.is_javascript else f" {PYTHON}."
+    how = f" {DESCRIBE if entry.is_command else PYTHON}."
+    if entry.is_javascript:
+        how = " Correct it there."
     return Problem("", what, f"{why[:1].upper()}{why[1:]}.{how}{stays}", code=FAULT)
 
 

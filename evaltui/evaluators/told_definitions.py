@@ -1,51 +1,97 @@
-"""The evaluators that a child says it has, as definitions."""
+"""Whether what a child says it has are evaluators: children tell what was written, whatever it is,
+and nothing but this module says what is wrong with it."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from evaltui.core.errors import Problem
+from evaltui.core.verdict import Kind
+from evaltui.evaluators.child_lines import json_bytes
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
-from evaltui.evaluators.loading_problems import invalid_export
 from evaltui.evaluators.plugin_entry import PluginEntry
+
+_IN_PYTHON = {"configSchema": "config_schema", "timeoutSeconds": "timeout"}
+_MOST = 60
+_KINDS = [kind.value for kind in Kind]
 
 
 def told_definitions(
     listed: Sequence[object], entry: PluginEntry
-) -> list[EvaluatorDefinition] | Problem:
-    """What is wrong with them where they are none; their function judges nothing here."""
-    made: list[EvaluatorDefinition] = []
-    for number, one in enumerate(listed, 1):
-        wrong = f"evaluator {number} is no object" if not isinstance(one, Mapping) else ""
-        values: Mapping[str, Any] = one if isinstance(one, Mapping) else {}
-        for name in ("type", "label"):
-            text = values.get(name)
-            if not wrong and not (isinstance(text, str) and text.strip()):
-                wrong = f"`{name}` of evaluator {number} is no text"
-        if not wrong and values.get("kind") not in ("assertion", "metric"):
-            wrong = f"`kind` of evaluator {number} is neither assertion nor metric"
-        schema = values.get("configSchema")
-        if not wrong and not isinstance(schema, Mapping | None):
-            wrong = f"`configSchema` of evaluator {number} is no object"
-        if wrong:
-            return invalid_export(entry, wrong)
-        timeout = values.get("timeoutSeconds", entry.source.timeout_s)
-        with suppress(TypeError, ValueError, OverflowError):
-            timeout = float(timeout)
-        made.append(
-            EvaluatorDefinition(
-                values["type"],
-                values["label"],
-                values["kind"],
-                _not_here,
-                str(values["description"]) if values.get("description") else None,
-                schema,
-                timeout if isinstance(timeout, float) and timeout > 0 else entry.source.timeout_s,
-                values.get("hard") is not False,
-                values.get("auto") is True,
-            )
-        )
-    return made or invalid_export(entry, "it lists no evaluator")
+) -> tuple[EvaluatorDefinition, ...] | str:
+    """What is wrong with them, in words, where one is none; their function judges nothing here."""
+    if not listed:
+        return "`evaluators` is empty"
+    named = _IN_PYTHON if entry.is_served_by_us else {}
+    mistakes = [
+        mistake for at, one in enumerate(listed, 1) for mistake in _mistakes(one, at, named)
+    ]
+    if mistakes:
+        return "; ".join(dict.fromkeys(mistakes))
+    return tuple(_definition(one, entry) for one in listed if isinstance(one, Mapping))
+
+
+def _definition(said: Mapping[str, Any], entry: PluginEntry) -> EvaluatorDefinition:
+    timeout = said.get("timeoutSeconds")
+    return EvaluatorDefinition(
+        said["type"],
+        said["label"],
+        said["kind"],
+        _not_here,
+        said.get("description") or None,
+        said.get("configSchema"),
+        entry.source.timeout_s if timeout is None else float(timeout),
+        said.get("hard") is not False,
+        said.get("auto") is True,
+    )
+
+
+def _mistakes(said: object, number: int, named: Mapping[str, str]) -> Iterator[str]:
+    """`named`: what keys of the contract are called where it was written."""
+    if not isinstance(said, Mapping):
+        what = said if isinstance(said, str) else _shown(said)
+        yield f"evaluator {number} is {what}, no evaluator"
+        return
+    type_ = said.get("type")
+    whose = f'"{type_}"' if _is_name(type_) else f"evaluator {number}"
+
+    def wrong(key: str, what: str) -> str:
+        given = f"is {_shown(said[key])}, " if said.get(key) is not None else "is missing: "
+        return f"`{named.get(key, key)}` of {whose} {given}{what}"
+
+    for key in ("type", "label"):
+        if not _is_name(said.get(key)):
+            yield wrong(key, "no text")
+    if said.get("kind") not in _KINDS:
+        yield wrong("kind", f"not {' or '.join(_KINDS)}")
+    if said.get("evaluates") is False:
+        yield f"`evaluate` of {whose} is no function"
+    if not isinstance(said.get("description"), str | None):
+        yield wrong("description", "no text")
+    if not isinstance(said.get("configSchema"), Mapping | None):
+        yield wrong("configSchema", "no object")
+    if (timeout := said.get("timeoutSeconds")) is not None and not _is_limit(timeout):
+        yield wrong("timeoutSeconds", "no number of seconds above 0")
+    for key in ("hard", "auto"):
+        if not isinstance(said.get(key), bool | None):
+            yield wrong(key, "neither true nor false")
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_limit(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return float(value) > 0
+    except OverflowError:
+        return False
+
+
+def _shown(value: object) -> str:
+    """At most so much of it as a sentence can hold."""
+    text = json_bytes(value).decode("utf-8", "replace")
+    return text if len(text) <= _MOST else f"{text[:_MOST]}…"
 
 
 def _not_here(_: object) -> None:

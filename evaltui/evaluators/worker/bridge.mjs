@@ -132,8 +132,6 @@ const unparsed = (error) => {
   return null;
 };
 
-const isText = (value) => typeof value === "string" && value.trim() !== "";
-
 const standIn = (error) => {
   if (!message(error).includes("@evalstudio/core")) return "";
   try {
@@ -146,15 +144,20 @@ const standIn = (error) => {
   }
 };
 
-const invalid = (found) => {
-  if (!found || !Array.isArray(found.evaluators)) return "it exports no `evaluators`";
-  if (!found.evaluators.length) return "`evaluators` is empty";
-  for (const each of found.evaluators) {
-    if (!isText(each?.type) || !isText(each?.label)) return "`type` or `label` is no text";
-    if (!["assertion", "metric"].includes(each.kind)) return `\`kind\` of "${each.type}" is unknown`;
-    if (typeof each.evaluate !== "function") return `\`evaluate\` of "${each.type}" is no function`;
-  }
-  return "";
+// JSON would make null of a number that is none, and null is a value that is not there.
+const finite = (value) =>
+  typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+
+// As it is: whoever started this program says what is wrong with it.
+const described = (each) => {
+  if (typeof each !== "object" || each === null) return typeof each;
+  const { type, label, kind, description, configSchema, timeoutSeconds, hard, auto } = each;
+  return {
+    type, label, kind, description, configSchema, hard, auto,
+    timeoutSeconds: finite(timeoutSeconds),
+    evaluates: typeof each.evaluate === "function",
+    isAwaited: each.evaluate?.constructor?.name === "AsyncFunction",
+  };
 };
 
 const definitions = new Map();
@@ -162,28 +165,20 @@ const load = async () => {
   try {
     const module = await import(pathToFileURL(process.argv[2]).href);
     const found = module.default ?? module;
-    const why = invalid(found);
-    if (why) return { fault: "export", why };
-    for (const each of found.evaluators) definitions.set(each.type, each);
-    return {
-      evaluators: found.evaluators.map(
-        ({ type, label, kind, description, configSchema, auto, evaluate }) => ({
-          type, label, kind, description, configSchema, auto,
-          isAwaited: evaluate.constructor.name === "AsyncFunction",
-        }),
-      ),
-    };
+    if (!Array.isArray(found?.evaluators)) {
+      return { fault: "export", why: "it exports no `evaluators`" };
+    }
+    for (const each of found.evaluators) definitions.set(each?.type, each);
+    return { evaluators: found.evaluators.map(described) };
   } catch (error) {
     const place = placeIn(String(error?.stack ?? "")) ?? unparsed(error);
     return { fault: "load", why: fault(error, place) + standIn(error), place };
   }
 };
 
-// JSON would make null of a number that is none, and null is a value that is not there.
 const told = (result) => {
-  const value = result?.value;
-  if (typeof value !== "number" || Number.isFinite(value)) return result ?? null;
-  return { ...result, value: String(value) };
+  const value = finite(result?.value);
+  return value === result?.value ? (result ?? null) : { ...result, value };
 };
 
 // As JSON, before anything of it is said: what cannot be written is the fault of who gave it.

@@ -1,4 +1,7 @@
-"""The evaluators that a module exports. Loaded by its path with any Python from 3.9 on."""
+"""The evaluators that a module exports, as they are: whoever started this one says what is wrong.
+
+Loaded by its path with any Python from 3.9 on.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-KINDS = ("assertion", "metric")
 FIELDS = (
     "type",
     "label",
@@ -19,17 +21,18 @@ FIELDS = (
     "hard",
     "auto",
 )
-_IN_JSON = {"config_schema": "configSchema"}
+_IN_JSON = {"config_schema": "configSchema", "timeout": "timeoutSeconds"}
 
 
 class InvalidExport(Exception):
-    """What is exported is no evaluator; says why."""
+    """What is exported is no list of evaluators; says why."""
 
 
 def exported(found: Any, kit: ModuleType) -> list[Any]:
-    """Definitions of a module, of a list, of `{"evaluators": […]}`, or one by itself.
+    """What stands in a module, in a list, in `{"evaluators": […]}`, or one by itself.
 
-    A module exports its `evaluators`, else all that are defined in it, in their order.
+    A module exports its `evaluators`, else all that are defined in it, in their order. What is
+    written as an object becomes a definition, whatever it says.
     """
     if isinstance(found, ModuleType):
         listed = getattr(found, "evaluators", None)
@@ -48,53 +51,45 @@ def exported(found: Any, kit: ModuleType) -> list[Any]:
         found = [found]
     if not isinstance(found, (list, tuple)):
         raise InvalidExport(f"`evaluators` is {type(found).__name__}, not a list")
-    if not found:
-        raise InvalidExport("`evaluators` is empty")
-    return [_definition(each, number, kit) for number, each in enumerate(found, 1)]
+    return [_definition(each, kit) for each in found]
 
 
-def _definition(each: Any, number: int, kit: ModuleType) -> Any:
-    if isinstance(each, Mapping):
-        values = {
-            name: each[key]
-            for name in FIELDS
-            for key in (name, _IN_JSON.get(name, name))
-            if key in each
-        }
-        missing = [name for name in ("type", "label", "kind", "evaluate") if name not in values]
-        if missing:
-            raise InvalidExport(f"evaluator {number} has no `{missing[0]}`")
-        each = kit.EvaluatorDefinition(**values)
+def _definition(each: Any, kit: ModuleType) -> Any:
+    if not isinstance(each, Mapping):
+        return each
+    values = dict.fromkeys(("type", "label", "kind", "evaluate"))
+    for name in FIELDS:
+        for key in (name, _IN_JSON.get(name, name)):
+            if key in each:
+                values[name] = each[key]
+    return kit.EvaluatorDefinition(**values)
+
+
+def described(each: Any, kit: ModuleType) -> Any:
+    """A definition without its function, with the keys of the evaluators' contract; of anything
+    else what it is."""
     if not isinstance(each, kit.EvaluatorDefinition):
-        raise InvalidExport(f"evaluator {number} is {type(each).__name__}, no evaluator")
-    for name in ("type", "label"):
-        text = getattr(each, name)
-        if not isinstance(text, str) or not text.strip():
-            raise InvalidExport(f"`{name}` of evaluator {number} is no text")
-    if each.kind not in KINDS:
-        raise InvalidExport(f'`kind` of "{each.type}" is {each.kind!r}, not {" or ".join(KINDS)}')
-    if not callable(each.evaluate):
-        raise InvalidExport(f'`evaluate` of "{each.type}" is no function')
-    if each.config_schema is not None and not isinstance(each.config_schema, Mapping):
-        raise InvalidExport(f'`config_schema` of "{each.type}" is no object')
-    if isinstance(each.timeout, bool) or not isinstance(each.timeout, (int, float)):
-        raise InvalidExport(f'`timeout` of "{each.type}" is no number of seconds')
-    if not each.timeout > 0:
-        raise InvalidExport(f'`timeout` of "{each.type}" is not above 0')
-    return each
-
-
-def described(each: Any) -> dict[str, Any]:
-    """A definition without its function, with the keys of the evaluators' contract."""
-    said = {"type": each.type, "label": each.label, "kind": each.kind}
-    if each.description:
-        said["description"] = str(each.description)
-    if each.config_schema is not None:
-        said["configSchema"] = each.config_schema
-    return {
-        **said,
+        return type(each).__name__
+    said = {
+        "type": each.type,
+        "label": each.label,
+        "kind": each.kind,
+        "description": each.description,
+        "configSchema": each.config_schema,
         "timeoutSeconds": each.timeout,
-        "hard": bool(each.hard),
-        "auto": each.auto is True,
+        "hard": each.hard,
+        "auto": each.auto,
+    }
+    told = {key: _told(value) for key, value in said.items() if value is not None}
+    return {
+        **told,
+        "evaluates": callable(each.evaluate),
         "isAwaited": inspect.iscoroutinefunction(each.evaluate),
     }
+
+
+def _told(value: Any) -> Any:
+    """What JSON does not know is told as a list: nothing of an evaluator is one."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return value if isinstance(value, (str, int, float, list)) else [str(value)]

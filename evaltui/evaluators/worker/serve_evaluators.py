@@ -93,7 +93,8 @@ def found(asked: dict[str, Any], root: str) -> Any:
 def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any], dict[str, Any]]:
     """The evaluators, and what is said of them or of why there are none."""
     try:
-        definitions = exports.exported(found(asked, root), kit)
+        exported = exports.exported(found(asked, root), kit)
+        said = [exports.described(each, kit) for each in exported]
     except NotFound:
         return [], {"fault": "not-found"}
     except exports.InvalidExport as error:
@@ -101,16 +102,18 @@ def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any]
     except BaseException as error:  # also sys.exit at import
         why, place = inside.fault(error, root), inside.place(error, root)
         return [], {"fault": "load", "why": why, "place": place}
-    return definitions, {"evaluators": [exports.described(each) for each in definitions]}
+    return [one for one in exported if isinstance(one, kit.EvaluatorDefinition)], {
+        "evaluators": said
+    }
 
 
 class Judging:
     """Calls evaluators, all of them with the same event loop, and tells what each answers."""
 
     def __init__(self, definitions: list[Any], wire: Any, printed: Any, root: str) -> None:
-        self._by_type = {each.type: each.evaluate for each in definitions}
+        self._by_type = {str(each.type): each.evaluate for each in definitions}
         self._wire, self._printed, self._root = wire, printed, root
-        self._limits = {each.type: each.timeout for each in definitions}
+        self._limits = {str(each.type): each.timeout for each in definitions}
         self._own_id = os.getpid()
         self._loop: Any = None
         self._waiting: set[str] = set()
