@@ -30,7 +30,6 @@ OURS = {
 CHECKED_LATER = {
     "agents/http/event_lines.py",  # whether a text is whole
     "evaluators/child_lines.py",
-    "evaluators/one_shot.py",
 }
 CHILDREN = ("child/", "evaluators/kit/", "evaluators/built_in/numbers_from_tools.py")
 """Programs of their own, and what only compares."""
