@@ -93,6 +93,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Passed attempts out of `trials`, when the case was repeated."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
+    asserted: Mapping[str, tuple[str, ...]] | None = None
+    """By check a print of each of its demands, of a result that was pinned; `None`: unknown."""
 
     @property
     def trials_judged(self) -> Trials:

@@ -1,6 +1,6 @@
 """Reading results as baselines: pinned copies, and earlier runs named by their id."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +34,24 @@ def read_inputs(path: Path) -> dict[str, Inputs]:
     """The inputs of each case of a result file, of those that it says them of. Raises UserError."""
     cases = _read_as(_RunOfInputs, path).cases
     return {str(case.id): Inputs(*astuple(case.inputs)) for case in cases if case.inputs}
+
+
+class PinnedDemands(Struct, frozen=True):
+    """What is known of the checks that a pinned case had."""
+
+    case: str = ""
+    """As `Inputs.case`; empty where that is unknown."""
+    asserted: Mapping[str, tuple[str, ...]] | None = None
+    """As `CaseResult.asserted`."""
+
+
+def read_demands(path: Path) -> tuple[str, dict[str, PinnedDemands]]:
+    """The suite that a result file names, and its cases by id. Raises UserError."""
+    run = _read_as(_RunOfInputs, path)
+    return run.suite, {
+        str(one.id): PinnedDemands(one.inputs.case if one.inputs else "", one.asserted)
+        for one in run.cases
+    }
 
 
 def baseline_from_run(
@@ -90,9 +108,11 @@ class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
 class _CaseOfInputs(Struct, gc=False):
     id: str | int = ""
     inputs: InputsWire | None = None
+    asserted: dict[str, tuple[str, ...]] | None = None
 
 
-class _RunOfInputs(Struct):
+class _RunOfInputs(Struct, kw_only=True):
+    suite: str = ""
     cases: tuple[_CaseOfInputs, ...]
 
 

@@ -12,7 +12,13 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.baseline_reading import is_comparable, read_baseline, read_inputs
+from evaltui.disk.baseline_reading import (
+    PinnedDemands,
+    is_comparable,
+    read_baseline,
+    read_demands,
+    read_inputs,
+)
 from evaltui.disk.history_trials import PinnedInputs
 from evaltui.disk.pin_moments import moment_of
 from evaltui.disk.pins import DEFAULT, PINS, Pin, read_pins, reread_pins
@@ -188,6 +194,18 @@ class Pinned:
                     fresh = Trials(*pin.fresh.get(case, ()))
                     one = PinnedInputs(same, moment_of(pin, case), fresh)
                     found[CaseKey(pin.suite, case)] = one
+        return found
+
+    def demands(self, agent: str, name: str = DEFAULT) -> dict[CaseKey, PinnedDemands]:
+        """What is known of the checks of each pinned case; copies that cannot be read are left
+        out."""
+        found: dict[CaseKey, PinnedDemands] = {}
+        for pin in self.pins(agent, name):
+            try:
+                _, read = read_demands(self.folder / pin.file)
+            except UserError:
+                continue  # who compares with it says so
+            found |= {CaseKey(pin.suite, case): one for case, one in read.items()}
         return found
 
     def _pinned(self, pin: Pin | None) -> SuiteResult | None:

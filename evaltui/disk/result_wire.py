@@ -78,6 +78,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     score: float | None = None
     metrics: dict[str, int | float] | None = None
     inputs: InputsWire | None = None
+    asserted: dict[str, tuple[str, ...]] | None = None
 
 
 class CaseWire(BriefWire, rename="camel", omit_defaults=True, gc=False):
@@ -119,6 +120,7 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         score=case.score,
         metrics=dict(case.metrics) or None,
         inputs=InputsWire(*astuple(case.inputs)),
+        asserted=None if case.asserted is None else dict(case.asserted),
     )
     if case.status in _WITH_ERROR:
         wire.error = case.error or case.status.value
@@ -172,6 +174,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         trials=max(1, wire.trials or 1),
         passes=passes,
         attempts=tuple([TrialResult(*astuple(one)) for one in attempts]) if attempts else (),
+        asserted=wire.asserted,
     )
 
 

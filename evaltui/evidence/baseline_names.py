@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import UserError
-from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.evidence.case_row import CaseRow
+from evaltui.evidence.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve_baseline
 from evaltui.evidence.side import Side, read_side
 
@@ -69,22 +68,7 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
     cases = [case for result in results for case in result.cases]
     counted = [one for one in cases if one.has_run and not one.is_nothing_asserted]
-    rows = {str(one.key): _row(one) for one in counted}
-    passed = sum(row.passed for row in rows.values())
-    failed = len(rows) - passed
-    summary = {
-        "run_id": results[0].run_id,
-        "dataset_id": dataset_of(pin.suite for pin in pins),
-        "total_cases": len(rows),
-        "passed_cases": passed,
-        "failed_cases": failed,
-        "hard_fail_cases": failed,
-        "pass_rate": passed / len(rows) if rows else 0.0,
-        "hard_fail_rate": failed / len(rows) if rows else 0.0,
-    }
-    return Side(pinned.folder, summary, {"agent_version": agent}, rows)
-
-
-def _row(case: CaseResult) -> CaseRow:
-    passed = case.status is CaseStatus.PASSED
-    return CaseRow(str(case.key), passed, not passed)
+    rows = [pinned_row(str(one.key), one.status, one.asserted) for one in counted]
+    dataset = dataset_of(pin.suite for pin in pins)
+    config = {"agent_version": agent}
+    return pinned_side(rows, results[0].run_id, dataset, config, pinned.folder)

@@ -125,6 +125,8 @@ class CompareReport(Struct, frozen=True):
     case_regressions: tuple[CaseChange, ...] | None = None
     cases_compared: bool = True
     lost_checks: tuple[LostChecks, ...] = ()
+    unknown_checks: tuple[str, ...] = ()
+    """Cases that may assert less than they did, or something else: a side does not say."""
     score_regressions: tuple[ScoreDrop, ...] | None = None
     new_hard_fail_case_ids: tuple[str, ...] | None = None
     resolved_hard_fail_case_ids: tuple[str, ...] | None = None

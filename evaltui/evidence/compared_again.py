@@ -51,6 +51,10 @@ def _left_out(report: CompareReport, again: CompareReport) -> Iterator[str]:
         one.case_id for one in report.case_regressions if one.regressed
     ):
         yield "case_regressions"
+    if {*again.lost_checks} - {*report.lost_checks}:
+        yield "lost_checks"
+    if {*again.unknown_checks} - {*report.unknown_checks}:
+        yield "unknown_checks"
     hard = report.new_hard_fail_case_ids
     if hard is not None and not {*(again.new_hard_fail_case_ids or ())} <= {*hard}:
         yield "new_hard_fail_case_ids"

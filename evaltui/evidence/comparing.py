@@ -67,6 +67,7 @@ def compare(
         "judges_compared": are_judges_told,
         "score_regressions": drops,
         "lost_checks": list(_lost(before, after)),
+        "unknown_checks": list(_untold(before, after)),
         "paired": _paired(before, after),
         "regressions": list(regressions_of(metrics, judges, worse, drops)),
         "overview": {
@@ -210,6 +211,15 @@ def _lost(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterat
         is_ = after.get(id_)
         if is_ is not None and is_.judge_results and (names := lost(was.asserted, is_.asserted)):
             yield {"case_id": id_, "judges": names}
+
+
+def _untold(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[str]:
+    """Cases of which a side does not say what they assert: it may be less than it was."""
+    for id_, was in sorted(before.items()):
+        is_ = after.get(id_)
+        is_told = is_ is not None and (is_.asserted is not None or is_.judge_results)
+        if is_ is not None and (was.asserted is None or not is_told):
+            yield id_
 
 
 def regressions_of(

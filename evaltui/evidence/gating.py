@@ -234,6 +234,7 @@ def _without(report: CompareReport, waived: Collection[str]) -> CompareReport:
         case_regressions=rows and tuple(one for one in rows if one.case_id not in waived),
         new_hard_fail_case_ids=ids and tuple(one for one in ids if one not in waived),
         lost_checks=tuple(one for one in report.lost_checks if one.case_id not in waived),
+        unknown_checks=tuple(one for one in report.unknown_checks if one not in waived),
     )
 
 
@@ -254,9 +255,20 @@ def _refusals(report: CompareReport) -> Iterator[str]:
     if gone:
         yield f"judges of the baseline judged nothing: {', '.join(gone)}"
     if lost := report.lost_checks:
-        told = ", ".join(f"{one.case_id} ({', '.join(one.judges)})" for one in lost[:MOST_NAMED])
-        more = f" and {len(lost) - MOST_NAMED} more" if lost[MOST_NAMED:] else ""
-        yield f"cases assert less than in the baseline, or other things: {told}{more}"
+        told = _named([f"{one.case_id} ({', '.join(one.judges)})" for one in lost])
+        yield f"cases assert less than in the baseline, or other things: {told}"
+    if not report.cases_compared:
+        yield "a side tells nothing of its cases, which may assert less now: compare whole packs"
+    if unknown := report.unknown_checks:
+        yield (
+            "it is not known whether cases assert less than in the baseline "
+            f"(run or pin them again): {_named(unknown)}"
+        )
+
+
+def _named(told: Sequence[str]) -> str:
+    more = f" and {len(told) - MOST_NAMED} more" if told[MOST_NAMED:] else ""
+    return ", ".join(told[:MOST_NAMED]) + more
 
 
 def _broken(report: CompareReport, thresholds: Mapping[str, float]) -> Iterator[str]:

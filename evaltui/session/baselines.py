@@ -2,20 +2,22 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import TypeAlias
 
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.baseline_reading import baseline_from_run
+from evaltui.disk.baseline_reading import PinnedDemands, baseline_from_run, read_demands
 from evaltui.disk.baselines import NOTHING_FRESH, PinChange
 from evaltui.disk.baselines import Baselines as Pins
 from evaltui.disk.history_timeline import TimelinePoint
 from evaltui.disk.history_trials import PinnedInputs
 from evaltui.disk.pins import DEFAULT, PINS, Pin
+from evaltui.disk.results_folder import files_of_run
 from evaltui.disk.shared_inputs import SamePrints
 from evaltui.project.left_behind import LeftBehind, left_behind, left_behind_problems
 from evaltui.project.project import Project
@@ -67,6 +69,18 @@ class Baselines:
         if agent in self._from_run:
             return {}
         return self._pins.inputs(agent, prints, self.name_in_force(agent))
+
+    def demands(self, agent: str) -> dict[CaseKey, PinnedDemands]:
+        """What is known of the checks of each case of the baseline in force; reads copies."""
+        if agent not in self._from_run:
+            return self._pins.demands(agent, self.name_in_force(agent))
+        config = self._state.config
+        folder, found = config.root / config.output_dir, dict[CaseKey, PinnedDemands]()
+        for path in files_of_run(folder, self._wanted.get(agent, "")):
+            with suppress(UserError):  # who compares with it says so
+                suite, read = read_demands(path)
+                found |= {CaseKey(suite, case): one for case, one in read.items()}
+        return found
 
     def name_in_force(self, agent: str) -> str:
         return self._names.get(agent, DEFAULT)
@@ -175,7 +189,8 @@ class Baselines:
         wanted = frozenset(keys)
         suites = {key.suite for key in wanted}
         history = self._state.record.history
-        results = await asyncio.to_thread(history.suites_at, agent, at, suites)
+        found = await asyncio.to_thread(history.suites_at, agent, at, suites)
+        results = await asyncio.to_thread(self._with_demands, found)
         await self._change(agent, self._pins.pin, name, agent, results, wanted)
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
@@ -240,7 +255,12 @@ class Baselines:
             for suite in project.suites
             if suite.id in suites
         )
-        return [result for result in found if result is not None]
+        return self._with_demands(result for result in found if result is not None)
+
+    def _with_demands(self, results: Iterable[SuiteResult]) -> list[SuiteResult]:
+        from evaltui.session.pinned_demands import with_demands
+
+        return [*with_demands(results, self._state.project.suites)]
 
 
 def _not_compared(file: str, agent: str, pins: Collection[Pin]) -> Problem:

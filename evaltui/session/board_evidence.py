@@ -1,6 +1,6 @@
 """What the results on a board are as evidence: each read whole once, as a pack would hold it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Self, TypeAlias
@@ -9,13 +9,16 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from evaltui.core.baseline import Baseline
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.clusters import group_in
+from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.result import CaseResult
+from evaltui.disk.baseline_reading import PinnedDemands
 from evaltui.disk.codec import convert
 from evaltui.disk.history import History
 from evaltui.disk.whole_results import is_light
-from evaltui.evidence.case_row import CaseRow
+from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
 from evaltui.evidence.side import Side
@@ -23,7 +26,8 @@ from evaltui.evidence.summary import SummaryCounts
 from evaltui.store.board import Board
 
 Shown: TypeAlias = Sequence[tuple[Case, CaseResult]]
-Moment: TypeAlias = tuple[float, int, int]
+Moment: TypeAlias = tuple[float, int, int, Mapping[str, Baseline]]
+Demands: TypeAlias = Mapping[CaseKey, PinnedDemands]
 
 
 class CaseEvidence(Struct, frozen=True):
@@ -52,13 +56,16 @@ class BoardEvidence:
     """Of one agent's board. `shown` and `side` are for the thread of the board, `read` is for
     another one: it reads files."""
 
-    def __init__(self, agent: str, history: History) -> None:
-        self._agent, self._history = agent, history
+    def __init__(self, agent: str, history: History, pins: Callable[[str], Demands]) -> None:
+        """`pins`: reads what is known of the checks of what is pinned."""
+        self._agent, self._history, self._pins = agent, history, pins
+        self.demands: Mapping[CaseKey, Asserted | None] = {}
+        """What each pinned case asserted, as it was read last; `None` where it is not known."""
         self._known: dict[CaseKey, CaseEvidence] = {}
         self._moment: Moment | None = None
 
     def is_of(self, board: Board) -> bool:
-        """Whether what was read last is what is shown."""
+        """Whether what was read last is what is shown, and what is pinned."""
         return self._moment == moment_of(board)
 
     def shown(self, board: Board) -> Shown:
@@ -83,7 +90,17 @@ class BoardEvidence:
             for (case, _), one in zip(of_suite, whole, strict=True):
                 found[case.key] = CaseEvidence.of(case, one)
         self._known = {case.key: found[case.key] for case, _ in shown}
+        cases = {case.key: case for case, _ in shown}
+        self.demands = {
+            key: self._asserted(cases.get(key), one) for key, one in self._pins(self._agent).items()
+        }
         self._moment = moment
+
+    def _asserted(self, case: Case | None, pinned: PinnedDemands) -> Asserted | None:
+        """A pin that does not tell it asserted what the same case asserts now."""
+        if pinned.asserted is not None or case is None or case_fingerprint(case) != pinned.case:
+            return pinned.asserted
+        return self._known[case.key].row.asserted
 
     def side(self, board: Board) -> Side:
         """What was read last, as one side of a comparison; groups are those of the files now."""
@@ -109,5 +126,5 @@ class BoardEvidence:
 
 
 def moment_of(board: Board) -> Moment:
-    """Is another one when other results are shown."""
-    return board.results_at, len(board.rows), board.run_number
+    """Is another one when other results are shown, or something else is pinned."""
+    return board.results_at, len(board.rows), board.run_number, board.standards.baselines

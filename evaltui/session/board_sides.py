@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
-from evaltui.evidence.case_row import CaseRow
+from evaltui.evidence.case_row import Asserted
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.gating import gate, read_thresholds
+from evaltui.evidence.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import Side
 from evaltui.files import is_absent, stamp
@@ -17,32 +19,21 @@ from evaltui.session.board_evidence import BoardEvidence, moment_of
 from evaltui.store.board import Board
 
 
-def pinned_side(board: Board) -> Side | None:
-    """The baseline in force; `None` where nothing is pinned."""
-    rows: dict[str, CaseRow] = {}
+def side_of_pins(board: Board, demands: Mapping[CaseKey, Asserted | None]) -> Side | None:
+    """The baseline in force, with what its cases asserted; `None` where nothing is pinned."""
     baselines = board.standards.baselines.values()
-    for baseline in baselines:
-        for id_, case in baseline.cases.items():
-            if case.status is CaseStatus.SKIPPED:
-                continue
-            key, passed = f"{baseline.suite}::{id_}", case.status is CaseStatus.PASSED
-            rows[key] = CaseRow(key, passed, not passed)
+    rows = [
+        pinned_row(
+            f"{baseline.suite}::{id_}", case.status, demands.get(CaseKey(baseline.suite, id_))
+        )
+        for baseline in baselines
+        for id_, case in baseline.cases.items()
+        if case.status is not CaseStatus.SKIPPED
+    ]
     if not rows:
         return None
-    passed_cases = sum(row.passed for row in rows.values())
-    failed = len(rows) - passed_cases
     name = next((one.name for one in baselines if one.name), "baseline")
-    summary: Mapping[str, Any] = {
-        "run_id": name,
-        "dataset_id": dataset_of(key.rpartition("::")[0] for key in rows),
-        "total_cases": len(rows),
-        "passed_cases": passed_cases,
-        "failed_cases": failed,
-        "hard_fail_cases": failed,
-        "pass_rate": passed_cases / len(rows),
-        "hard_fail_rate": failed / len(rows),
-    }
-    return Side(Path(), summary, {}, rows)
+    return pinned_side(rows, name, dataset_of(row.case_id.rpartition("::")[0] for row in rows))
 
 
 class BoardGate:
@@ -52,7 +43,6 @@ class BoardGate:
     def __init__(self, file: Path, evidence: BoardEvidence) -> None:
         self._file, self._evidence = file, evidence
         self._report_of: object = None
-        self._baselines: object = None
         self._report: Mapping[str, Any] | None = None
         self._decision_of: object = None
         self._decision: GateDecision | None = None
@@ -65,19 +55,18 @@ class BoardGate:
         self._hold(board)
         if self._report_of is None:
             return None
-        of = (stamp(self._file), self._report_of, id(self._report))
+        of = (stamp(self._file), self._report_of)
         if of != self._decision_of:
             self._decision_of, self._decision = of, self._decide()
         return self._decision
 
     def _hold(self, board: Board) -> None:
-        baselines, moment = board.standards.baselines, moment_of(board)
-        is_held = moment == self._report_of and baselines is self._baselines
+        moment = moment_of(board)
+        is_held = moment == self._report_of
         if is_held or board.is_running or not self._evidence.is_of(board):
             return
-        self._report_of, self._baselines = moment, baselines
-        self._report = None
-        if (before := pinned_side(board)) is not None:
+        self._report_of, self._report = moment, None
+        if (before := side_of_pins(board, self._evidence.demands)) is not None:
             after = self._evidence.side(board)
             self._report = compare(before, after, reference={}, allow_incompatible=True)
 

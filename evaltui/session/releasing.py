@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.files import is_absent
 from evaltui.session.background import Background
+from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ GATE = Path("config/gate.json")
 class Releasing:
     """Results are read in a thread, and only where somebody asks."""
 
-    def __init__(self, state: ProjectState, background: Background) -> None:
-        self._state, self._background = state, background
+    def __init__(self, state: ProjectState, baselines: Baselines, background: Background) -> None:
+        self._state, self._baselines, self._background = state, baselines, background
         self._evidence: dict[str, BoardEvidence] = {}
         self._gates: dict[str, BoardGate] = {}
         self._reading: dict[str, asyncio.Task[None]] = {}
@@ -54,6 +55,14 @@ class Releasing:
         await self._read(agent)
         return self._evidence_of(agent).side(self._state.events.store.board(agent))
 
+    async def pinned_side(self, agent: str) -> "Side | None":
+        """What is pinned, as a side; `None` where nothing is. Raises HistoryError."""
+        from evaltui.session.board_sides import side_of_pins
+
+        await self._read(agent)
+        board = self._state.events.store.board(agent)
+        return side_of_pins(board, self._evidence_of(agent).demands)
+
     async def _read(self, agent: str) -> None:
         """One after the other: whoever comes second finds it read."""
         while (reading := self._reading.get(agent)) is not None:
@@ -75,5 +84,7 @@ class Releasing:
         if agent not in self._evidence:
             from evaltui.session.board_evidence import BoardEvidence
 
-            self._evidence[agent] = BoardEvidence(agent, self._state.record.history)
+            self._evidence[agent] = BoardEvidence(
+                agent, self._state.record.history, self._baselines.demands
+            )
         return self._evidence[agent]

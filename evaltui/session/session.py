@@ -81,7 +81,7 @@ class Session:
         )
         self._check = ProjectCheck(self._project, self.baselines, self._queues)
         self.background = Background(self._events)
-        self._releasing = Releasing(self._project, self.background)
+        self._releasing = Releasing(self._project, self.baselines, self.background)
 
     @property
     def config(self) -> Config:
@@ -135,6 +135,10 @@ class Session:
     async def results_side(self, agent: str) -> "Side":
         """What is shown of an agent, as a side of a comparison of runs. Raises HistoryError."""
         return await self._releasing.results_side(agent)
+
+    async def pinned_side(self, agent: str) -> "Side | None":
+        """What is pinned of an agent, likewise; `None` where nothing is."""
+        return await self._releasing.pinned_side(agent)
 
     def evidence(self, agent: str) -> Evidence:
         """What the trials of one agent prove."""

@@ -58,6 +58,9 @@ class OfflineSession:
     async def results_side(self, agent: str) -> Side:  # noqa: ARG002
         raise not_open(self)
 
+    async def pinned_side(self, agent: str) -> Side | None:  # noqa: ARG002
+        return None
+
     def grants(self) -> tuple[Grant, ...]:
         return ()
 

@@ -108,6 +108,10 @@ class SessionProtocol(Protocol):
         """What is shown of an agent, as a side of a comparison of runs."""
         ...
 
+    async def pinned_side(self, agent: str) -> Side | None:
+        """What is pinned of it, likewise; `None` where nothing is."""
+        ...
+
     def grants(self) -> tuple[Grant, ...]:
         """All that the settings want done besides reading files of the project."""
         ...

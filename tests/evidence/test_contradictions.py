@@ -28,7 +28,7 @@ ALL_PASS = {"max_regressed_cases": 9, "max_new_hard_fail_cases": 9}
 def side(*verdicts: tuple[bool, bool, float], first: int = 0) -> Side:
     """Of cases by whether each passed, failed hard, and the score of its one judge."""
     rows = {
-        f"c{n}": CaseRow(f"c{n}", passed, hard, (JudgeRow("regex", passed, score),))
+        f"c{n}": CaseRow(f"c{n}", passed, hard, (JudgeRow("regex", passed, score),), asserted={})
         for n, (passed, hard, score) in enumerate(verdicts, first)
     }
     total, passed = len(rows), sum(one.passed for one in rows.values())

@@ -9,7 +9,6 @@ from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.side import read_side
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
-from evaltui.session.board_sides import pinned_side
 from evaltui.store.row import Row
 from tests.projects import (
     MUSIC,
@@ -45,8 +44,7 @@ async def decided(session: Session) -> GateDecision | None:
 async def test_both_sides_have_the_same_cases_and_figures(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
         await pinned(session)
-        board = session.store.board(AGENT)
-        before, after = pinned_side(board), await session.results_side(AGENT)
+        before, after = await session.pinned_side(AGENT), await session.results_side(AGENT)
     assert before is not None
     assert before.cases is not None
     assert after.cases is not None
@@ -132,7 +130,7 @@ async def test_against_what_is_pinned_no_kind_of_failure_is_made_up(tmp_path: Pa
     write_tools(tmp_path, with_description(str(TOOLS[0]["name"]), "Bakes bread."))
     async with opened(tmp_path) as (session, _):
         await pinned(session)  # with cases that fail
-        before, after = pinned_side(session.store.board(AGENT)), await session.results_side(AGENT)
+        before, after = await session.pinned_side(AGENT), await session.results_side(AGENT)
         assert before is not None
         assert after.summary["failed_cases"]
     report = compare(before, after, reference={})

@@ -283,6 +283,9 @@ class FakeSession:
     async def results_side(self, agent: str) -> Side:
         raise UserError("This session has no results.", "Open a project.")
 
+    async def pinned_side(self, agent: str) -> Side | None:
+        return None
+
     def grants(self) -> tuple[Grant, ...]:
         return ()
 

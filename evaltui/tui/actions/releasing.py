@@ -126,7 +126,6 @@ async def _compared(
     from evaltui.evidence.run_of_agent import trace_of
     from evaltui.evidence.side import Side, read_whole_side
     from evaltui.expectations.call_diff import DiffTarget
-    from evaltui.session.board_sides import pinned_side
     from evaltui.traces.reading import trace_body
     from evaltui.tui.pack_session import PackSession
 
@@ -138,7 +137,7 @@ async def _compared(
     if baseline is not None:
         before = await asyncio.to_thread(read_whole_side, baseline)
     else:
-        before = pinned_side(board)
+        before = await session.pinned_side(agent)
     assert before is not None, "it was there to choose"
     after = await session.results_side(agent)
     report = compare_sides(before, after, reference={}, allow_incompatible=True)

@@ -1,0 +1,33 @@
+"""What was asserted of results that are pinned, which a gate holds later runs against."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from evaltui.core.case import Case
+from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.suite import Suite
+from evaltui.disk.whole_results import is_light
+
+
+def with_demands(
+    results: Iterable[SuiteResult], suites: Collection[Suite]
+) -> Iterator[SuiteResult]:
+    """The results with what their cases assert, as far as it is known: of a case that was edited
+    since its result it is not."""
+    cases = {case.key: case for suite in suites for case in suite.cases}
+    for result in results:
+        told = tuple(_told(one, cases.get(one.key)) for one in result.cases)
+        yield replace(result, cases=told)
+
+
+def _told(result: CaseResult, case: Case | None) -> CaseResult:
+    # Verdicts say which assertions were skipped, and of a trace who judged.
+    is_unknown = is_light(result) and bool(result.assertions_run or result.assertions_skipped)
+    if case is None or is_unknown or case_fingerprint(case) != result.inputs.case:
+        return result
+    from evaltui.evidence.asserted import asserted_of  # all judges there are
+
+    found = asserted_of(case, result)
+    return replace(result, asserted={name: tuple(one) for name, one in found.items()})
