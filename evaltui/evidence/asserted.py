@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from evaltui.core.case import Case, EvaluatorUse, RubricCase, ScenarioCase, TraceCase
-from evaltui.core.fingerprint import fingerprint
+from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import CRITERIA, RUBRIC, Verdict, VerdictStatus
@@ -16,11 +16,13 @@ from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
 from evaltui.traces.reading import trace_body
+from evaltui.traces.user_messages import question_of
 
 Demand: TypeAlias = tuple[str, Json]
 _JUDGED = "judged"
-INPUT = "input"
-"""What is told beside the judges: another question under the same id is another case."""
+INPUT, QUESTION = "input", "question"
+"""What is told beside the judges, of the case and of its trace: another question under the same id
+is another case."""
 
 
 def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserted:
@@ -37,6 +39,8 @@ def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserte
     found += _of_evaluators(body.evaluators, EVALUATOR)
     if body.input is not None:
         found.append((INPUT, body.input))
+    if (asked := question_of(body)) is not None:
+        found.append((QUESTION, asked))
     return _prints(found)
 
 
@@ -50,7 +54,10 @@ def asserted_of(case: Case, result: CaseResult) -> Asserted:
     if isinstance(body, TraceCase):
         names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
         return asserted_of_trace(case, [(name, False) for name in names])
-    return _prints([*_of_kind(case, result), *_of_evaluators(body.evaluators)])
+    # A conversation is asked for by more than one message.
+    asked = answer_fingerprint(case) if isinstance(body, ScenarioCase) else body.message
+    rest = _of_evaluators(body.evaluators)
+    return _prints([(INPUT, asked), *_of_kind(case, result), *rest])
 
 
 def _of_kind(case: Case, result: CaseResult) -> Iterator[Demand]:

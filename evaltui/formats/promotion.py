@@ -12,7 +12,6 @@ from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
-from evaltui.core.trace import Event
 from evaltui.expectations.javascript import to_string
 from evaltui.expectations.param_diff import same_json
 from evaltui.expectations.tokens import find_tokens
@@ -22,25 +21,11 @@ from evaltui.json_text.edit import append_case, read_value
 from evaltui.json_text.style import style_of
 from evaltui.traces.pairing import results_of_calls
 from evaltui.traces.recorded_response import as_text, recorded_call
+from evaltui.traces.user_messages import messages_of, said_by
 
 LONGEST_ID = 60
 LONGEST_SHOWN = 60
 """Letters of a result that is told of."""
-
-
-def messages_of(body: TraceCase) -> tuple[int, ...]:
-    """Places of the events in which a user said something."""
-    return tuple(
-        at
-        for at, event in enumerate(body.trace)
-        if event.actor == "user" and said_by(event).strip()
-    )
-
-
-def said_by(event: Event) -> str:
-    """What a user said in it, as a text."""
-    said = event.input if event.input is not None else event.output
-    return "" if said is None else as_text(said)
 
 
 def promotable(case: Case) -> TraceCase:

@@ -94,6 +94,33 @@ def test_another_question_under_the_same_id_is_another_case(tmp_path: Path) -> N
     assert compare(*map(read_side, (packs[0], packs[0])), reference={})["lost_checks"] == []
 
 
+def asks(question: str, **more: Any) -> dict[str, Any]:
+    """A case with a user's message in its trace."""
+    case = says("x", "yes", **more)
+    asked = {"idx": 0, "actor": "user", "type": "message", "input": question}
+    return {**case, "trace": [asked, {**case["trace"][0], "idx": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "names"),
+    [
+        (asks("Is it?"), asks("Is it?"), []),
+        (asks("Is it?"), asks("1 + 1?"), ["question"]),
+        (asks("Is it?"), asks("1 + 1?", input="Is it?"), ["question"]),
+        (asks("Is it?", input="Is it?"), asks("1 + 1?", input="Is it?"), ["question"]),
+        (asks("Is it?"), says("x", "yes"), ["question"]),
+    ],
+)
+def test_another_question_in_its_trace_makes_it_another_case_too(
+    before: dict[str, Any], after: dict[str, Any], names: list[str], tmp_path: Path
+) -> None:
+    sides = [("b", before), ("c", after)]
+    packs = [made_pack(tmp_path / n, suite_of(tmp_path / f"{n}.json", c)) for n, c in sides]
+    report = compare(*map(read_side, packs), reference={})
+    assert report["lost_checks"] == ([{"case_id": "x", "judges": names}] if names else [])
+    assert gate(report, {"min_pass_rate": 1})["passed"] is not bool(names)
+
+
 def test_an_expected_output_is_lost_to_a_pattern_that_judges_in_its_place(tmp_path: Path) -> None:
     before = says("x", "yes", regex_patterns=[], expected_output="yes")
     after = says("x", "yes", regex_patterns=["."], expected_output="yes")
@@ -224,6 +251,11 @@ def test_what_was_skipped_for_want_of_a_live_value_was_not_asserted() -> None:
         (
             ScenarioCase("q", success_criteria="it is booked"),
             ScenarioCase("q", success_criteria="it ended"),
+            ["criteria", "input"],  # who plays the user is told of success
+        ),
+        (
+            ScenarioCase("q", failure_criteria="it was refused"),
+            ScenarioCase("q", failure_criteria="it crashed"),
             ["criteria"],
         ),
         (
@@ -231,9 +263,15 @@ def test_what_was_skipped_for_want_of_a_live_value_was_not_asserted() -> None:
             ContractCase("q", {}, evaluators=(EvaluatorUse("tokens", {"max": 9}),)),
             ["tokens"],
         ),
+        (
+            ContractCase("q", {"noToolErrors": True}),
+            ContractCase("r", {"noToolErrors": True}),
+            ["input"],
+        ),
+        (ScenarioCase("q", max_messages=9), ScenarioCase("q", max_messages=1), ["input"]),
     ],
 )
-def test_rubrics_criteria_and_evaluators_are_demands(
+def test_rubrics_criteria_evaluators_and_what_is_asked_are_demands(
     before: CaseBody, after: CaseBody, names: list[str]
 ) -> None:
     assert lost_of(asserted(before), asserted(after)) == names

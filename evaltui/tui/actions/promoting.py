@@ -16,7 +16,8 @@ def promote(controller: DashboardController) -> None:
     row = controller.row
     if row is None:
         return
-    from evaltui.formats.promotion import messages_of, promotable, said_by
+    from evaltui.formats.promotion import promotable
+    from evaltui.traces.user_messages import messages_of, said_by
 
     body = promotable(row.case)
     places = messages_of(body)
