@@ -70,6 +70,8 @@ class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     asks_agent: ClassVar[bool] = True
     """Whether the agent under test is asked; else neither it nor its tools nor its price count, and
     the answer is the same every time."""
+    is_conversation: ClassVar[bool] = False
+    """Whether the agent may be asked several times, each time after all that was said before."""
 
     message: str
     expect: JsonObject | None = None
@@ -81,6 +83,11 @@ class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     created_at: str = ""
     bug_ref: str = ""
     evaluators: tuple[EvaluatorUse, ...] = ()
+
+    @property
+    def speaker(self) -> str:
+        """The name of who talks to the agent; empty where nobody is named."""
+        return ""
 
 
 class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
@@ -116,6 +123,8 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
     `message` is what a user says first, where that is written down.
     """
 
+    is_conversation: ClassVar[bool] = True
+
     name: str = ""
     instructions: str = ""
     persona: Persona = Persona()
@@ -128,6 +137,10 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
     success_criteria: str = ""
     failure_criteria: str = ""
     failure_criteria_mode: FailureMode = FailureMode.ON_MAX_MESSAGES
+
+    @property
+    def speaker(self) -> str:
+        return self.persona.name
 
     @property
     def has_criteria(self) -> bool:

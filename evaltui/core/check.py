@@ -43,4 +43,5 @@ class Check(Protocol):
 Stage: TypeAlias = "tuple[Check, ...]"
 """Checks that run concurrently and all settle."""
 Plan: TypeAlias = "tuple[Stage, ...]"
-"""The next stage starts only while no verdict gates."""
+"""The next stage starts only while no verdict gates; of a conversation each stage judges every turn
+by itself, when the driver asks for it."""

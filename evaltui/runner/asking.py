@@ -6,7 +6,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentRequest, PreviousAttempt
-from evaltui.core.case import ScenarioCase
 from evaltui.core.errors import AgentError
 from evaltui.core.events import Event, TextStreamed, ToolCalled, TurnFinished
 from evaltui.core.response import AgentResponse, Message, ToolCall
@@ -32,8 +31,7 @@ class Asking(Struct):
         job = self.attempt.state.job
         body = job.case.body
         is_continued = bool(self._conversation)
-        is_conversation = isinstance(body, ScenarioCase)
-        conversation = self._conversation or (_new_id() if is_conversation else "")
+        conversation = self._conversation or (_new_id() if body.is_conversation else "")
         request = AgentRequest(
             key=job.case.key,
             message=message.content,
@@ -44,7 +42,7 @@ class Asking(Struct):
             history=history,
             said=message if message.extra else None,
             conversation=conversation,
-            persona=body.persona.name if isinstance(body, ScenarioCase) else "",
+            persona=body.speaker,
             is_continued=is_continued,
             trial=self.attempt.trial,
             on_text=LiveText(self._stream).add,

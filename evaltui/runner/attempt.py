@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, PreviousAttempt
 from evaltui.core.budget import BudgetSpentError
-from evaltui.core.case import ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.driver import JudgeTurn
 from evaltui.core.errors import AgentError
@@ -150,7 +149,7 @@ class Attempts(Struct, frozen=True):
     def _weighed(self, job: Job, considered: tuple[str, ...]) -> str:
         """With what was read of each tool, where one message is all that was asked."""
         shown = [self._print(name, job.registry) for name in considered]
-        if isinstance(job.case.body, ScenarioCase):
+        if job.case.body.is_conversation:
             return weighed_text(shown, ())
         read = self.agent.read_prints(job.case.message, job.registry, considered)
         return weighed_text(shown, [read[name] for name in considered if name in read])

@@ -1,10 +1,13 @@
 """Every kind of case has its line: how it is asked, how it is judged."""
 
+import re
+from pathlib import Path
 from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
+from evaltui import runner
 from evaltui.core.case import (
     Case,
     CaseBody,
@@ -34,6 +37,7 @@ from evaltui.kinds import (
     plan_of,
     settled,
 )
+from evaltui.scenarios.conversation import CRITERIA, EVALUATORS
 from tests.scenarios.judges import SaidJudge
 
 KEY = CaseKey("evals/a.golden.json", "gs-1")
@@ -130,3 +134,18 @@ def test_evaluators_that_are_auto_judge_scenarios_first_and_once_and_nothing_els
     assert evaluator_uses(scenario, registry) == (EvaluatorUse("unnamed", {}), *own)
     assert evaluator_uses(Case(KEY, ContractCase("hello", evaluators=own)), registry) == own
     assert evaluator_uses(Case(KEY, RubricCase("hello")), registry) == ()
+
+
+def test_the_stages_of_a_conversation_stand_where_it_asks_for_them() -> None:
+    own = (EvaluatorUse("latency-budget", {"maxMs": 5}),)
+    body = ScenarioCase("", success_criteria="it helps", evaluators=own)
+    plan = plan_of(Case(KEY, body), config=ContractConfig(), panel=Panel(SaidJudge()))
+    assert [check.name for check in plan[EVALUATORS]] == ["latency-budget"]
+    assert [check.name for check in plan[CRITERIA]] == ["criteria"]
+    assert len(plan) == 2
+
+
+def test_no_module_of_the_runner_knows_a_kind_of_case() -> None:
+    kinds = {one.__name__ for one in get_args(CaseBody)}
+    for path in Path(runner.__file__).parent.glob("*.py"):
+        assert not kinds & {*re.findall(r"\w+", path.read_text())}, path.name

@@ -80,3 +80,12 @@ async def test_what_a_recording_answered_is_told_to_the_agent_again() -> None:
     assert [one.is_continued for one in agent.asked] == [False, True, False, True]
     first, second, third, fourth = [one.conversation for one in agent.asked]
     assert first == second != third == fourth
+
+
+async def test_the_agent_is_told_who_talks_and_of_a_single_message_nobody() -> None:
+    agent = FakeAgent(says("ok"))
+    await run([Job(scenario("a", "b"), hold_conversation, ())], agent)
+    assert [one.persona for one in agent.asked] == ["Ann", "Ann"]
+    agent = FakeAgent(says("ok"))
+    await run([single()], agent)
+    assert [(one.persona, one.conversation) for one in agent.asked] == [("", "")]
