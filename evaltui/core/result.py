@@ -91,6 +91,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     trials: int = 1
     passes: int = 0
     """Passed attempts out of `trials`, when the case was repeated."""
+    erred: int = 0
+    """Attempts besides `trials`, which nobody could judge."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
     asserted: Mapping[str, tuple[str, ...]] | None = None

@@ -73,7 +73,8 @@ def can_be_judged_again(result: CaseResult, now: Inputs) -> bool:
     Not when the answer belongs to the values of its moment, and not for several trials, of which
     only one answer is kept. A case that was not run, as a rubric without a judge, has none.
     """
-    return bool(result.inputs.answer and now.answer) and result.trials == 1 and result.has_run
+    is_single = result.trials == 1 and not result.erred
+    return bool(result.inputs.answer and now.answer) and is_single and result.has_run
 
 
 def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:

@@ -39,6 +39,7 @@ RARE: dict[str, object] = {
     "queued_ms": 0.0,
     "trial": 0,
     "trials": 1,
+    "erred": 0,
 }
 """Fields that few results have, with their defaults; `passes` is one when it has another number
 than the verdict alone would tell, and so is what its answer cost."""

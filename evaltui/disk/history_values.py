@@ -23,6 +23,7 @@ class More(Struct):
     trial: int | None = None
     trials: int | None = None
     passes: int | None = None
+    erred: int | None = None
     in_short: str | None = None
     known_cost_usd: float | None = None
 

@@ -147,7 +147,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
     status = wire.status or (CaseStatus.PASSED if wire.passed else CaseStatus.FAILED)
     passes = int(status is CaseStatus.PASSED) if wire.passes is None else wire.passes
     details, attempts = wire.details, wire.attempts
-    carried = wire.carried_from or ""
+    carried, trials = wire.carried_from or "", max(1, wire.trials or 1)
     whole = wire if isinstance(wire, CaseWire) else CaseWire()
     text, calls = whole.response, whole.tool_calls or ()
     return CaseResult(
@@ -171,8 +171,9 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         finished_at=wire.finished_at or 0.0,
         carried_from=carried,
         trial=wire.trial or 0,
-        trials=max(1, wire.trials or 1),
+        trials=trials,
         passes=passes,
+        erred=max(0, len(attempts) - trials) if attempts else 0,
         attempts=tuple([TrialResult(*astuple(one)) for one in attempts]) if attempts else (),
         asserted=wire.asserted,
     )

@@ -44,6 +44,7 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
         response=response,
         trials=judged or len(attempts),
         passes=passes,
+        erred=len(attempts) - judged if judged else 0,
         queued_ms=sum(result.queued_ms for result in results),
         attempts=attempts,
     )

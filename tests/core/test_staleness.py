@@ -150,8 +150,14 @@ def test_more_trials_than_are_asked_for_are_as_good() -> None:
         (RESULT, ""),
         (replace(RESULT, inputs=replace(INPUTS, answer="")), "message"),
         (made(trials=3), "message"),
+        (replace(RESULT, erred=1), "message"),
     ],
-    ids=["live values now", "live values then", "of several trials one answer is kept"],
+    ids=[
+        "live values now",
+        "live values then",
+        "of several trials one answer is kept",
+        "of two attempts one erred",
+    ],
 )
 def test_what_cannot_be_judged_again_is_asked_again(result: CaseResult, answer: str) -> None:
     now = replace(INPUTS, answer=answer)

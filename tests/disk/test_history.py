@@ -24,6 +24,7 @@ from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import FILE, KEPT
 from evaltui.disk.journal import Journal
+from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import write_results
 from evaltui.disk.run_record import RunRecord
 from evaltui.disk.shared_inputs import shared_inputs
@@ -621,6 +622,19 @@ def test_evidence_is_made_anew_from_the_result_files(tmp_path: Path) -> None:
     (tmp_path / ".evaltui" / FILE).unlink()
     history = opened(tmp_path)
     assert history.evidence("embedded") == before
+    history.close()
+
+
+def test_how_many_attempts_erred_is_known_without_the_attempts(tmp_path: Path) -> None:
+    tried = (TrialResult(0, F, 1.0, "no"), TrialResult(1, E, 1.0, "down"))
+    one = replace(failed(), trials=1, erred=1, attempts=tried)
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", one)
+    (known,) = history.last_results("embedded").results
+    assert (known.attempts, known.trials, known.erred) == ((), 1, 1)
+    (path,) = (tmp_path / "results").glob("*.json")
+    (whole,) = read_suite_result(path).cases
+    assert (whole.trials, whole.erred) == (1, 1)
     history.close()
 
 
