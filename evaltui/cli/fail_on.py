@@ -12,11 +12,11 @@ def exit_code(
 ) -> ExitCode:
     """1 when something happened that `fail_on` names, or a run was cut short.
 
-    An agent that could not be judged counts for `failures` and `regressions` alike: a comparison
-    that did not take place must not look like a good one. Cases of the suites that were carried
-    over from earlier runs count as those that were run. `regressions` takes the contract's list and
-    what is proven, which may not be on it: a case pinned with some failures among its trials did
-    not pass there. `proven` takes what is beyond doubt alone.
+    An agent that could not be judged counts for `failures`, `regressions` and `proven` alike: a
+    comparison that did not take place must not look like a good one. Cases of the suites that were
+    carried over from earlier runs count as those that were run. `regressions` takes the contract's
+    list and what is proven, which may not be on it: a case pinned with some failures among its
+    trials did not pass there. Of those that fail, `proven` takes what is beyond doubt alone.
     `mutes` are cases by `suite::case` that count for nothing.
     """
     if "never" in fail_on:
@@ -27,12 +27,11 @@ def exit_code(
     cases = [case for suite in suites for case in suite.cases]
     is_proven = any(str(key) not in mutes for run in runs for key in run.proven)
     counts = summarize(tuple(case for case in cases if str(case.key) not in mutes))
+    has_errors = counts.errored > 0
     happened = {
         "failures": counts.failed > 0,
-        "regressions": is_proven
-        or counts.errored > 0
-        or any(suite.regressions for suite in suites),
-        "proven": is_proven,
+        "regressions": is_proven or has_errors or any(suite.regressions for suite in suites),
+        "proven": is_proven or has_errors,
         "changed": any(
             run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
         ),

@@ -27,6 +27,7 @@ from evaltui.disk.outputs import write_output
 from evaltui.disk.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
+from evaltui.project.misspelt_assertions import misspelt_assertions
 from evaltui.project.unknown_evaluators import unusable_evaluators
 from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
@@ -123,6 +124,7 @@ async def _run(
                 sys.stderr.write(f"{plain(old)}\n")
             keys = select(session, flags)
             mistakes += unusable_evaluators(session.project, keys)
+            mistakes += misspelt_assertions(session.project, keys)
             if not keys and flags.failed and session.store.suites:
                 sys.stderr.write(
                     "Nothing failed last time; run without --failed to run everything.\n"

@@ -23,6 +23,10 @@ UNRELIABLE = "pack"
 """Code of a file of an evidence pack that is broken, or not as it was written."""
 
 
+UNKNOWN_KEY = "unknown-key"
+"""Code of a problem: a key that nobody reads."""
+
+
 class Severity(StrEnum):
     ERROR = "error"
     """The file or part of it could not be used."""

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from evaltui.core.case import Case, ScenarioCase, Tier, TraceCase
 from evaltui.core.check import Plan
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import UNKNOWN_KEY, Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.suite import Suite
 from evaltui.expectations import ASSERTIONS, lint_tokens
@@ -84,7 +84,7 @@ def _unknown_keys(expect: JsonObject) -> Iterator[Finding]:
         hint = f"Did you mean `{near[0]}`?" if near else f"Known are {', '.join(ASSERTIONS)}."
         severity = Severity.ERROR if near else Severity.LINT
         what = f"`{key}` is no assertion, so it checks nothing"
-        yield Finding(f"expect.{key}", what, hint, "unknown-key", severity)
+        yield Finding(f"expect.{key}", what, hint, UNKNOWN_KEY, severity)
 
 
 def _proof(case: Case, found: Iterable[tuple[type[Assertion], Json]]) -> Iterator[Finding]:

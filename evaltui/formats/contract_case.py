@@ -17,7 +17,7 @@ from evaltui.core.case import (
     Tier,
 )
 from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import Severity
+from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.formats.complaint import IN_JSON, Complaint, complaint_of
 from evaltui.formats.contract_model import EvalCase
@@ -207,5 +207,5 @@ def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complain
         hint = did_you_mean(name, absent) if name not in _KEYS else ""
         if hint:
             what = f"`{shorten(name)}` is no field of a case"
-            found.append(Complaint((name,), what, hint, Severity.WARNING, "unknown-key"))
+            found.append(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))
     return found

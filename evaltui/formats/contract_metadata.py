@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import Severity
+from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.suite import EvalMetadata
 from evaltui.formats.complaint import IN_JSON, Complaint, Complaints
 from evaltui.formats.contract_model import Metadata
@@ -47,4 +47,4 @@ def check_envelope(envelope: Mapping[str, Any], complaints: Complaints) -> None:
         hint = did_you_mean(name, absent) if name not in _ENVELOPE else ""
         if hint:
             what = f"`{name}` is no part of an eval file"
-            complaints.add(Complaint((name,), what, hint, Severity.WARNING, "unknown-key"))
+            complaints.add(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))

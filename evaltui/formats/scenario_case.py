@@ -15,7 +15,7 @@ from evaltui.core.case import (
     Tier,
 )
 from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import Severity
+from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import JsonObject
 from evaltui.core.key_path import KeyPath, format_key
@@ -157,5 +157,5 @@ def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complain
     for name in extra:
         if hint := did_you_mean(name, absent):
             what = f"`{shorten(name)}` is no field of a scenario"
-            found.append(Complaint((name,), what, hint, Severity.WARNING, "unknown-key"))
+            found.append(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, Tier, TraceCase
-from evaltui.core.errors import Severity
+from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.key_path import KeyPath, parse_key
 from evaltui.core.suite import Suite
 from evaltui.formats.complaint import Complaint, Complaints
@@ -124,7 +124,7 @@ def _misspelt(found: "Iterable[UnknownKey]", *, is_closed: bool = False) -> Iter
     for one in found:
         if is_closed or one.near:
             what = f"`{shorten(str(one.path[-1]))}` is no field of {one.noun}"
-            yield Complaint(one.path, what, one.hint, Severity.WARNING, "unknown-key")
+            yield Complaint(one.path, what, one.hint, Severity.WARNING, UNKNOWN_KEY)
 
 
 def _patterns(body: TraceCase, index: int) -> Iterator[Complaint]:

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from evaltui.core.did_you_mean import did_you_mean
+from evaltui.core.errors import UNKNOWN_KEY
 from evaltui.core.key_path import KeyPath
 from evaltui.settings.wanted import (
     SAYS_ALL,
@@ -18,7 +19,7 @@ from evaltui.settings.wanted import (
     shown,
 )  # fmt: skip
 
-UNKNOWN, MISSING, WRONG_TYPE, OUT_OF_RANGE = "unknown-key", "missing", "wrong-type", "out-of-range"
+UNKNOWN, MISSING, WRONG_TYPE, OUT_OF_RANGE = UNKNOWN_KEY, "missing", "wrong-type", "out-of-range"
 
 
 class Mistake(Struct, frozen=True):
