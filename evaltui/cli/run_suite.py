@@ -16,7 +16,7 @@ from evaltui.disk.outputs import write_output
 from evaltui.files import read_file
 from evaltui.json_text.document import read_json
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import decode_json, read_suite_file
+from evaltui.traces.reading import decode_once, read_suite_file
 from evaltui.traces.wire import pretty
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def judge_configs(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
     content = read_file(path)
-    found = decode_json(content, str(path))
+    found = decode_once(content, str(path))
     if not isinstance(found, dict):
         raise SuiteMistake(str(path), "", "expected an object of judges", "Write `{judge: {…}}`.")
     from evaltui.traces.judges.plugin import is_plugin

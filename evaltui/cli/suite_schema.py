@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import asdict
 
@@ -9,8 +10,9 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.structured import answer, structured
 from evaltui.disk.outputs import write_output
+from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.migration import migrate
-from evaltui.traces.reading import VERSION, VERSIONS, decode_file
+from evaltui.traces.reading import VERSION, VERSIONS, decode_once
 from evaltui.traces.validation import Validation, validate
 from evaltui.traces.wire import pretty
 
@@ -31,9 +33,7 @@ def add_actions(add_action: AddCommand) -> None:
 @structured
 def run_validate(flags: Namespace) -> int:
     """Exit code 1 when the suite is not valid."""
-    found = validate(
-        decode_file(flags.input), strict=flags.strict, require_version=flags.require_version
-    )
+    found = validate(_read(flags.input), strict=flags.strict, require_version=flags.require_version)
     answer({**asdict(found), "input": str(flags.input)}, flags, _said(flags.input, found))
     return ExitCode.OK if found.passed else ExitCode.FAILED
 
@@ -41,7 +41,7 @@ def run_validate(flags: Namespace) -> int:
 @structured
 def run_migrate(flags: Namespace) -> int:
     """Exit code 1, and nothing written, when what comes of it is not valid."""
-    moved = migrate(decode_file(flags.input), target=flags.target_version, file=str(flags.input))
+    moved = migrate(_read(flags.input), target=flags.target_version, file=str(flags.input))
     found = validate(moved)
     if found.passed:
         write_output(flags.output, pretty(moved))
@@ -54,6 +54,10 @@ def run_migrate(flags: Namespace) -> int:
     said = f"Wrote {flags.output}" if found.passed else f"Wrote nothing to {flags.output}"
     answer(report, flags, f"{_said(flags.input, found)}\n{said}")
     return ExitCode.OK if found.passed else ExitCode.FAILED
+
+
+def _read(path: Path) -> Any:
+    return decode_once(read_file(path, RESULTS_LIMIT), str(path))
 
 
 def _said(path: Path, found: Validation) -> str:

@@ -1,8 +1,7 @@
 """Suites of traces: from the text of a file to cases, with the place of every mistake."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from evaltui.disk.codec import convert, decode_exactly
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, without_aliases
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of
+from evaltui.traces.repeated_keys import refuse_repeated_keys
 
 VERSION = "1.0.0"
 """The version of the schema that is written."""
@@ -81,7 +81,7 @@ def read_suite_file(path: Path) -> TraceSuite:
 def read_suite(data: bytes, file: str = "") -> TraceSuite:
     """A suite from its text; its cases are looked at later.
 
-    Raises SuiteMistake when it is no suite.
+    Raises SuiteMistake when it is no suite, or one in which a key stands twice.
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -97,6 +97,7 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
         raise SuiteMistake(file, "dataset_id", what, "Write the name of the data set.")
     if not isinstance(found.metadata, dict | None):
         raise SuiteMistake(file, "metadata", "expected an object", "Write `{…}` or leave it out.")
+    refuse_repeated_keys(data, file)
     return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases))
 
 
@@ -197,22 +198,9 @@ def decode_json(data: bytes, file: str) -> Any:
 
 def decode_once(data: bytes, file: str) -> Any:
     """As `decode_json`, of what people decide by: an object in which a key stands twice is a
-    SuiteMistake, since which of the two counts differs from program to program, and people read
-    the first."""
+    SuiteMistake."""
     found = decode_json(data, file)
-    twice: list[str] = []
-
-    def note(pairs: Sequence[tuple[str, Any]]) -> None:
-        names = Counter(name for name, _ in pairs)
-        twice.extend(name for name, count in names.items() if count > 1)
-
-    try:
-        finite_json.decode_json(data, note)
-    except RecursionError:
-        raise SuiteMistake(file, "", "is nested too deeply", "Flatten it.") from None
-    if twice:
-        what = f"`{twice[0]}` is written twice"
-        raise SuiteMistake(file, "", what, "Keep the one that is meant.")
+    refuse_repeated_keys(data, file)
     return found
 
 

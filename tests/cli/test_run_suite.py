@@ -114,3 +114,13 @@ def test_the_same_id_twice_in_a_second_is_made_up_twice(tmp_path: Path) -> None:
 def test_what_needs_a_suite_does_not_silently_nothing(flag: str, capsys: Any) -> None:
     assert run_command(["run", flag, "x"]) == 2
     assert f"`{flag}` needs --suite" in capsys.readouterr().err
+
+
+def test_a_judge_that_is_set_twice_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "j.json"
+    settings.write_text('{"regex": {"timeout_seconds": 1},\n "regex": {"timeout_seconds": 9}}')
+    flags = ["--out", str(tmp_path / "p"), "--judge-config", str(settings)]
+    assert run_command(["run", "--suite", str(GOOD), *flags]) == 1
+    assert f"{settings}:2:2: `regex`: `regex` is written twice" in capsys.readouterr().err

@@ -51,6 +51,7 @@ def test_what_would_not_be_valid_is_not_written(
         (None, "file_not_found", {"exception_type": "FileNotFoundError"}),
         (b"{", "invalid_json", {"line": 1, "column": 2, "position": 1}),
         (b"\xff", "validation_error", {}),
+        (b'{"cases": [], "cases": []}', "validation_error", {}),
     ],
 )
 def test_an_error_is_one_line_of_json(

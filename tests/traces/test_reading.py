@@ -1,6 +1,7 @@
 """Suites of traces: what is read, and the place of what cannot be."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -91,3 +92,32 @@ def test_what_is_no_json_is_refused_with_its_line() -> None:
     assert (caught.value.line, caught.value.column) == (2, 13)
     with pytest.raises(SuiteMistake, match="UTF-8"):
         list(read_suite(b'{"cases": [{"case_id": "\xff"}]}').cases())
+
+
+CASE = '{"case_id": "a", "trace": []}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f'{{"cases": [],\n "cases": [{CASE}]}}', "s.json:2:2: `cases`: `cases` is written twice"),
+        (
+            f'{{"cases": [{CASE},\n'
+            '{"case_id": "b", "regex_patterns": ["x"], "regex_patterns": []}]}',
+            "s.json:2:43: `cases[1].regex_patterns`: `regex_patterns` is written twice",
+        ),
+        (
+            '{"cases": [{"case_id": "b", "policy": {"forbidden_tools": ["x"],'
+            ' "forbidden\\u005ftools": []}}]}',
+            "`cases[0].policy.forbidden_tools`: `forbidden_tools` is written twice",
+        ),
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(SuiteMistake, match=re.escape(said)):
+        read_suite(text.encode(), "s.json")
+
+
+def test_the_same_key_in_two_objects_is_none_that_stands_twice() -> None:
+    other = CASE.replace('"a"', '"b"')
+    assert len(read_suite(f'{{"cases": [{CASE}, {other}]}}'.encode())) == 2
