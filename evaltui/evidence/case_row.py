@@ -20,3 +20,19 @@ class CaseRow(Struct, frozen=True, gc=False):
     """Of cases that belong together; packs of other programs tell none."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By judge a print of each of its demands; `None` where it is not known."""
+
+    @property
+    def contradiction(self) -> str:
+        """How it and its judges differ, as the end of a sentence; empty where they do not."""
+        failed = [one for one in self.judge_results if one.failed]
+        if not self.judge_results:
+            return ""
+        if self.passed is bool(failed):
+            who = f"its judge `{failed[0].judge_id}` did not" if failed else "all its judges did"
+            return f"{'passed' if failed else 'did not pass'}, though {who}"
+        is_told = all(one.hard_fail is not None for one in failed)
+        hard = next((one.judge_id for one in failed if one.hard_fail), "")
+        if is_told and self.hard_failed is not bool(hard):
+            who = f"its judge `{hard}` did" if hard else "none of its judges did"
+            return f"{'did not fail' if hard else 'failed'} hard, though {who}"
+        return ""

@@ -1,6 +1,6 @@
 """One side of a comparison: a pack, its report alone, or only its summary."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from evaltui.disk.codec import decode_exactly
 from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compare_report import ComparedPack
 from evaltui.evidence.held_files import HeldFiles
-from evaltui.evidence.pack_hashes import refusal, refuse_changed
+from evaltui.evidence.pack_hashes import MAKE_ANEW, refusal, refuse_changed
 from evaltui.evidence.pack_shapes import KeptConfig, KeptSummary, held
 from evaltui.evidence.untold_asserted import with_asserted
 from evaltui.files import RESULTS_LIMIT, is_folder, leads_out, read_file
@@ -125,8 +125,10 @@ def refuse_doctored(pack: Path) -> None:
     files, report = HeldFiles(pack), pack / "report.json"
     if (told := files.read("report.json")) is not None:
         texts = _decoded(told, _Texts, report).cases
-        rows = zip(_report(told, report).cases, texts, strict=True)
-        _refuse_other_verdicts(files, [row for row, text in rows if not _is_text(files, row, text)])
+        rows = _report(told, report).cases
+        _refuse_contradictions(rows, report)
+        both = zip(rows, texts, strict=True)
+        _refuse_other_verdicts(files, [row for row, text in both if not _is_text(files, row, text)])
 
 
 def _is_text(files: HeldFiles, row: CaseRow, text: Raw) -> bool:
@@ -187,7 +189,14 @@ def _by_id(rows: Sequence[CaseRow], path: Path) -> dict[str, CaseRow]:
     found = {one.case_id: one for one in rows}
     if len(found) < len(rows):
         raise UserError(f"`{path}` holds two cases of one id.", "Make the pack anew.")
+    _refuse_contradictions(rows, path)
     return found
+
+
+def _refuse_contradictions(rows: Iterable[CaseRow], path: Path) -> None:
+    for row in rows:
+        if wrong := row.contradiction:
+            raise UserError(f"`{path}` tells that `{row.case_id}` {wrong}.", MAKE_ANEW)
 
 
 def _object(data: bytes, path: Path) -> dict[str, Any]:

@@ -20,13 +20,18 @@ class JudgeRow(Struct, frozen=True, gc=False):
     score: float = 0.0
     reason: str = ""
     skipped: bool = False
+    hard_fail: bool | None = None
+    """The kind of judge, not the outcome; `None` where it is not told."""
+
+    @property
+    def failed(self) -> bool:
+        return not self.passed and not self.skipped
 
 
 class WholeRow(JudgeRow, frozen=True):
     """With what is shown of it."""
 
     hard_fail: bool = True
-    """The kind of judge, not the outcome."""
     category: str = ""
     evidence_refs: Any = None
 

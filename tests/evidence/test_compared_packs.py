@@ -99,7 +99,8 @@ def test_a_report_that_tells_other_verdicts_does_not_pass(side: str, pair: Compa
     hashed_anew(pack, "report.json")
     assert pair.compare() == 0
     assert pair.refused() == ""
-    rewritten(pack / "report.json", cases=[{**row, "hard_failed": True}])
+    judged = [{**one, "reason": "another"} for one in row["judge_results"]]
+    rewritten(pack / "report.json", cases=[{**row, "judge_results": judged}])
     hashed_anew(pack, "report.json")
     assert pair.compare() == 0
     assert "something else of `case-1` than its verdicts" in pair.refused()

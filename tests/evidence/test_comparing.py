@@ -10,7 +10,7 @@ from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.gating import gate
-from evaltui.evidence.side import read_side
+from evaltui.evidence.side import read_side, refuse_doctored
 from tests.evidence.packs import (
     BAD,
     GOOD,
@@ -143,6 +143,32 @@ def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> 
     assert report["judge_metrics"]["regex"]["delta"] is None
     decision = gate(report, {"min_pass_rate": 1.0})  # its checks may have been taken out
     assert "judges of the baseline judged nothing: regex" in decision["failures"]
+
+
+@pytest.mark.parametrize(
+    ("output", "told", "wrong"),
+    [
+        ("no", {"passed": True}, "`a` passed, though its judge `regex` did not"),
+        ("no", {"hard_failed": False}, "`a` did not fail hard, though its judge `regex` did"),
+        ("yes", {"passed": False}, "`a` did not pass, though all its judges did"),
+        ("yes", {"hard_failed": True}, "`a` failed hard, though none of its judges did"),
+    ],
+)
+def test_a_case_that_tells_other_than_its_judges_is_refused_whatever_the_hashes_say(
+    output: str, told: dict[str, Any], wrong: str, tmp_path: Path
+) -> None:
+    good = pack_of(tmp_path / "good", says("a", "yes"))
+    other = pack_of(tmp_path / "other", says("a", output))
+    for name in ("report.json", "cases/a/verdicts.json"):
+        found = read(other / name)
+        (found["cases"][0] if "cases" in found else found).update(told)
+        (other / name).write_text(json.dumps(found))
+    hashed_anew(other, "report.json", "cases/a/verdicts.json")
+    for sides in ((good, other), (other, good), (good, other / "report.json")):
+        with pytest.raises(UserError, match=wrong):
+            compared(*sides)
+    with pytest.raises(UserError, match=wrong):
+        refuse_doctored(other)
 
 
 @pytest.mark.parametrize("name", ["report.json", "run/summary.json"])
