@@ -6,7 +6,7 @@ the exit code as if the run had not been interrupted.
 
 import asyncio
 import sys
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
@@ -33,6 +33,13 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
     if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
         said = "Going on makes the trials that are left, and pins nothing"
         sys.stderr.write(f"{said}: {fresh_pins.HOW_TO_PIN}.\n")
+    if left_out := _left_out(session, known, keys):
+        few = f"`{left_out[0]}`" + (f" and {len(left_out) - 1:,} more" if left_out[1:] else "")
+        raise UserError(
+            f"The interrupted run was about {few} too, which the flags leave out.",
+            "Use --resume without --filter, --tier, --failed and paths that it did not have, or run"
+            " without --resume.",
+        )
     spent = session.take_over(_spent(runs))
     # An agent that was not even begun with was to run what the others were.
     about = {key for run in known for key in run.cases}
@@ -42,6 +49,24 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
         await _judge_again(session, agent, wanted)
         rest[agent] = _rest(session, agent, run, wanted, spent.get(agent, Spent()))
     return list(await session.go_on(rest))
+
+
+def _left_out(
+    session: Session, runs: Iterable[LastRun], keys: Collection[CaseKey]
+) -> tuple[CaseKey, ...]:
+    """Cases of interrupted runs that are still there and that nobody chose: what they came to would
+    be forgotten, and with it a failure."""
+    chosen, read = frozenset(keys), {suite.id for suite in session.store.suites}
+    there = {case.key for suite in session.store.suites for case in suite.cases}
+    root = session.config.root
+    return tuple(
+        key
+        for run in runs
+        if run.is_interrupted
+        for key in run.cases
+        if key not in chosen
+        if key in there or (key.suite not in read and (root / key.suite).is_file())
+    )
 
 
 def _spent(runs: Mapping[str, LastRun | None]) -> dict[str, dict[str, Spent]]:

@@ -125,7 +125,7 @@ async def _run(
             keys = select(session, flags)
             mistakes += unusable_evaluators(session.project, keys)
             mistakes += misspelt_assertions(session.project, keys)
-            if not keys and flags.failed and session.store.suites:
+            if not keys and flags.failed and not flags.resume and _ran_before(session):
                 sys.stderr.write(
                     "Nothing failed last time; run without --failed to run everything.\n"
                 )
@@ -140,12 +140,19 @@ async def _run(
             await session.close()
 
 
+def _ran_before(session: Session) -> bool:
+    boards = (session.store.board(agent) for agent in session.agents)
+    return any(row.result is not None for board in boards for row in board.rows.values())
+
+
 def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
     """What there is nothing of, and what to do."""
     store, named = session.store, session.config.evals
     if (flags.filter or flags.tier) and any(suite.cases for suite in store.suites):
         hint = "Loosen --filter or --tier; `evaltui check` lists what is read."
         return "No case matches.", hint
+    if flags.failed and not _ran_before(session) and store.suites:
+        return "Nothing is known of a last time.", "Run without --failed to run everything."
     if any(problem.severity is Severity.ERROR for problem in store.problems):
         return "There is no case to run.", "Correct the mistakes that are named, and run again."
     if store.suites or named:

@@ -127,6 +127,51 @@ def test_only_what_was_left_is_asked_and_the_report_is_of_the_whole(
     assert all(case["verdicts"] for case in cases), "of the run that was killed too"
 
 
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ("--filter", "gs-b"),
+        ("evals/b.golden.json",),
+        ("evals/b.golden.json::gs-b-000", "evals/a.golden.json"),
+        ("--failed",),
+        ("--tier", "labeled"),
+    ],
+    ids=" ".join,
+)
+def test_what_failed_before_is_not_left_out_by_flags(
+    root: Path, capsys: pytest.CaptureFixture[str], chosen: tuple[str, ...]
+) -> None:
+    (root / "wrong.txt").write_text("a0")
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    asked(root), capsys.readouterr()
+    assert run_command(["run", "--resume", *chosen]) == 2
+    said = capsys.readouterr().err
+    assert chosen[0] == "--tier" or "The interrupted run was about `evals/" in said
+    assert asked(root) == []
+    assert run_command(["run", "--resume"]) == 1, "it can be gone on with still"
+    assert run_command(["run", "--resume"]) == 2
+
+
+def test_flags_that_choose_all_that_is_left_go_on(root: Path) -> None:
+    (root / "wrong.txt").write_text("b0")
+    run_command(["run", "evals/b.golden.json"])
+    interrupt(root, lambda number, _: number <= 2)
+    (root / "evals" / "a.golden.json").unlink()
+    assert run_command(["run", "--resume", "evals/b.golden.json"]) == 1
+
+
+@pytest.mark.usefixtures("root")
+def test_where_nothing_ran_before_nothing_is_known_to_have_failed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run_command(["run", "--failed"]) == 2
+    assert "Nothing is known of a last time." in capsys.readouterr().err
+    assert run_command(["run"]) == 0
+    assert run_command(["run", "--failed"]) == 0
+    assert "Nothing failed last time" in capsys.readouterr().err
+
+
 def test_a_chain_of_interruptions_is_one_whole(root: Path) -> None:
     (root / "wrong.txt").write_text("a0")
     run_command(["run"])

@@ -134,9 +134,11 @@ def _take_usage(value: JsonObject, draft: Draft) -> None:
         return
     details = usage.get("prompt_tokens_details")
     cached = details.get("cached_tokens") if isinstance(details, Mapping) else 0
+    asked, all_told = _count(usage.get("prompt_tokens")), _count(usage.get("total_tokens"))
     draft.tokens = Tokens(
-        input=_count(usage.get("prompt_tokens")),
-        output=_count(usage.get("completion_tokens")),
+        input=asked,
+        # Some leave tokens of reasoning out of this one, and bill them.
+        output=max(_count(usage.get("completion_tokens")), all_told - asked),
         cache_read=_count(cached),
     )
 

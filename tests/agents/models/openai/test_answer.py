@@ -92,6 +92,17 @@ def test_usage_comes_in_a_chunk_without_choices() -> None:
     assert reply.text == "Hi"
 
 
+@pytest.mark.parametrize(
+    ("told", "output"), [(5_067, 5_030), (67, 30), (0, 30), (None, 30), (40, 30)]
+)
+def test_what_the_total_tells_of_reasoning_beside_the_answer_is_paid_too(
+    told: int | None, output: int
+) -> None:
+    usage = {"prompt_tokens": 37, "completion_tokens": 30, "total_tokens": told}
+    _, draft = streamed(chunk(content="Hi"), chunk("stop"), {"choices": [], "usage": usage})
+    assert draft.tokens == Tokens(37, output)
+
+
 @pytest.mark.parametrize("usage", [None, [], "x", {"prompt_tokens": None}, {}])
 def test_odd_usage_is_no_fault(usage: Any) -> None:
     streamed({"choices": [], "usage": usage})
