@@ -4,7 +4,7 @@ import re
 
 _WORDS = (
     "key", "token", "secret", "sig", "auth", "pass", "cred", "session", "code", "cookie",
-    "pwd", "jwt", "dsn",
+    "pwd", "jwt", "dsn", "bearer",
 )  # fmt: skip
 _SHORT = re.compile(r"(?:^|[^a-z])pw(?:$|[^a-z])")
 _OTHERS = re.compile(

@@ -150,7 +150,8 @@ class _Command:
         return self._text(value)
 
     def _password(self, value: str, *, is_apart: bool) -> str:
-        """After `-p`, or behind it; of an unknown program it is hidden and may be any word."""
+        """After `-p`, or behind it; of an unknown program it is hidden, and may be any word, which
+        what programs say holds too: only what is none counts as a secret."""
         programs = self._programs[-1].split()
         if programs and _INTERPRETER.fullmatch(programs[-1]):
             return value
@@ -160,7 +161,9 @@ class _Command:
             if _TAKES_PASSWORD.fullmatch(program):
                 return self._hidden(value) if is_apart else self._attached(value)
         is_plain = value.startswith("-") or _PLAIN_VALUE.fullmatch(value)
-        return value if is_plain or not is_apart else self._hidden(value, is_secret=False)
+        return (
+            value if is_plain or not is_apart else self._hidden(value, is_secret=is_random(value))
+        )
 
     def _attached(self, value: str) -> str:
         password = value.removeprefix(_PASSWORD)
@@ -208,6 +211,22 @@ class _Command:
         if is_secret and not VARIABLE.search(value):
             self.found.append(value)
         return HIDDEN
+
+
+def is_random(text: str) -> bool:
+    """Whether a text looks made up by chance: long for the kinds of signs that it mixes, and no
+    name with a number behind it."""
+    if _NUMBERED_NAME.fullmatch(text):
+        return False
+    kinds = sum(kind.search(text) is not None for kind in _KINDS)
+    return len(text) >= _LONG_ENOUGH.get(kinds, _NEVER)
+
+
+_KINDS = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^\w\s.:/-]")))
+_NUMBERED_NAME = re.compile(r"[A-Za-z]+(?:[-_.][A-Za-z]+)*(?:[-_.]?[0-9]+)*")
+_NEVER = 1 << 30
+_LONG_ENOUGH = {2: 12, 3: 8, 4: 8}
+"""Letters of texts that mix so many kinds of signs."""
 
 
 def _unquoted(raw: str) -> str:

@@ -36,8 +36,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def command(*more: str) -> str:
-    return " ".join((sys.executable, "adapter.py", "--api-key", SECRET, *more))
+def command(*more: str, flag: str = "--api-key") -> str:
+    return " ".join((sys.executable, "adapter.py", flag, SECRET, *more))
 
 
 def files_with_secret(folder: Path) -> list[str]:
@@ -67,6 +67,14 @@ def test_no_file_of_a_loop_holds_it(folder: Path, capsys: Any, more: tuple[str, 
     assert "another one" in error(capsys)
     assert run_command([*again, "--propose-command", command(*more)]) == 0
     assert files_with_secret(folder / "pack") == []
+
+
+@pytest.mark.parametrize("flag", ["--bearer", "-p"])
+def test_it_is_known_by_other_flags_too(folder: Path, flag: str) -> None:
+    loop = ["run-loop", "--suite", "s.json", "--out", "pack", "--max-repairs", "0"]
+    assert run_command([*loop, "--propose-command", command(flag=flag)]) == 0
+    assert files_with_secret(folder / "pack") == []
+    assert "***" in (folder / "pack/cases/a/trajectory.json").read_text()
 
 
 def test_a_replay_asks_for_settings_of_judges_again(folder: Path, capsys: Any) -> None:

@@ -57,6 +57,7 @@ from evaltui.core.shown_secret import literal_secrets, shown_command, shown_envi
         ("node -p 'evil()'", "node -p 'evil()'"),
         ("claude -p hello", "claude -p hello"),
         ("tool -p 'do this and that'", "tool -p 'do this and that'"),
+        ("a --bearer V1 --bearer=V2 x", "a --bearer *** --bearer=*** x"),
         ("run sk-proj-abcdefgh1234", "run ***"),
         ("run ghp_abcdefgh1234", "run ***"),
         ("node token.js fast", "node token.js fast"),
@@ -94,4 +95,7 @@ def test_what_was_hidden_is_known_without_ordinary_headers() -> None:
 
 def test_what_is_hidden_after_p_of_an_unknown_program_may_be_an_ordinary_word() -> None:
     assert not literal_secrets(["./agent", "-p", "production"])
+    assert not literal_secrets(["./agent", "-p", "release-2.30"])
+    assert literal_secrets(["./agent", "-p", "hunter2-hunter2"]) == ("hunter2-hunter2",)
+    assert literal_secrets(["./agent", "-p", "s3cr3t!pw"]) == ("s3cr3t!pw",)
     assert literal_secrets(["mysql", "-p", "production"]) == ("production",)
