@@ -6,7 +6,9 @@ from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.structured import answer, structured
+from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
+from evaltui.files import leads_out
 from evaltui.traces.reading import VERSION
 from evaltui.traces.wire import pretty
 
@@ -87,7 +89,13 @@ FILES = {
 
 @structured
 def run(flags: Namespace) -> int:
-    """Exit code 1 when one is there already, which --force replaces; missing ones are written."""
+    """Exit code 1 when one is there already, which --force replaces; missing ones are written.
+
+    Raises UserError where a link leads a folder of them elsewhere, before anything is written.
+    """
+    for folder in dict.fromkeys((Path(flags.out) / name).parent for name in FILES):
+        if place := leads_out(folder, Path(flags.out)):
+            raise UserError(f"`{folder}` leads to `{place}`.", "Remove the link.")
     created: list[str] = []
     skipped: list[str] = []
     for name, content in FILES.items():

@@ -10,7 +10,7 @@ from evaltui.disk.atomic import write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.evidence.pack_hashes import evidence_digest
 from evaltui.evidence.side import Side, read_whole_side
-from evaltui.files import RESULTS_LIMIT, is_file, is_there, read_file
+from evaltui.files import RESULTS_LIMIT, is_file, is_there, leads_out, read_file
 from evaltui.traces.reading import decode_once, read_suite
 from evaltui.traces.wire import now, pretty
 
@@ -139,7 +139,15 @@ def with_audit(known: dict[str, Any], action: str, details: Mapping[str, Any]) -
 
 
 def change(path: Path, changed: Callable[[dict[str, Any]], None]) -> None:
-    """Read, change and write it while nobody else does: no entry is lost."""
+    """Read, change and write it while nobody else does: no entry is lost.
+
+    Raises UserError where a link below this folder leads it elsewhere: a repository could have one
+    lead anywhere.
+    """
+    is_below = not path.is_absolute() and ".." not in path.parts
+    if is_below and (place := leads_out(path.parent, Path())):
+        what = f"`{path.parent}` is a link, or below one, that leads to `{place}`."
+        raise UserError(what, "Remove the link, or name the file there with --registry-path.")
     with writing_in(path.resolve().parent):
         known = read_registry(path)
         changed(known)

@@ -80,3 +80,15 @@ def test_the_quickstart_ends_as_it_says(here: Path, capsys: pytest.CaptureFixtur
     assert run_command(["report", "markdown", "--compare", delta, *reports, *named]) == 0
     assert Path(page).read_text().startswith("# Release Eval Report\n")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_no_starter_is_written_through_a_link_to_elsewhere(here: Path, force: list[str]) -> None:
+    outside = here / "outside"
+    outside.mkdir()
+    project = here / "project"
+    project.mkdir()
+    (project / "suites").symlink_to(outside)
+    assert run_command(["init", "--out", str(project), *force]) == 1
+    assert [*outside.iterdir()] == []
+    assert not (project / "config").exists()

@@ -1,6 +1,7 @@
 """Names of data sets and baselines: kept whatever writes at the same time."""
 
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -133,3 +134,26 @@ def test_a_file_that_is_no_registry_is_left_as_it_is(text: str, here: Path) -> N
     with pytest.raises(UserError):
         add_dataset(registry, suite_of(here / "s.json", says("a", "yes")), tags=[])
     assert registry.read_text() == text
+
+
+@pytest.mark.parametrize("link", [".agent_eval", "names"])
+def test_nothing_is_written_through_a_link_to_elsewhere(
+    link: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = here / "outside"
+    outside.mkdir()
+    project = here / "project"
+    project.mkdir()
+    os.chdir(project)
+    Path(link).symlink_to(outside)
+    pack = str(made_pack(Path("runs/a")))
+    named = ["registry", "baseline-set", "--name", "main", "--run", pack]
+    path = f"{link}/registry.json"
+    assert run_command([*named, "--registry-path", path]) == 1
+    assert f"`{link}` is a link, or below one, that leads to `{outside}`" in capsys.readouterr().err
+    assert [*outside.iterdir()] == []
+    assert run_command([*named, "--registry-path", str(outside / "registry.json")]) == 0
+    assert run_command([*named, "--registry-path", "../outside/registry.json"]) == 0
+    Path(link).unlink()
+    Path(link).symlink_to("runs")  # within the folder it may lead anywhere
+    assert run_command([*named, "--registry-path", path]) == 0
