@@ -62,12 +62,17 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
         key=CaseKey(suite, written.id or written.name or format_key(path) or "scenario"),
         body=body,
         tier=Tier.SCENARIO,
-        description=written.description or (written.name if written.id else ""),
+        description=written.description or _name_beside(written),
         line=line,
         invalid="; ".join(errors),
         extra=extra,
     )
     return case, wrong
+
+
+def _name_beside(written: Scenario) -> str:
+    """Its name, where its id does not say it."""
+    return "" if not written.id or written.id.startswith(written.name) else written.name
 
 
 def _body(written: Scenario, wrong: list[Complaint]) -> ScenarioCase:

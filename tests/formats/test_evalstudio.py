@@ -27,6 +27,7 @@ def test_a_scenario_is_a_case_for_each_of_its_personas(tmp_path: Path) -> None:
     cases, errors = read(write_workspace(tmp_path))
     assert errors == []
     assert [*cases] == ["Refund (Ann)", "Refund (Bob)", "Hello"]
+    assert {case.description for case in cases.values()} == {""}, "their names say it already"
     body = cases["Refund (Bob)"].body
     assert isinstance(body, ScenarioCase)
     assert (body.name, body.instructions, body.max_messages) == (
