@@ -6,10 +6,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
+from msgspec.structs import replace
+
 from evaltui.core.errors import Problem
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
 from evaltui.formats.suite_file import NOT_AN_EVAL_FILE, Format, ReadSuite, suite_id
-from evaltui.json_text.document import read_json
+from evaltui.json_text.document import EMPTY, read_json
 from evaltui.json_text.kind import kind_of
 
 __all__ = ["FORMATS", "NOT_AN_EVAL_FILE", "ReadSuite", "read_along", "read_suite", "suite_id"]
@@ -47,6 +49,8 @@ def read_suite(
     file = suite_id(path, root)
     document = read_json(file, content)
     if isinstance(document, Problem):
+        if document.code == EMPTY:
+            document = replace(document, hint="Write `[]`, or delete it.")
         return ReadSuite(None, (document,))
     for module in FORMATS.values():
         format_ = cast(Format, import_module(module))

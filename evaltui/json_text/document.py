@@ -15,6 +15,8 @@ from evaltui.json_text.tree import JsonTree
 
 MAX_BYTES = 32_000_000
 """Larger files are refused: reading one would stall every save."""
+EMPTY = "empty-file"
+"""Code of the problem that nothing stands in a file."""
 
 _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS: Mapping[bytes, str] = MappingProxyType(
@@ -140,10 +142,10 @@ def _not_json_text(file: str, content: bytes) -> Problem | None:
         return Problem(
             file,
             "The file is empty",
-            'Write `{"metadata": null, "cases": []}` or delete it.',
+            "Write its content, or delete it.",
             1,
             1,
-            code="empty-file",
+            code=EMPTY,
         )
     if content.isascii():
         return None

@@ -344,6 +344,14 @@ def test_what_is_no_json_is_told_with_its_place(
     assert words in str(problem)
 
 
+@pytest.mark.parametrize("name", ["a.golden.json", "a.scenario.json", "a.rubric.json"])
+def test_what_an_empty_file_is_to_hold_is_right(name: str) -> None:
+    """Written as told there is no mistake any more."""
+    (problem,) = read(b"", name).problems
+    assert problem.hint == "Write `[]`, or delete it."
+    assert [one.severity for one in read(b"[]", name).problems] == [Severity.WARNING]
+
+
 def test_byte_order_mark_is_accepted() -> None:
     found = read(b'\xef\xbb\xbf[{"id":"a","input":{"message":"m"},"expect":{}}]')
     assert found.problems == () and found.suite is not None
