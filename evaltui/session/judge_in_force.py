@@ -29,8 +29,16 @@ class JudgeInForce:
     @property
     def is_free(self) -> bool:
         """Whether judging costs nothing: there is no judge, it is free, or all is replayed."""
-        if self.agent is None or self.agent.traits.is_free:
-            return True
+        return self.agent is None or self.agent.traits.is_free or self._is_replayed
+
+    @property
+    def may_tell_costs(self) -> bool:
+        """Whether its answers may say what they cost, also where it is free."""
+        asked = None if self._is_replayed else self.agent
+        return asked is not None and asked.traits.may_tell_costs
+
+    @property
+    def _is_replayed(self) -> bool:
         return self.recorder is not None and self.recorder.mode == "replay"
 
     def update(

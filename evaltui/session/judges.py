@@ -15,7 +15,7 @@ from evaltui.session.jobs import cases_of
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
-from evaltui.store.known_costs import vote_usd
+from evaltui.store.known_costs import has_voted, vote_usd
 
 if TYPE_CHECKING:
     from evaltui.agents.recordings.recorder import Recorder
@@ -68,7 +68,8 @@ class Judges:
         panel, cases = self._calibrated(keys)
         config = self._state.config
         calls = known_scores(cases) * panel.votes
-        if self._judge.is_free:
+        is_free = self._judge.is_free
+        if is_free and not self._judge.may_tell_costs:
             return Estimate(calls, None, None)
         detail, boards = self._state.record.history.detail, self._state.events.store.boards
         asked = product((case.key for case in cases), boards)
@@ -76,8 +77,9 @@ class Judges:
         results = [one for one in await asyncio.gather(*read) if one is not None]
         each = vote_usd(results, panel.judge.name)
         cost = None if each is None else each * calls
-        asks_first = cost is None or cost > config.confirm_above
-        return Estimate(calls, cost, None, asks_first=asks_first)
+        asks_first = not is_free and (cost is None or cost > config.confirm_above)
+        is_new = is_free and not has_voted(results, panel.judge.name)
+        return Estimate(calls, cost, None, asks_first=asks_first, may_tell_costs=is_new)
 
     def _calibrated(self, keys: Collection[CaseKey]) -> tuple[Panel, list[Case]]:
         from evaltui.scenarios.calibration import has_known_answers

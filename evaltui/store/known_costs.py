@@ -55,3 +55,9 @@ def vote_usd(results: Iterable[CaseResult], judge: str) -> float | None:
             scored = sum(vote is not None for vote in given)
             votes, paid_usd = votes + (scored or len(given)), paid_usd + verdict.cost_usd
     return paid_usd / votes if votes else None
+
+
+def has_voted(results: Iterable[CaseResult], judge: str) -> bool:
+    """Whether that judge of rubrics gave one of their verdicts, whatever it told of its cost."""
+    verdicts = (verdict for result in results for verdict in result.verdicts)
+    return any(verdict.evidence.get("judge") == judge for verdict in verdicts)

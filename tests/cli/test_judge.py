@@ -153,6 +153,26 @@ def test_its_cost_is_known_from_the_votes_of_earlier_runs(
     assert len(dear.asked) == asked + 4
 
 
+@pytest.mark.parametrize(("cost_usd", "then"), [(0.4, "about $1.60"), (None, "free")])
+def test_what_a_free_judge_tells_of_its_price_is_told_of_it(
+    tmp_path: Path,
+    dear: Kind,
+    capsys: pytest.CaptureFixture[str],
+    cost_usd: float | None,
+    then: str,
+) -> None:
+    """With `is_free` and a `price` nobody is asked first, and the costs are told all the same."""
+    dear.traits, dear.cost_usd = AgentTraits(is_free=True, may_tell_costs=True), cost_usd
+    assert calibrate(project(tmp_path, calibration=KNOWN * 2)) == 0
+    assert "known scores: 4 calls, cost not known yet" in capsys.readouterr().err
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0
+    assert calibrate(tmp_path) == 0
+    assert f"known scores: 4 calls, {then}\n" in capsys.readouterr().err
+    dear.traits = AgentTraits(is_free=True)
+    assert calibrate(tmp_path) == 0
+    assert "known scores: 4 calls, free\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("limit", "judged"), [(0.5, 1), (0.0, 0)])
 def test_what_money_left_unjudged_counts_for_nothing_and_is_told(
     tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str], limit: float, judged: int
