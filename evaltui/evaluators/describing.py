@@ -11,9 +11,16 @@ from msgspec.structs import replace
 
 from evaltui.child.lines import LineChild
 from evaltui.evaluators.handshake import SLOW, Described, end_by_itself, fault, greet, start_child
+from evaltui.evaluators.loading_problems import EXPORT
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.files import read_file
 from evaltui.net.secret_mask import SecretMask
+
+
+def _no_language(suffix: str) -> str:
+    if suffix in (".ts", ".mts", ".cts", ".tsx"):
+        return "it is TypeScript: build it, and name the JavaScript file that comes of it"
+    return "it is neither Python nor JavaScript"
 
 
 class Describer:
@@ -45,7 +52,7 @@ class Describer:
             except OSError as error:
                 return fault(error.strerror or type(error).__name__)
             if not entry.is_javascript and entry.path.suffix != ".py":
-                return fault("it is neither Python nor JavaScript", "export", source)
+                return fault(_no_language(entry.path.suffix), EXPORT, source)
         if stays and (spare := self._take_spare(entry)) is not None:
             found = await greet(spare, entry, source, self._mask, self._staying)
             if found.said.get("fault") in (None, SLOW):

@@ -111,7 +111,10 @@ async def _called(function: Callable[[EvaluatorContext], Any], seen: EvaluatorCo
 def _said_by(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"it called sys.exit({error.code!r})"
-    return str(error) or type(error).__name__
+    said = str(error)
+    if isinstance(error, KeyError) and said:  # its text is the key alone
+        return f"KeyError: {said}"
+    return said or type(error).__name__
 
 
 def _ms(began: float) -> float:

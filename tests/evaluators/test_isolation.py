@@ -16,7 +16,8 @@ from tests.evaluators.seen import answered, verdict_by
 
 BROKEN = {
     "raises": ("raise ValueError('no table')", "no table"),
-    "raises nothing to say": ("raise KeyError()", "KeyError"),
+    "raises nothing to say": ("raise KeyError()", "Evaluator error: KeyError"),
+    "misses a key": ("{}['plant']", "Evaluator error: KeyError: 'plant'"),
     "exits": ("import sys; sys.exit(3)", "sys.exit(3)"),
     "ends its process": ("import os; os._exit(3)", "exit code 3"),
     "is killed": ("import os; os.kill(os.getpid(), 9)", "SIGKILL"),

@@ -61,6 +61,14 @@ def test_a_wrong_export_is_told_in_the_words_of_the_contract(tmp_path: Path) -> 
         assert "@define_evaluator" in problem.hint
 
 
+def test_what_is_no_language_of_evaluators_is_told_with_what_to_do(tmp_path: Path) -> None:
+    for name in ("mine.ts", "mine.rb"):
+        write(tmp_path, name, "")
+    found = [problem.hint for _, problem in load(tmp_path, "./mine.ts", "./mine.rb").problems]
+    assert "build it, and name the JavaScript file" in found[0]
+    assert "neither Python nor JavaScript" in found[1]
+
+
 BREAKS = {
     "def f(:\n": "SyntaxError",
     "import no_such_package": "ModuleNotFoundError: No module named 'no_such_package'",

@@ -93,6 +93,7 @@ async def test_one_that_breaks_costs_its_own_verdict() -> None:
             made("exits", lambda _: sys.exit(4)),
             made("odd", lambda _: 5),
             made("good", lambda _: passed("fine")),
+            made("misses", lambda _: dict[str, Any]()["plant"]),
         ],
         SEEN,
     )
@@ -104,6 +105,7 @@ async def test_one_that_breaks_costs_its_own_verdict() -> None:
     ]
     assert told.verdicts[4].reason.startswith("Evaluator error: it returned int")
     assert told.verdicts[5].reason == "fine"
+    assert told.verdicts[6].reason == "Evaluator error: KeyError: 'plant'"
 
 
 FILE = """from evaltui import define_evaluator, passed

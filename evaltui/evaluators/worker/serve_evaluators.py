@@ -294,7 +294,10 @@ def said_by(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return f"it called sys.exit({error.code!r})"
     try:
-        return inside.start_of(str(error).strip() or type(error).__name__)
+        said = str(error).strip()
+        if isinstance(error, KeyError) and said:  # its text is the key alone
+            said = f"KeyError: {said}"
+        return inside.start_of(said or type(error).__name__)
     except Exception:
         return type(error).__name__
 
