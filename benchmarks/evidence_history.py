@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from benchmarks.proven_regressions import AGENT, Simulated, World, known, opened, write, write_tools
 from evaltui.core.events import CaseFinished, ProjectRead
 from evaltui.core.result import CaseResult
+from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
 from evaltui.disk.run_record import RunRecord
 from evaltui.session import Session
@@ -77,11 +78,9 @@ def _lengthen(history: History, results: list[CaseResult], runs: int) -> None:
 
 
 def _first_frame(root: Path) -> float:
-    history = History.open(root / ".evaltui", root / "evals" / "results")
-    try:
-        return median(_took(lambda: history.first_results(AGENT)) for _ in range(5))
-    finally:
-        history.close()
+    """All that is read for it, the opening included."""
+    folder = root / ".evaltui"
+    return median(_took(lambda: read_first_results(folder, AGENT)) for _ in range(5))
 
 
 async def _save(session: Session, results: list[CaseResult]) -> None:

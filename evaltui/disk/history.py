@@ -16,19 +16,14 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.carried_lines import carried_lines
 from evaltui.disk.damage import Report, ignore
-from evaltui.disk.first_results import FirstResults, first_results
 from evaltui.disk.history_file import HistoryFile
 from evaltui.disk.history_insert import drop_unused_inputs, insert_results
 from evaltui.disk.history_queries import (
-    Evidence,
     HistoryEntry,
     agents,
-    durations,
     entries,
-    evidence,
     file_of_suite,
     files_in_use,
-    flaky,
     keys,
     last_number,
     last_results,
@@ -181,10 +176,6 @@ class History:
 
         return self._file.guarded(read)
 
-    def first_results(self, agent: str, limit: int = 100) -> FirstResults:
-        """What a screen of `limit` lines shows first of one agent's results, and counts of all."""
-        return self._file.guarded(lambda: first_results(self._file.connection, agent, limit))
-
     def agents(self) -> tuple[str, ...]:
         """Agents that results are known of, the one that ran last first."""
         return self._file.guarded(lambda: agents(self._file.connection))
@@ -197,24 +188,6 @@ class History:
         """Of all cases that results of it are known of, in the order first heard of; whether or not
         they are there still."""
         return self._file.guarded(lambda: keys(self._file.connection, agent))
-
-    def durations(self, agent: str) -> Mapping[CaseKey, float]:
-        """Typical milliseconds of each case: a moving average, the last result weighs half."""
-        return self._file.guarded(lambda: durations(self._file.connection, agent))
-
-    def flaky(self, agent: str) -> frozenset[CaseKey]:
-        """Cases that both passed and failed in their last ten results while nothing changed."""
-        return self._file.guarded(lambda: flaky(self._file.connection, agent))
-
-    def evidence(
-        self, agent: str, key: CaseKey | None = None
-    ) -> Mapping[CaseKey, tuple[Evidence, ...]]:
-        """How often each case passed and failed, for each combination of inputs it was run with.
-
-        Over all runs, those whose results are gone too; errors and skipped cases do not count. The
-        newest inputs come first. A case without an attempt that passed or failed is left out.
-        """
-        return self._file.guarded(lambda: evidence(self._file.connection, agent, key))
 
     def trials(self, agent: str, wanted: Iterable[Of]) -> Mapping[Of, Trials]:
         """How often these cases passed and failed under these inputs, over all runs; of those of

@@ -12,10 +12,9 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import parse, read
 from evaltui.disk.history_insert import LETTERS
-from evaltui.disk.history_values import more_of, require_numbers, trials_of
+from evaltui.disk.history_values import more_of, require_numbers
 
 STATUSES = {letter: status for status, letter in LETTERS.items()}
-_FLAKY_WINDOW = 10
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -37,39 +36,6 @@ class HistoryEntry(Struct, frozen=True):
     """Whether nobody was asked: the answer of the entry before was judged again."""
     is_nothing_asserted: bool = False
     """Also of `CaseResult`; False where an earlier version did not keep it."""
-
-
-class Evidence(Struct, frozen=True):
-    """How often a case passed and failed with the very same inputs, over all runs."""
-
-    passed: int
-    failed: int
-    finished_at: float
-    """When the last of these attempts ended; seconds since the epoch."""
-    is_current: bool
-    """Whether these are the inputs of the case's last result."""
-
-
-def evidence(
-    connection: sqlite3.Connection, agent: str, key: CaseKey | None
-) -> dict[CaseKey, tuple[Evidence, ...]]:
-    """By case, of one case with `key`; the newest inputs first."""
-    where, values = ("", ()) if key is None else (" AND suite=? AND name=?", tuple(key))
-    rows = connection.execute(
-        "SELECT suite, name, passed, failed, evidence.finished_at, evidence.inputs=newest.same"
-        ' FROM cases JOIN evidence ON evidence."case"=cases.id'
-        ' JOIN latest ON latest."case"=cases.id'
-        ' JOIN past newest ON newest."case"=cases.id AND newest.seq=latest.seq'
-        f" WHERE agent=?{where} ORDER BY cases.id, evidence.finished_at DESC",
-        (agent, *values),
-    )
-    found: dict[CaseKey, list[Evidence]] = {}
-    for suite, name, passed, failed, at, is_current in rows:
-        require_numbers(at)
-        counted = trials_of(passed, failed)
-        one = Evidence(counted.passes, counted.failures, at, bool(is_current))
-        found.setdefault(CaseKey(suite, name), []).append(one)
-    return {case: tuple(known) for case, known in found.items()}
 
 
 def agents(connection: sqlite3.Connection) -> tuple[str, ...]:
@@ -182,37 +148,10 @@ def keys(connection: sqlite3.Connection, agent: str) -> list[CaseKey]:
     return [CaseKey(*row) for row in rows]
 
 
-def durations(connection: sqlite3.Connection, agent: str) -> Mapping[CaseKey, float]:
-    """Typical milliseconds by case."""
-    rows = connection.execute(
-        'SELECT suite, name, typical_ms FROM cases JOIN latest ON "case"=id WHERE agent=?',
-        (agent,),
-    )
-    found = {CaseKey(suite, name): typical for suite, name, typical in rows}
-    require_numbers(*found.values())
-    return found
-
-
 def newest_at(connection: sqlite3.Connection) -> float:
     """Of all agents."""
     (found,) = connection.execute("SELECT max(finished_at) FROM latest").fetchone()
     return found or 0.0
-
-
-def flaky(connection: sqlite3.Connection, agent: str) -> frozenset[CaseKey]:
-    """Of each case's last results: those with the inputs of the last one."""
-    rows = connection.execute(
-        "SELECT suite, cases.name FROM cases"
-        ' JOIN latest ON latest."case"=cases.id'
-        ' JOIN past newest ON newest."case"=cases.id AND newest.seq=latest.seq'
-        ' JOIN past ON past."case"=cases.id AND past.same=newest.same'
-        "  AND past.seq>latest.seq-? AND past.status IN ('P','F')"
-        " WHERE cases.agent=? GROUP BY cases.id"
-        " HAVING count(DISTINCT past.status)>1"
-        "  OR max(past.passes>0 AND past.passes<past.trials)",
-        (_FLAKY_WINDOW, agent),
-    )
-    return frozenset(CaseKey(suite, name) for suite, name in rows)
 
 
 def last_number(connection: sqlite3.Connection) -> int:

@@ -32,6 +32,7 @@ from evaltui.disk.result_file import read_suite_result
 from evaltui.project import read_project
 from evaltui.session.affected import InputsOf
 from evaltui.settings.load import load_config
+from tests.disk.evidence_table import counted
 from tests.disk.samples import no_problem
 
 GOLDEN = Path(__file__).parent / "golden" / "first"
@@ -93,7 +94,7 @@ def test_history(history: History) -> None:
     assert {result.key: result.status for result in found.results} == STATUSES
     assert found.numbered == 2, "not made anew from the result files, which know no numbers"
     assert [entry.run_id for entry in history.entries(SONG, "mine")] == [SECOND_RUN, FIRST_RUN]
-    evidence = history.evidence("mine")
+    evidence = counted(history, "mine")
     assert [(one.passed, one.failed, one.is_current) for one in evidence[SONG]] == [(3, 0, True)]
     assert [(one.passed, one.failed) for one in evidence[WRONG]] == [(0, 1)]
     whole = history.detail(WRONG, "mine")

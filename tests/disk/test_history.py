@@ -21,13 +21,13 @@ from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.disk.first_results import read_first_results
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import FILE, KEPT
 from evaltui.disk.journal import Journal
 from evaltui.disk.result_file import read_suite_result
 from evaltui.disk.results_folder import write_results
 from evaltui.disk.run_record import RunRecord
 from evaltui.disk.shared_inputs import shared_inputs
+from tests.disk.evidence_table import Counted, counted
 from tests.disk.samples import (
     SUITE,
     errored,
@@ -153,17 +153,18 @@ def test_the_first_results_are_those_that_need_a_look_and_all_are_counted(tmp_pa
     idle = replace(passed("f"), assertions_run=0)
     some = (passed("a"), failed("b"), errored("c"), failed("d"), reserved("e"), idle)
     record(history, "run-1", *some)
-    found = history.first_results("embedded", 3)
+    folder = tmp_path / ".evaltui"
+    found = read_first_results(folder, "embedded", 3)
+    assert found is not None
     assert [result.key.case for result in found.results] == ["b", "c", "d"]
     assert found.strips == ((F,), (E,), (F,))
     assert found.counts == {SUITE: {P: 1, F: 2, E: 1, S: 2}}, "nothing was held against one pass"
     assert found.numbered == 2
     whole = history.last_results("embedded")
-    every = history.first_results("embedded", 100)
+    every = read_first_results(folder, "embedded", 100)
+    assert every is not None
     assert sorted(every.results, key=str) == sorted(whole.results, key=str)
     assert history.agents() == ("embedded", strict.agent)
-    folder = tmp_path / ".evaltui"
-    assert read_first_results(folder, "embedded", 3) == found, "while it is open for writing too"
     history.close()
     assert read_first_results(folder, "embedded", 3) == found
     assert read_first_results(folder, limit=3) == found
@@ -197,9 +198,9 @@ def test_strips_entries_and_durations(tmp_path: Path) -> None:
     ]
     assert entries[1].error == "no"
     assert entries[1].trials == 3
-    assert history.durations("embedded") == {KEY: 100.0}
+    assert history.last_results("embedded").results[0].typical_ms == 100.0
     record(history, "run-14", replace(passed(), finished_at=14.0, duration_ms=300.0))
-    assert history.durations("embedded") == {KEY: 200.0}
+    assert history.last_results("embedded").results[0].typical_ms == 200.0
     assert history.entries(CaseKey(SUITE, "nobody"), "embedded") == []
     history.close()
 
@@ -311,26 +312,6 @@ def test_carried_results_get_their_details_back(tmp_path: Path) -> None:
     history.close()
 
 
-def test_flaky_is_a_flip_with_nothing_changed(tmp_path: Path) -> None:
-    history = opened(tmp_path)
-    steady, flips, fixed, mixed, wobbly = (f"case-{name}" for name in "abcde")
-    same = passed().inputs
-    other = replace(same, case="changed")
-    for number, status in ((1, F), (2, P)):
-        at = float(number)
-        rows = [
-            replace(passed(steady), finished_at=at),
-            replace(passed(flips), status=status, finished_at=at),
-            replace(passed(fixed), status=status, finished_at=at,
-                    inputs=same if status is F else other),
-            replace(passed(mixed), trials=4, passes=3, finished_at=at),
-            replace(passed(wobbly), status=E if status is F else P, finished_at=at),
-        ]  # fmt: skip
-        record(history, f"run-{number}", *rows)
-    assert history.flaky("embedded") == {CaseKey(SUITE, flips), CaseKey(SUITE, mixed)}
-    history.close()
-
-
 def damage(path: Path, how: str) -> None:
     match how:
         case "missing":
@@ -426,10 +407,7 @@ def test_a_byte_flipped_anywhere_costs_no_more_than_the_history(tmp_path: Path) 
         path.write_bytes(data)
         history = opened(tmp_path)
         history.last_results("embedded")
-        history.first_results("embedded")
-        history.evidence("embedded")
-        history.durations("embedded")
-        history.flaky("embedded")
+        read_first_results(folder, "embedded")
         history.entries(KEY, "embedded")
         history.detail(KEY, "embedded")
         record(history, "run-9", passed(), failed())
@@ -510,6 +488,7 @@ from pathlib import Path
 from random import Random
 from evaltui.disk.history import History
 from evaltui.disk.run_record import RunRecord
+from tests.disk.evidence_table import Counted, counted
 from tests.disk.samples import passed
 folder, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 history = History.open(folder / ".evaltui", folder / "results")
@@ -581,11 +560,9 @@ def test_evidence_counts_attempts_with_the_same_inputs(tmp_path: Path) -> None:
         record(history, f"run-{number}", result)
         record(history, f"run-{number}", result)
     record(history, "run-6", errored(), reserved())
-    found = history.evidence("embedded")
-    assert found == {KEY: (Evidence(4, 3, 5.0, True), Evidence(1, 1, 2.0, False))}
-    assert history.evidence("embedded", KEY) == found
-    assert history.evidence("embedded", CaseKey(SUITE, "nobody")) == {}
-    assert history.evidence("other") == {}
+    found = counted(history, "embedded")
+    assert found == {KEY: (Counted(4, 3, 5.0, True), Counted(1, 1, 2.0, False))}
+    assert counted(history, "other") == {}
     history.close()
 
 
@@ -598,7 +575,7 @@ def test_what_was_called_and_limits_make_no_other_evidence(tmp_path: Path) -> No
         result = replace(one, inputs=inputs, finished_at=float(number))
         record(history, f"run-{number}", result)
         assert history.last_results("embedded").results[0].inputs == inputs
-    assert [each.passed for each in history.evidence("embedded")[KEY]] == [3]
+    assert [each.passed for each in counted(history, "embedded")[KEY]] == [3]
     history.close()
 
 
@@ -606,7 +583,7 @@ def test_evidence_outlives_the_results(tmp_path: Path) -> None:
     history = opened(tmp_path)
     for number in range(KEPT + 20):
         record(history, f"run-{number}", replace(passed(), finished_at=float(number)))
-    assert history.evidence("embedded")[KEY] == (Evidence(KEPT + 20, 0, KEPT + 19.0, True),)
+    assert counted(history, "embedded")[KEY] == (Counted(KEPT + 20, 0, KEPT + 19.0, True),)
     assert len(history.entries(KEY, "embedded", 1000)) == KEPT
     history.close()
 
@@ -616,12 +593,12 @@ def test_evidence_is_made_anew_from_the_result_files(tmp_path: Path) -> None:
     finish(tmp_path, history, "run-1", passed(run="run-1"))
     several = replace(failed(KEY.case, run="run-2"), trials=4, passes=1, attempts=())
     finish(tmp_path, history, "run-2", replace(several, finished_at=1_750_000_000.0))
-    before = history.evidence("embedded")
+    before = counted(history, "embedded")
     assert sum(one.passed + one.failed for one in before[KEY]) == 5
     history.close()
     (tmp_path / ".evaltui" / FILE).unlink()
     history = opened(tmp_path)
-    assert history.evidence("embedded") == before
+    assert counted(history, "embedded") == before
     history.close()
 
 
@@ -650,7 +627,8 @@ def test_of_a_large_suite_the_worst_stand_first_too(tmp_path: Path) -> None:
     record(history, "run-1", *results)
     order = {P: 1, F: 0}
     worst = sorted(results, key=lambda result: order[result.status])[:250]
-    found = history.first_results("embedded", 250)
+    found = read_first_results(tmp_path / ".evaltui", "embedded", 250)
+    assert found is not None
     assert {result.key for result in found.results} == {result.key for result in worst}
     assert found.counts == {SUITE: {P: 1_285, F: 215}}
     history.close()

@@ -8,10 +8,10 @@ from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
-from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import KEPT
 from evaltui.disk.run_record import RunRecord
 from evaltui.store.row import STRIP_LENGTH
+from tests.disk.evidence_table import Counted, counted
 
 AGENT, KEY = "python/1", CaseKey("evals/a.scenario.json", "greets")
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
@@ -43,7 +43,6 @@ def test_it_stands_where_it_finished_and_the_newest_stays_the_last(history: Hist
     assert runs(history) == ["run-4", "run-3", "run-2", "run-1"]
     known = history.last_results(AGENT)
     assert (known.results[0].run_id, known.strips) == ("run-4", ((P, F, P, P),))
-    assert history.flaky(AGENT) == {KEY}
     assert [point.run_id for point in history.timeline(AGENT)] == runs(history)
     record(history, 5, 5.0)
     assert runs(history)[:2] == ["run-5", "run-4"]
@@ -55,7 +54,7 @@ def test_it_is_evidence_once_however_often_it_is_recorded(history: History) -> N
     for _ in range(2):
         record(history, 1, 1.0, F)
     assert runs(history) == ["run-2", "run-1"]
-    assert history.evidence(AGENT)[KEY] == (Evidence(1, 1, 2.0, True),)
+    assert counted(history, AGENT)[KEY] == (Counted(1, 1, 2.0, True),)
     history.close()
 
 
@@ -84,7 +83,7 @@ def test_an_answer_judged_again_is_that_of_the_result_before_it(history: History
     record(history, 3, 3.0)
     record(history, -2, 1.5)
     record(history, -4, 1.5, F)
-    by_checks = {(one.passed, one.failed) for one in history.evidence(AGENT)[KEY]}
+    by_checks = {(one.passed, one.failed) for one in counted(history, AGENT)[KEY]}
     assert runs(history) == ["run-3", "run--4", "run--2", "run-1"]
     assert by_checks == {(1, 1), (0, 1)}
     history.close()

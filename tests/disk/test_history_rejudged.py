@@ -11,9 +11,9 @@ from evaltui.core.comparison import RunChanges
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history import History
-from evaltui.disk.history_queries import Evidence
 from evaltui.disk.history_schema import FILE
 from evaltui.disk.run_record import RunRecord
+from tests.disk.evidence_table import Counted, counted
 
 AGENT, KEY = "embedded/2", CaseKey("evals/a.golden.json", "a")
 
@@ -34,20 +34,24 @@ def record(
     history.record(RunRecord(name, number, AGENT, is_rejudging=again, changes=changes), (result,))
 
 
+def typical_ms(history: History) -> float:
+    return history.last_results(AGENT).results[0].typical_ms
+
+
 def test_an_answer_is_evidence_once_for_each_inputs_as_it_was_judged_last(tmp_path: Path) -> None:
     history = opened(tmp_path)
     record(history, 1)
     record(history, 2)
     record(history, 3, again=True)
-    assert history.evidence(AGENT)[KEY] == (Evidence(2, 0, 3.0, True),)
+    assert counted(history, AGENT)[KEY] == (Counted(2, 0, 3.0, True),)
     record(history, 4, again=True, check="new", passes=0)
     record(history, 5, again=True, passes=0)
-    assert history.evidence(AGENT)[KEY] == (
-        Evidence(1, 1, 5.0, True),
-        Evidence(0, 1, 4.0, False),
+    assert counted(history, AGENT)[KEY] == (
+        Counted(1, 1, 5.0, True),
+        Counted(0, 1, 4.0, False),
     )
     record(history, 6)
-    assert history.evidence(AGENT)[KEY][0] == Evidence(2, 1, 6.0, True)
+    assert counted(history, AGENT)[KEY][0] == Counted(2, 1, 6.0, True)
     history.close()
 
 
@@ -55,11 +59,11 @@ def test_judging_again_teaches_nothing_of_how_long_an_answer_takes(tmp_path: Pat
     history = opened(tmp_path)
     record(history, 1)
     record(history, 2)
-    assert history.durations(AGENT) == {KEY: 150.0}
+    assert typical_ms(history) == 150.0
     record(history, 3, again=True)
-    assert history.durations(AGENT) == {KEY: 150.0}
+    assert typical_ms(history) == 150.0
     record(history, 4)
-    assert history.durations(AGENT) == {KEY: 275.0}
+    assert typical_ms(history) == 275.0
     history.close()
 
 
