@@ -63,7 +63,7 @@ def run(flags: Namespace) -> int:
 
     out = flags.out or _beside(flags.compare)
     try:
-        decision = _decided(flags)
+        decision = _decided(flags, out)
     except (Exception, KeyboardInterrupt) as error:
         if is_folder(out.parent):
             write_output(out, pretty(refused([str(error) or type(error).__name__])))
@@ -94,10 +94,11 @@ def not_decided(argv: Sequence[str]) -> None:
         return  # which file was meant is not known, or it cannot be written
 
 
-def _decided(flags: Namespace) -> dict[str, Any]:
+def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
     from evaltui.evidence.approvals import waived_cases
     from evaltui.evidence.compare_report import CompareReport, read_report
     from evaltui.evidence.compared_packs import wrong_packs
+    from evaltui.evidence.gate_decision import DECIDED_BY
     from evaltui.evidence.gating import gate, read_thresholds, refused
 
     config = flags.config or (None if is_absent(CONFIG) else CONFIG)
@@ -110,7 +111,8 @@ def _decided(flags: Namespace) -> dict[str, Any]:
     if wrong := [*wrong_packs(report, flags.compare)]:
         return refused(wrong, thresholds)
     decision = gate(report, thresholds, waived_cases(report, active))
-    return {**decision, "waiver_refs": active}
+    beside = flags.compare.name if out.parent == flags.compare.parent else None
+    return {**decision, "waiver_refs": active, DECIDED_BY: beside}
 
 
 def _beside(report: Path) -> Path:

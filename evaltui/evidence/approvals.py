@@ -166,7 +166,9 @@ def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> 
     rows = {one.case_id: one for one in report.case_regressions or ()}
     lost = {one.case_id: one.judges for one in report.lost_checks}
     return frozenset(
-        id_ for id_ in {*rows, *lost} if id_ and _is_waived(id_, rows.get(id_), lost, known)
+        id_
+        for id_ in {*rows, *lost, *report.unknown_checks}
+        if id_ and _is_waived(id_, rows.get(id_), lost, known)
     )
 
 

@@ -20,20 +20,23 @@ def pack_of(report: Path) -> Path | None:
     return place.parents[len(COMPARISON.parts) - 1] if is_in_pack else None
 
 
-def wrong_packs(report: CompareReport, file: Path) -> Iterator[str]:
+def wrong_packs(
+    report: CompareReport, file: Path, pack: Path | None = None, *, is_whole: bool = True
+) -> Iterator[str]:
     """What is wrong with the packs that the report in `file` is about; of one that is no longer
-    where it was compared nothing is known.
+    where it was compared nothing is known. `is_whole`: also in files that comparing does not read.
 
-    The candidate's is looked for around the report first: both may have been moved since.
+    The candidate's is `pack`, else looked for around the report first: both may have been moved
+    since.
     """
-    own, told = pack_of(file), report.packs
+    own, told = pack or pack_of(file), report.packs
     if own is not None and told.candidate is None and not is_folder(own / "cases"):
         own = None  # beside it lies what a file was compared as
     candidate = own or _place_of(told.candidate)
     baseline = _place_of(told.baseline) or _named(report)
-    wrong = [] if candidate is None else [*_wrong(candidate, told.candidate)]
+    wrong = [] if candidate is None else [*_wrong(candidate, told.candidate, is_whole)]
     if baseline is not None and baseline != candidate:
-        wrong += _wrong(baseline, told.baseline)
+        wrong += _wrong(baseline, told.baseline, is_whole)
     yield from wrong
     if candidate is not None and baseline is not None and not wrong:
         from evaltui.evidence.compared_again import told_otherwise
@@ -54,11 +57,12 @@ def _named(report: CompareReport) -> Path | None:
     return place if is_file(place / MANIFEST) else None
 
 
-def _wrong(pack: Path, told: ComparedPack | None) -> Iterator[str]:
+def _wrong(pack: Path, told: ComparedPack | None, is_whole: bool) -> Iterator[str]:
     try:
-        refuse_doctored(pack)
+        if is_whole:
+            refuse_doctored(pack)
         is_same = told is None or HeldFiles(pack).manifest_sha256 == told.manifest_sha256
-        attested = _attested_otherwise(pack)
+        attested = _attested_otherwise(pack) if is_whole else ""
     except (OSError, UserError) as error:
         yield f"{CHANGED_SINCE}: {error}"
         return

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.core.inert_text import inert
+from evaltui.evidence.decision_reading import not_so_decided
 from evaltui.evidence.gate_decision import about_another
 from evaltui.evidence.told_reports import (
     Cluster,
@@ -112,7 +113,10 @@ def _gate(gate: ToldDecision | None, comparison: WholeReport) -> Iterator[str]:
     """One about another comparison says nothing about this one."""
     if gate is None:
         return
-    if other := about_another(told(gate), told(comparison)):
+    other = about_another(told(gate), told(comparison))
+    if gate.passed and not other:
+        other = not_so_decided(told(gate), comparison)
+    if other:
         yield f"- Passed: **not decided**: {_inline(other)}"
     else:
         yield f"- Passed: **{_yes(gate.passed)}**"

@@ -16,7 +16,8 @@ from evaltui.core.suite import Suite
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import convert
-from evaltui.evidence.gate_decision import GateDecision, read_gate
+from evaltui.evidence.decision_reading import read_gate
+from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.pack_hashes import CHANGED_SINCE, MAKE_ANEW, changed_files
 from evaltui.evidence.pack_shapes import AGENT_RUN
 from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file

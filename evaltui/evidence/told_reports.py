@@ -71,6 +71,8 @@ class ToldDecision(Struct, frozen=True):
     baseline_run_id: str | None = None
     candidate_run_id: str | None = None
     compare_generated_at: str | None = None
+    thresholds: Mapping[str, Any] | None = None
+    waiver_refs: list[Any] | None = None
 
 
 class ReplayReport(Struct, frozen=True):

@@ -233,3 +233,10 @@ def test_a_waiver_that_names_no_case_is_refused(key: str | None) -> None:
     with pytest.raises(UserError, match="A waiver is for one case") as raised:
         add_waiver(Path("r.json"), "main", approved_by="me", reason="x", regression_key=key)
     assert "--case-id" in raised.value.hint
+
+
+def test_a_waiver_of_the_whole_case_is_for_one_of_which_it_is_not_known_what_it_asserts() -> None:
+    report = CompareReport(unknown_checks=("x",))
+    assert waived_cases(report, [{"case_id": "x"}]) == {"x"}
+    assert waived_cases(report, [{"case_id": "x", "judge_id": "regex"}]) == set()
+    assert waived_cases(report, [{"case_id": "y"}]) == set()

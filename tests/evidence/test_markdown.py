@@ -9,6 +9,7 @@ import pytest
 from msgspec import convert
 
 from evaltui.cli.main import run_command
+from evaltui.evidence.compare_report import Compatibility
 from evaltui.evidence.markdown import NOT_PROVIDED, markdown
 from evaltui.evidence.told_reports import ReplayReport, ToldDecision, WholeReport
 from tests.evidence.packs import BAD, GOOD, made_pack
@@ -88,8 +89,10 @@ def test_a_damaged_report_is_named_with_its_field(
 
 
 def test_a_decision_about_another_comparison_is_not_the_one_of_the_page() -> None:
-    decision = ToldDecision(True, baseline_run_id="a", candidate_run_id="c")
-    same = WholeReport(baseline_run_id="a", candidate_run_id="c")
+    bounds = {"max_regressed_cases": 0}
+    decision = ToldDecision(True, (), "a", "c", thresholds=bounds)
+    alike = Compatibility(passed=True)
+    same = WholeReport("a", "c", compatibility=alike, case_regressions=())
     assert "Passed: **yes**" in markdown(same, gate=decision, title="T")
     other = WholeReport(baseline_run_id="b", candidate_run_id="c")
     page = markdown(other, gate=decision, title="T")

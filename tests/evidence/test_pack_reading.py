@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
-from evaltui.evidence.gate_decision import COMPARISON, DECISION, read_gate
+from evaltui.evidence.decision_reading import read_gate
+from evaltui.evidence.gate_decision import COMPARISON, DECISION
 from evaltui.evidence.pack_reading import UNNAMED_AGENT, read_pack, read_trajectory
 from evaltui.evidence.pack_shapes import AGENT_RUN
 from evaltui.evidence.run_config import RunConfig
@@ -107,30 +109,36 @@ def test_every_file_of_the_manifest_is_held_against_it_and_cases_that_it_does_no
     }
 
 
-def test_a_decision_about_another_comparison_than_lies_beside_it_never_passes(pack: Path) -> None:
-    runs = {"baseline_run_id": "a", "candidate_run_id": "run-1"}
-    made = {**runs, "passed": True, "failures": [], "compare_generated_at": "10:00"}
+def gated(pack: Path) -> None:
+    """Compared with itself, and passed."""
+    assert run_command(["compare", "--baseline", str(pack), "--candidate", str(pack)]) == 0
+    argv = ["gate", "--compare", str(pack / COMPARISON), "--max-regressed-cases", "0"]
+    assert run_command(argv) == 0
 
-    def decided(**comparison: str) -> tuple[bool, bool, str]:
-        (pack / COMPARISON).write_text(json.dumps(comparison))
+
+def test_a_decision_about_another_comparison_than_lies_beside_it_never_passes(pack: Path) -> None:
+    gated(pack)
+    comparison = json.loads((pack / COMPARISON).read_text())
+
+    def decided(**other: str) -> tuple[bool, bool, str]:
+        (pack / COMPARISON).write_text(json.dumps({**comparison, **other}))
         found = read_gate(pack, "run-1")
         assert found is not None
         return found.passed, found.is_outdated, " ".join(found.failures)
 
-    (pack / DECISION).write_text(json.dumps(made))
-    assert decided(**runs, generated_at="10:00") == (True, False, "")
-    passed, is_outdated, why = decided(**{**runs, "baseline_run_id": "b"}, generated_at="10:00")
+    assert decided() == (True, False, "")
+    passed, is_outdated, why = decided(baseline_run_id="b")
     assert (passed, is_outdated) == (False, True)
-    assert "about a → run-1, not about b → run-1" in why
-    passed, is_outdated, why = decided(**runs, generated_at="11:00")
+    assert "about run-1 → run-1, not about b → run-1" in why
+    passed, is_outdated, why = decided(generated_at="11:00")
     assert (passed, is_outdated) == (False, True)
     assert "compared again since" in why
     (pack / DECISION).write_text(json.dumps({"passed": False, "failures": ["asked again"]}))
-    assert decided(**runs, generated_at="11:00") == (False, False, "asked again")
+    assert decided(generated_at="11:00") == (False, False, "asked again")
 
 
 def test_what_passed_does_not_pass_any_more_once_the_pack_was_changed(pack: Path) -> None:
-    (pack / DECISION).write_text(json.dumps({"passed": True, "candidate_run_id": "run-1"}))
+    gated(pack)
     gate = read_pack(pack).gate
     assert gate is not None and gate.passed
     (pack / "run/events.jsonl").write_text("")
@@ -161,30 +169,30 @@ def test_what_is_no_pack_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "passed", "says"),
+    ("text", "says"),
     [
-        ('{"passed": true, "failures": [], "candidate_run_id": "run-1"}', True, ""),
+        (
+            '{"passed": true, "failures": [], "candidate_run_id": "run-1"}',
+            "no comparison lies beside",
+        ),
         (
             '{"passed": true, "failures": [], "candidate_run_id": "run-0"}',
-            False,
             "is about ? → run-0",
         ),
-        ('{"passed": true, "failures": []}', False, "is about ? → ?"),
-        ('{"passed": false, "failures": ["too few"]}', False, "too few"),
-        ('{"passed": true, "failures": ["too few"], "candidate_run_id": "run-1"}', False, "few"),
-        ('{"passed": false}', False, "no reason"),
-        ('{"passed": "true"}', False, "`passed`"),
-        ('{"passed": true, "failures": 5}', False, "`failures`"),
-        ("{}", False, "`passed` is missing"),
-        ("{", False, "cannot be read"),
-        ("[]", False, "cannot be read"),
+        ('{"passed": true, "failures": []}', "is about ? → ?"),
+        ('{"passed": false, "failures": ["too few"]}', "too few"),
+        ('{"passed": true, "failures": ["too few"], "candidate_run_id": "run-1"}', "few"),
+        ('{"passed": false}', "no reason"),
+        ('{"passed": "true"}', "`passed`"),
+        ('{"passed": true, "failures": 5}', "`failures`"),
+        ("{}", "`passed` is missing"),
+        ("{", "cannot be read"),
+        ("[]", "cannot be read"),
     ],
 )
-def test_a_decision_passes_only_where_it_says_so_plainly(
-    pack: Path, text: str, passed: bool, says: str
-) -> None:
+def test_a_decision_passes_only_where_it_says_so_plainly(pack: Path, text: str, says: str) -> None:
     (pack / DECISION).write_text(text)
     found = read_gate(pack, "run-1")
     assert found is not None
-    assert found.passed is passed
+    assert not found.passed
     assert says in " ".join(found.failures)
