@@ -82,27 +82,27 @@ class Change(StrEnum):
     SAME = "same"
 
 
-def judge_change(then: BaselineCase, now: CaseResult) -> Change:
-    """Passed then and failed now: regressed. Errors are neither a fall nor a rise, skips are
-    no passes.
+def judge_change(then: BaselineCase | None, now: CaseResult | None) -> Change:
+    """Passed then and failed now: regressed; of several trials all had to pass. Errors are neither
+    a fall nor a rise, skips are no passes.
 
-    When both sides were repeated, rates are compared: a fall or rise counts when the two 95 %
-    intervals do not overlap. That a case passes once that passed at times is no news.
+    That a case passes that passed at times is no news, unless it is repeated and the two 95 %
+    intervals of its rates do not overlap.
     """
-    if now.trials > 1 and then.trials > 1 and then.pass_rate is not None:
-        before = pass_rate(round(then.pass_rate * then.trials), then.trials)
-        after = pass_rate(now.passes, now.trials)
-        if now.status is CaseStatus.ERROR:
-            return Change.SAME
-        if after.high < before.low:
-            return Change.REGRESSED
-        return Change.NEWLY_PASSED if after.low > before.high else Change.SAME
+    if then is None or now is None:
+        return Change.SAME
     if then.status is CaseStatus.PASSED and now.status is CaseStatus.FAILED:
         return Change.REGRESSED
-    if then.status in _NOT_PASSED and now.status is CaseStatus.PASSED:
-        passed_at_times = then.trials > 1 and bool(then.pass_rate)
-        return Change.SAME if passed_at_times else Change.NEWLY_PASSED
+    if then.status in _NOT_PASSED and now.status is CaseStatus.PASSED and _is_news(then, now):
+        return Change.NEWLY_PASSED
     return Change.SAME
+
+
+def _is_news(then: BaselineCase, now: CaseResult) -> bool:
+    if then.trials == 1 or not then.pass_rate:
+        return True
+    before = pass_rate(round(then.pass_rate * then.trials), then.trials)
+    return now.trials > 1 and pass_rate(now.passes, now.trials).low > before.high
 
 
 def compare(

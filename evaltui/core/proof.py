@@ -10,6 +10,7 @@ from math import isfinite
 
 from msgspec import Struct
 
+from evaltui.core.baseline import Change
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability, stability
@@ -114,6 +115,26 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
                 further = failures_to_prove(sides, bar, left, has_both=level.has_both)
             found[key] = Proof(key, sides, further=further)
     return found
+
+
+def has_moved(change: Change, proof: Proof | None, result: CaseResult | None) -> bool:
+    """Whether a case fell, which nothing proves: the one owner of what is *moved*.
+
+    `change`: by the contract's list; `result`: its last one. A case that was pinned with some
+    failures among its trials is on no list of the contract's, and has moved all the same once it
+    does not pass more often than it fails.
+    """
+    if proof is not None and proof.standing is not Standing.OPEN:
+        return False
+    if change is Change.REGRESSED:
+        return True
+    is_known = change is Change.SAME and proof is not None and proof.passed_as_a_rule
+    return is_known and result is not None and _fails_as_often(result)
+
+
+def _fails_as_often(result: CaseResult) -> bool:
+    """As it passes, by the attempts of that result alone."""
+    return result.status is CaseStatus.FAILED and 2 * result.passes <= result.trials
 
 
 def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:

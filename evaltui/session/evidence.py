@@ -6,6 +6,7 @@ from collections.abc import Collection, Coroutine, Iterable, Mapping
 from contextlib import suppress
 
 from evaltui.core.agent import Agent
+from evaltui.core.baseline import judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.events import (
     BaselinePinned,
@@ -20,7 +21,8 @@ from evaltui.core.events import (
     RunStarted,
     TrialFinished,
 )
-from evaltui.core.proof import Level, Proof, weigh
+from evaltui.core.proof import Level, Proof, has_moved, weigh
+from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import TwoSides
 from evaltui.disk.history_file import HistoryError
 from evaltui.project import Project
@@ -91,10 +93,15 @@ class Evidence:
         settings = self._state.config.regressions
         return Level(len(self._affected), settings.alpha, settings.max_trials)
 
-    def fallen(self, keys: Iterable[CaseKey]) -> set[CaseKey]:
-        """Those that passed in the baseline and fail now, which is not proven."""
-        rows = self._board.rows
-        return {key for key in keys if key in rows and rows[key].moved}
+    def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
+        """The cases that passed in the baseline and fail by these results, which is not proven."""
+        rows, proofs = self._board.rows, self._told
+        return {
+            one.key
+            for one in results
+            if one.key in rows
+            and has_moved(judge_change(rows[one.key].baseline, one), proofs.get(one.key), one)
+        }
 
     def begin(self) -> None:
         """Load it beside everything else: nobody waits for it but the end of a run."""

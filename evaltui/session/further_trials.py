@@ -21,6 +21,8 @@ class FurtherTrials:
         """The last one of each case, with all of its attempts."""
         self._gave_up: set[CaseKey] = set()
         """Cases of which the last attempt told nothing, as an error does."""
+        self._tried: set[CaseKey] = set()
+        """Cases that fell in this run, and were tried again because of it."""
         self._asked: dict[CaseKey, CaseResult] = {}
 
     def next(self, most: int) -> dict[CaseKey, int]:
@@ -31,13 +33,15 @@ class FurtherTrials:
                 self._gave_up.add(key)
         self._evidence.tell()
         proofs = self._evidence.proofs
-        # One that passed this time is no fall to be decided, whatever its earlier trials were.
-        fallen = self._evidence.fallen(self.results) - self._gave_up
-        wanted = undecided(proofs, fallen)
+        # One that passed this time is no fall to be decided, whatever its earlier trials were; one
+        # that fell is decided by its trials, and not by a pass among them.
+        fallen = self._evidence.fallen(self.results.values()) | self._tried
+        wanted = undecided(proofs, fallen - self._gave_up)
         keys = tuple(key for key, _ in zip(wanted, range(most), strict=False))
         if not keys or not self._may_go_on(keys):
             return {}
         self._asked = {key: self.results[key] for key in keys}
+        self._tried.update(keys)
         return {key: self._number(key, proofs[key]) for key in keys}
 
     def add(self, result: CaseResult) -> CaseResult:

@@ -6,8 +6,8 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline, BaselineCase, Change, judge_change
 from evaltui.core.case import CaseKey
-from evaltui.core.proof import Proof, Standing
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.proof import Proof, Standing, has_moved
+from evaltui.core.result import CaseResult
 from evaltui.store.row import Row, RowMark
 
 
@@ -31,7 +31,7 @@ class Standards(Struct):
         row.against = None
         if not row.muted:
             may_differ = self.is_sampled and row.case.asks_agent
-            change = _change(row)
+            change = judge_change(row.baseline, row.result)
             row.against = against_baseline(change, row.proof, row.result, may_differ=may_differ)
 
     def mute(self, mutes: Mapping[str, str], rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
@@ -98,36 +98,20 @@ def against_baseline(
 
     `change`: by the contract's list; `result`: its last one. `may_differ`: whether its agent may
     answer otherwise the next time, so that a change is none until trials prove it; what they prove
-    holds whichever way the last one went. A case that was pinned with some failures among its
-    trials is on no list of the contract's, and has moved all the same once it fails.
+    holds whichever way the last one went.
     """
     if not may_differ:
         return _AT_ONCE.get(change)
-    if proof is not None:
-        if proven := _PROVEN.get(proof.standing):
-            return proven
-        if change is Change.SAME and proof.passed_as_a_rule and _fails_as_a_rule(result):
-            return RowMark.MOVED
-    return _NO_PROOF.get(change)
-
-
-def _fails_as_a_rule(result: CaseResult | None) -> bool:
-    """By the attempts of the last result alone."""
-    if result is None or result.status is not CaseStatus.FAILED:
-        return False
-    return 2 * result.passes < result.trials
+    if proof is not None and (proven := _PROVEN.get(proof.standing)):
+        return proven
+    if has_moved(change, proof, result):
+        return RowMark.MOVED
+    return RowMark.MOVED_UP if change is Change.NEWLY_PASSED else None
 
 
 _AT_ONCE = {Change.REGRESSED: RowMark.REGRESSED, Change.NEWLY_PASSED: RowMark.IMPROVED}
-_NO_PROOF = {Change.REGRESSED: RowMark.MOVED, Change.NEWLY_PASSED: RowMark.MOVED_UP}
 _PROVEN = {Standing.REGRESSED: RowMark.REGRESSED, Standing.IMPROVED: RowMark.IMPROVED}
 
 
 def _is_marked(row: Row) -> bool:
     return row.against is not None or row.proof is not None
-
-
-def _change(row: Row) -> Change:
-    if row.baseline is None or row.result is None:
-        return Change.SAME
-    return judge_change(row.baseline, row.result)

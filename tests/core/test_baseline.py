@@ -76,25 +76,44 @@ def test_a_case_without_a_baseline_neither_regresses_nor_newly_passes() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "change"),
     [
-        (20, 4, Change.REGRESSED),
-        (20, 18, Change.SAME),
-        (4, 20, Change.NEWLY_PASSED),
-        (18, 20, Change.SAME),
-        (10, 10, Change.SAME),
+        (20, 19, Change.REGRESSED),
+        (20, 0, Change.REGRESSED),
+        (20, 20, Change.SAME),
+        (19, 0, Change.SAME),
+        (13, 20, Change.NEWLY_PASSED),
+        (14, 20, Change.SAME),
+        (0, 20, Change.NEWLY_PASSED),
+        (0, 19, Change.SAME),
     ],
 )
-def test_of_repeated_cases_the_rates_are_compared(before: int, after: int, change: Change) -> None:
-    then = BaselineCase(F, before / 20, 20)
-    assert judge_change(then, result(F, passes=after, trials=20)) is change
+def test_of_repeated_cases_all_have_to_pass_and_a_rise_is_news_where_intervals_are_apart(
+    before: int, after: int, change: Change
+) -> None:
+    """Of 20: 20 passes reach down to 0.839, 13 up to 0.819, 14 up to 0.855."""
+    then = BaselineCase(P if before == 20 else F, before / 20, 20)
+    now = result(P if after == 20 else F, passes=after, trials=20)
+    assert judge_change(then, now) is change
 
 
 def test_a_repeated_case_that_erred_is_neither_worse_nor_better() -> None:
-    failed = BaselineCase(F, 0.0, 20)
+    failed, passed = BaselineCase(F, 0.0, 20), BaselineCase(P, 1.0, 20)
     assert judge_change(failed, result(E, passes=19, trials=20)) is Change.SAME
-    assert judge_change(failed, result(F, passes=19, trials=20)) is Change.NEWLY_PASSED
-    then = BaselineCase(P, 1.0, 20)
-    assert judge_change(then, result(E, passes=0, trials=20)) is Change.SAME
-    assert judge_change(then, result(F, passes=0, trials=20)) is Change.REGRESSED
+    assert judge_change(passed, result(E, passes=0, trials=20)) is Change.SAME
+
+
+def test_what_is_not_pinned_or_did_not_run_is_no_change() -> None:
+    assert judge_change(None, result(F)) is Change.SAME
+    assert judge_change(BaselineCase(P), None) is Change.SAME
+
+
+@given(st.integers(2, 20), st.lists(st.booleans(), min_size=1, max_size=20))
+def test_a_case_of_which_all_passed_has_regressed_as_long_as_any_trial_of_now_fails(
+    pinned: int, now: list[bool]
+) -> None:
+    """The contract: passed then, fails now; no trial more takes a fall off its list."""
+    made = result(P if all(now) else F, passes=sum(now), trials=len(now))
+    change = judge_change(BaselineCase(P, 1.0, pinned), made)
+    assert change is (Change.SAME if all(now) else Change.REGRESSED)
 
 
 def test_one_attempt_against_several_goes_by_the_status() -> None:
@@ -122,17 +141,6 @@ def test_nothing_is_both_worse_and_better_and_only_failures_are_worse(
 def test_a_baseline_of_several_attempts_without_a_rate_goes_by_the_status() -> None:
     then = BaselineCase(P, None, 20)
     assert judge_change(then, result(F, passes=19, trials=20)) is Change.REGRESSED
-
-
-def test_intervals_that_only_touch_are_no_change() -> None:
-    """Of 20: 20 passes reach down to 0.839, 13 up to 0.819, 14 up to 0.855."""
-    then = BaselineCase(P, 1.0, 20)
-    assert judge_change(then, result(F, passes=13, trials=20)) is Change.REGRESSED
-    assert judge_change(then, result(F, passes=14, trials=20)) is Change.SAME
-    before = BaselineCase(F, 13 / 20, 20)
-    assert judge_change(before, result(P, passes=20, trials=20)) is Change.NEWLY_PASSED
-    before = BaselineCase(F, 14 / 20, 20)
-    assert judge_change(before, result(P, passes=20, trials=20)) is Change.SAME
 
 
 def test_what_was_pinned_apart_counts_at_its_moment_while_it_is_pinned_at_all() -> None:

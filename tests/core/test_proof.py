@@ -1,18 +1,22 @@
 """The list of what is proven, and what an undecided case takes."""
 
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from evaltui.core.baseline import BaselineCase, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import (
     Level,
     Proof,
     Standing,
+    has_moved,
     is_flaky,
     settled_in_words,
     weigh,
     why_fallen,
 )
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 GOOD = Trials(20, 0)
@@ -82,3 +86,29 @@ def test_of_what_passed_and_is_proven_to_be_worse_the_reason_is_its_trials() -> 
     passed = CaseResult(A, "run", "agent", CaseStatus.PASSED)
     assert why_fallen(passed) == "passed this time, and passes less often than before"
     assert why_fallen(replace(passed, status=CaseStatus.ERROR, error="is down")) == "is down"
+
+
+@given(st.integers(1, 20), st.integers(0, 2), st.lists(st.booleans(), min_size=1, max_size=20))
+def test_a_fall_that_is_not_proven_stays_moved_whatever_passes_after_it(
+    passes: int, slips: int, later: list[bool]
+) -> None:
+    """Of what was pinned with slips as long as it fails as often as it passes."""
+    now = [False, *later]
+    good = sum(now)
+    made = CaseResult(
+        A, "run", "agent", CaseStatus.FAILED, passes=good, trials=len(now),
+        attempts=tuple(
+            TrialResult(n, CaseStatus.PASSED if one else CaseStatus.FAILED)
+            for n, one in enumerate(now)
+        ),
+    )  # fmt: skip
+    status = CaseStatus.FAILED if slips else CaseStatus.PASSED
+    change = judge_change(BaselineCase(status, passes / (passes + slips), passes + slips), made)
+    sides = TwoSides(Trials(passes, slips), made.trials_judged)
+    proof = weigh({A: sides}, Level(40))[A]
+    if proof.standing is not Standing.OPEN:
+        assert not has_moved(change, proof, made)
+    elif slips:
+        assert has_moved(change, proof, made) is (passes > slips and 2 * good <= len(now))
+    else:
+        assert has_moved(change, proof, made)

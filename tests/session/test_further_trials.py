@@ -103,6 +103,43 @@ def test_a_case_that_was_pinned_with_a_slip_moves_is_tried_again_and_fails_the_r
     assert asked(world)["gs-002"] > 1
 
 
+@pytest.mark.parametrize("slip", [(), (0,)])
+@pytest.mark.parametrize("lucky", [(1,), (1, 2, 3), tuple(range(1, 20))])
+def test_a_pass_among_further_trials_does_not_end_them_while_failures_could_prove_it(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    slip: tuple[int, ...],
+    lucky: tuple[int, ...],
+) -> None:
+    """Case 2 fails, then passes at the trials that are told, and fails at all others."""
+    root = simulated_project(tmp_path, 6)
+    monkeypatch.chdir(root)
+    world.rate = lambda _, request: float(request.key.case != "gs-002" or request.trial not in slip)
+    assert run_command(["baseline", "pin", "--trials", "20", "--yes"]) == 0
+    edit(root)
+    world.asked.clear()
+    world.rate = lambda _, request: float(request.key.case != "gs-002" or request.trial in lucky)
+
+    async def confirmed() -> None:
+        async with opened(root) as (session, _):
+            (run,) = await session.run(all_keys(session), confirms=True)
+            key = CaseKey(session.project.suites[0].id, "gs-002")
+            row = session.store.board("mine").rows[key]
+            assert row.proof is not None
+            assert row.proof.further is None, "nothing more could prove it"
+            if len(lucky) < 4:
+                assert row.marks[0] is RowMark.REGRESSED
+                assert run.proven == (key,)
+            else:
+                assert asked(world)["gs-002"] < 20, "none that cannot decide any more"
+                assert row.moved is not bool(slip)
+            (suite,) = run.suites
+            assert suite.regressions == (() if slip else ("gs-002",))
+
+    asyncio.run(confirmed())
+
+
 async def test_nothing_is_spent_on_what_cannot_be_proven(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 6, "[regressions]\nmax_trials = 2")
     await pinned(root, world)
