@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -101,3 +102,20 @@ def _is_read(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+async def test_a_schema_is_compiled_once_for_all_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    make = jsonschema_rs.Draft202012Validator
+
+    def counted(schema: Any, **options: Any) -> Any:
+        made.append(schema)
+        return make(schema, **options)
+
+    monkeypatch.setattr(jsonschema_rs, "Draft202012Validator", counted)
+    for _ in range(3):
+        for least, status in ((3, PASSED), (4, FAILED)):
+            schema = {"schema": {"title": "compiled once", "minimum": least}}
+            assert (await verdict_by("json-schema", schema, answered("3"))).status == status
+    mine = [one["minimum"] for one in made if one.get("title") == "compiled once"]
+    assert mine == [3, 4]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from evaltui.core.finite_json import decode_json
@@ -66,7 +67,7 @@ def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
         value = _parsed(_answer(ctx))
     except ValueError as error:
         return failed(str(error))
-    schema = ConfigSchema(ctx.config["schema"])
+    schema = _schema_in(ctx.config)
     found = [
         f"`{format_key(one.path)}`: {one.what}" if one.path else one.what
         for one in schema.mistakes(value)
@@ -80,9 +81,19 @@ def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
 def schema_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
     """A schema that is none, or that refers to what is fetched."""
     try:
-        ConfigSchema(config["schema"]).check()
+        _schema_in(config).check()
     except ValueError as error:
         yield SchemaMistake(("schema",), f"it {error}", "Correct the schema.")
+
+
+def _schema_in(config: Mapping[str, Any]) -> ConfigSchema:
+    return _read_schema(json.dumps(config["schema"], default=dict))
+
+
+@lru_cache(maxsize=128)
+def _read_schema(text: str) -> ConfigSchema:
+    """The same one for the same schema: compiling it takes longer than judging by it."""
+    return ConfigSchema(json.loads(text))
 
 
 def _answer(ctx: EvaluatorContext) -> str:
