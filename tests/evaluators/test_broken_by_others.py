@@ -29,6 +29,10 @@ LEFT_BEHIND = {
     + "\nthreading.Timer(0.02, late).start()",
     "an end that is near": "threading.Timer(0.02, os._exit, (3,)).start()",
     "an alarm": "signal.setitimer(signal.ITIMER_REAL, 0.02)",
+    "an alarm that raises": """
+def late(*_): raise ValueError("late")
+signal.signal(signal.SIGALRM, late)
+signal.setitimer(signal.ITIMER_REAL, 0.02)""",
     "a process that stops": "threading.Timer(0.02, os.kill, (os.getpid(), 19)).start()",
 }
 GOOD = "open('asked.txt', 'a').write('good ')\ntime.sleep(0.06)\nreturn passed('well')"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaltui.child import inside
 from evaltui.child.process import TAIL_BYTES, Child
-from evaltui.evaluators.worker.serve_evaluators import said_by
+from evaltui.evaluators.worker.context_judging import said_by
 from evaltui.net.masking import MASK, SHORTEST, hide
 from evaltui.net.secret_mask import SecretMask
 
