@@ -61,3 +61,20 @@ def add_project_flags(parser: ArgumentParser) -> None:
 
 def add_json(parser: ArgumentParser, what: str = "one JSON document") -> None:
     parser.add_argument("--json", action="store_true", help=f"{what}, errors as JSON")
+
+
+def number(text: str) -> float:
+    """As people write one: `1_0`, and digits of other scripts, are typing errors. Raises
+    ValueError."""
+    return float(_typed(text))
+
+
+def whole_number(text: str) -> int:
+    """Likewise."""
+    return int(_typed(text))
+
+
+def _typed(text: str) -> str:
+    if "_" in text or not text.isascii():
+        raise ValueError(text)
+    return text

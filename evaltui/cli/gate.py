@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.flags import AddCommand, add_json, number, whole_number
 from evaltui.cli.structured import answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
@@ -41,9 +41,9 @@ def add(add_command: AddCommand) -> None:
     add = parser.add_argument
     add("--compare", required=True, type=Path, metavar="FILE", help="what `compare` wrote")
     for name, what in RATES.items():
-        add(f"--{name}", type=float, metavar="R", help=what)
+        add(f"--{name}", type=number, metavar="R", help=what)
     for name, what in COUNTS.items():
-        add(f"--{name}", type=int, metavar="N", help=what)
+        add(f"--{name}", type=whole_number, metavar="N", help=what)
     add(
         "--config", type=Path, metavar="FILE", help=f"thresholds; default: {CONFIG}, if it is there"
     )

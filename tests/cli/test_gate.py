@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.cli.parser import make_parser
 from tests.evidence.packs import made_pack, read
 from tests.evidence.test_gating import REPORT
 
@@ -150,3 +151,23 @@ def test_a_pack_with_a_number_of_thousands_of_digits_is_looked_at(name: str, cap
     told = capsys.readouterr()
     assert "thousands of digits" in told.out or "was changed after" in told.out
     assert not told.err
+
+
+@pytest.mark.parametrize(
+    ("flag", "text", "kind"),
+    [
+        ("--max-regressed-cases", "1_0", "whole_number"),
+        ("--max-regressed-cases", "٣", "whole_number"),
+        ("--min-pass-rate", "0_1", "number"),
+        ("--min-pass-rate", "٠", "number"),
+    ],
+)
+def test_a_threshold_is_typed_as_people_write_numbers(
+    flag: str, text: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        make_parser(["gate"]).parse_args(["gate", "--compare", "x", flag, text])
+    assert ended.value.code == 2
+    assert f"invalid {kind} value: '{text}'" in capsys.readouterr().err
+    flags = make_parser(["gate"]).parse_args(["gate", "--compare", "x", flag, "1"])
+    assert 1 in vars(flags).values()
