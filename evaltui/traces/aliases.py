@@ -1,10 +1,33 @@
-"""What fields were called before schema 1.0."""
+"""What fields were called before schema 1.0, and what others call kinds of events."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 CASE_ALIASES = {"expected": "expected_output", "regex": "regex_patterns"}
 CONTRACT_ALIASES = {"required": "required_args", "forbidden": "forbidden_args"}
+
+_CALL, _RESULT = "tool_call", "tool_result"
+KINDS = frozenset({"message", _CALL, _RESULT})
+"""The types of events that judges know."""
+_SPELLINGS = {
+    **dict.fromkeys(("toolcall", "functioncall", "tooluse"), _CALL),
+    **dict.fromkeys(
+        ("toolresult", "functionresult", "toolresponse", "functionresponse", "tooloutput"), _RESULT
+    ),
+    **dict.fromkeys(("functioncalloutput", "toolcalloutput"), _RESULT),
+}
+
+
+def event_type(text: str) -> str:
+    """The type that judges know for what providers call a call of a tool and its result, however it
+    is spelled; any other text as it is."""
+    if text in KINDS:
+        return text
+    return _SPELLINGS.get(_NO_LETTERS.sub("", text).lower(), text)
+
+
+_NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def without_aliases(found: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:

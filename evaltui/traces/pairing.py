@@ -13,6 +13,12 @@ def belong(call: Event, result: Event) -> bool:
     return result.tool is None or result.tool == call.tool
 
 
+def may_call(event: Event) -> bool:
+    """Whether a tool was called by it, or by an event of a type that nobody knows: what must not be
+    called must not be called by another name either."""
+    return bool(event.tool) and event.type not in ("message", "tool_result")
+
+
 def attempt_of(event: Event) -> int:
     """The attempt of a repair loop that it belongs to; without a number it is the first one."""
     return event.attempt or 0

@@ -15,7 +15,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import Event
 from evaltui.disk.codec import convert, decode_exactly
 from evaltui.files import RESULTS_LIMIT, read_file
-from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, without_aliases
+from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, event_type, without_aliases
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of
 from evaltui.traces.repeated_keys import refuse_repeated_keys
 
@@ -144,7 +144,7 @@ def _inner(fields: dict[str, Any]) -> dict[str, Any]:
     if isinstance(policy := known.get("policy"), dict):
         known["policy"] = _present(policy)
     if isinstance(events := known.get("trace"), list):
-        known["trace"] = [_present(one) if isinstance(one, dict) else one for one in events]
+        known["trace"] = [_event(one) if isinstance(one, dict) else one for one in events]
     said = known.get("input", "")
     known["message"] = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
     return known
@@ -202,6 +202,13 @@ def decode_once(data: bytes, file: str) -> Any:
     found = decode_json(data, file)
     refuse_repeated_keys(data, file)
     return found
+
+
+def _event(found: Mapping[str, Any]) -> dict[str, Any]:
+    event = _present(found)
+    if isinstance(kind := event.get("type"), str):
+        event["type"] = event_type(kind)
+    return event
 
 
 def _present(found: Mapping[str, Any]) -> dict[str, Any]:

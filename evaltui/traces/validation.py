@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from evaltui.core.key_path import format_key
 from evaltui.traces import unknown_keys
+from evaltui.traces.aliases import KINDS, event_type
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.patterns import pattern_mistake
 from evaltui.traces.reading import VERSIONS, read_case, trace_body
@@ -89,11 +90,17 @@ def _cases(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
 
 
 def _doubts(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
-    """Keys that are allowed, though they may be meant for something else."""
+    """Keys and types that are allowed, though they may be meant for something else."""
     for index, raw in enumerate(cases):
         yield from _refused(unknown_keys.of_rules(raw, ("cases", index)))
         found = unknown_keys.of_case(raw, ("cases", index))
         yield from _refused(one for one in found if one.near and (_is_metadata(one) or not strict))
+        events = raw.get("trace") if isinstance(raw, dict) else None
+        for number, event in enumerate(events if isinstance(events, list) else ()):
+            kind = event.get("type") if isinstance(event, dict) and event.get("tool") else None
+            if isinstance(kind, str) and event_type(kind) not in KINDS:
+                place = f"cases[{index}].trace[{number}].type"
+                yield f"`{place}`: no judge knows `{kind}`; known are {', '.join(sorted(KINDS))}"
 
 
 def _is_metadata(key: UnknownKey) -> bool:

@@ -61,3 +61,23 @@ def test_older_names_and_keys_that_are_there_are_no_mistakes() -> None:
     older = case(expected="x", regex=["x"], tool_contracts=contract)
     assert problems(older) == []
     assert problems(case(policy={}, polciy={})) == [], "that one cannot be meant"
+
+
+@pytest.mark.parametrize(
+    ("kind", "tool", "is_doubted"),
+    [
+        ("invoke", "look", True),
+        ("invoke", None, False),
+        ("Function_Call", "look", False),
+        ("tool_result", "look", False),
+    ],
+)
+def test_a_type_that_no_judge_knows_is_doubted_where_a_tool_is_named(
+    kind: str, tool: str | None, is_doubted: bool
+) -> None:
+    event = {"idx": 0, "actor": "agent", "type": kind, "tool": tool}
+    suite = {"dataset_id": "d", "metadata": {"schema_version": "1.0.0"}}
+    found = validate({**suite, "cases": [{"case_id": "c", "trace": [event]}]})
+    assert found.passed
+    place = "`cases[0].trace[0].type`: no judge knows `invoke`"
+    assert any(one.startswith(place) for one in found.warnings) is is_doubted

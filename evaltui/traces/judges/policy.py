@@ -6,6 +6,7 @@ from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import Verdict
 from evaltui.traces.judges.judge import Judge
+from evaltui.traces.pairing import may_call
 
 
 class PolicyJudge(Judge):
@@ -22,8 +23,9 @@ class PolicyJudge(Judge):
         if not policy:
             return self.skipped("no policy")
         used = {event.tool for event in case.trace if event.type == "tool_call" and event.tool}
+        called = {(event.tool or "").strip() for event in case.trace if may_call(event)}
         missing = [name for name in policy.required_tools if name not in used]
-        forbidden = [name for name in policy.forbidden_tools if name in used]
+        forbidden = [name for name in policy.forbidden_tools if name.strip() in called]
         evidence: dict[str, Json] = {
             "missing_required_tools": missing,
             "forbidden_tools_used": forbidden,

@@ -75,6 +75,32 @@ def test_a_policy_needs_and_forbids_tools() -> None:
     assert judged("policy", call("a"), policy={"required_tools": []}).status is SKIPPED
 
 
+@pytest.mark.parametrize(
+    ("kind", "tool", "used"),
+    [
+        ("function_call", "drop", ["drop"]),
+        ("Tool_Call", "drop", ["drop"]),
+        ("tool-use", "drop", ["drop"]),
+        ("invoke", "drop", []),
+        ("tool_call", "drop ", ["drop "]),
+    ],
+)
+def test_no_forbidden_tool_is_called_by_another_name(kind: str, tool: str, used: Any) -> None:
+    event = call(tool) | {"type": kind}
+    found = judged("policy", event, policy={"forbidden_tools": ["drop"]})
+    assert (found.status, found.evidence["forbidden_tools_used"]) == (FAILED, ["drop"])
+    assert found.evidence["used_tools"] == used
+    assert judged("tool_abuse", event, config={"allowed_tools": []}).status is FAILED
+    asked = judged("policy", event, policy={"required_tools": ["drop"]})
+    assert asked.status is (PASSED if used == ["drop"] else FAILED), "a call is one by its own name"
+
+
+@pytest.mark.parametrize("kind", ["message", "tool_result", "Tool-Result", "function_call_output"])
+def test_what_speaks_of_a_tool_is_no_call_of_it(kind: str) -> None:
+    event = call("drop") | {"type": kind}
+    assert judged("policy", event, policy={"forbidden_tools": ["drop"]}).status is PASSED
+
+
 def test_every_pattern_is_found_in_what_the_agent_said() -> None:
     found = judged("regex", say("It is 72F"), regex_patterns=["72F", "rain"])
     assert (found.status, found.value, found.category) == (FAILED, 0.5, "assertion")
