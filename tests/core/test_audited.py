@@ -14,7 +14,9 @@ def test_it_is_said_as_in_the_header() -> None:
     assert found.words == (
         "54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)"
     )
-    assert Audited(1, 5, 2, 5).words == "6 of 6 ran (1 certain, 5 drawn)"
+    assert found.bound == "of 108 others at most 16 moved (95 %)"
+    none_left = Audited(1, 5, 2, 5)
+    assert (none_left.words, none_left.bound) == ("6 of 6 ran (1 certain, 5 drawn)", "")
 
 
 def test_those_that_moved_are_none_of_the_rest() -> None:

@@ -13,6 +13,7 @@ from evaltui.core.proof import (
     has_moved,
     is_flaky,
     settled_in_words,
+    undecided,
     weigh,
     why_fallen,
 )
@@ -69,6 +70,18 @@ def test_only_what_failed_and_can_be_settled_within_the_limit_is_undecided() -> 
         "not proven, and more trials than one case may take would be needed",
     ]
     assert found[A].standing is Standing.OPEN
+
+
+def test_the_next_trial_goes_where_least_is_missing_of_those_asked_for() -> None:
+    proofs = {
+        A: Proof(A, TwoSides(GOOD, Trials(0, 1)), further=3),
+        B: Proof(B, TwoSides(GOOD, Trials(0, 2)), further=2),
+        C: Proof(C, TwoSides(GOOD, Trials(0, 9)), Standing.REGRESSED, further=1),
+        D: Proof(D, TwoSides(GOOD, Trials(1, 1))),
+    }
+    unknown = CaseKey("evals/a.json", "never weighed")
+    assert undecided(proofs, [A, unknown, B, C, D]) == [B, A]
+    assert undecided(proofs, [A, unknown]) == [A], "of the others nobody asked"
 
 
 def test_flaky_is_one_result_with_both_outcomes_or_all_runs_with_the_same_inputs() -> None:

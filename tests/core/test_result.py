@@ -1,6 +1,7 @@
 """What a result and its verdicts count as."""
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Usage
@@ -54,6 +55,15 @@ def test_a_failed_or_broken_assertion_decides_and_a_metric_never_does(
     decides = status in (VerdictStatus.FAILED, VerdictStatus.ERROR)
     assert Verdict("c", status, "why").gates is decides
     assert not Verdict("c", status, "why", kind=Kind.METRIC).gates
+
+
+def test_judging_cost_what_its_verdicts_did_of_which_some_cost_nothing() -> None:
+    free, paid = Verdict("c", VerdictStatus.PASSED, "why"), 0.25
+    judged = [free, replace(free, cost_usd=paid), replace(free, cost_usd=paid)]
+    result = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, verdicts=tuple(judged))
+    assert result.judging_usd == 2 * paid
+    assert replace(result, verdicts=(free,)).judging_usd is None, "not a price of 0"
+    assert replace(result, response=AgentResponse("")).cost_usd == 2 * paid
 
 
 @pytest.mark.parametrize(

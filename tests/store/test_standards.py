@@ -30,6 +30,26 @@ def test_a_pin_is_of_before_where_it_is_older_than_the_result_and_not_of_its_run
     assert not standards.is_of_before(Row(CASE.key, CASE, SUITE))
 
 
+def test_an_agent_that_becomes_a_sampled_one_has_all_marked_anew_of_which_trials_tell() -> None:
+    """Also what passed as it was pinned, and is proven to do so less often."""
+    pin, made = BaselineCase(P), scene.result(CASE, P)
+    proof = Proof(CASE.key, TwoSides(), Standing.REGRESSED)
+    proven = Row(CASE.key, CASE, SUITE, made, baseline=pin, proof=proof)
+    fallen = Row(CASE.key, CASE, SUITE, scene.result(CASE, F), baseline=pin)
+    untried = Row(CASE.key, CASE, SUITE, made, baseline=pin)
+    rows = [proven, fallen, untried]
+    standards = Standards()
+    for row in rows:
+        standards.mark(row)
+    assert [row.against for row in rows] == [None, RowMark.REGRESSED, None]
+    changed = [*standards.follow_sampling(True, rows)]
+    for row in changed:
+        standards.mark(row)
+    assert [row.against for row in rows] == [RowMark.REGRESSED, RowMark.MOVED, None]
+    assert changed == [proven, fallen], "the others stay as they are"
+    assert [*standards.follow_sampling(True, rows)] == []
+
+
 @pytest.mark.parametrize(
     ("status", "passes", "trials", "mark"),
     [
