@@ -11,7 +11,7 @@ from evaltui.traces.importers.graph_stream import (
     messages_of,
     untold_pieces,
 )
-from evaltui.traces.importers.graph_updates import messages_in, unread_in
+from evaltui.traces.importers.graph_updates import entries_of, messages_in, unread_in
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
@@ -76,6 +76,10 @@ def read(record: Part, trace: TraceBuilder) -> None:
         read_message(message, trace)
     for id_ in untold_pieces(record):
         trace.note("dropped_item", f"pieces of a message `{id_[:40]}` that nothing tells whole", ())
+    is_streamed = any(True for _ in entries_of(record))
+    if is_streamed and trace.events and all(one["actor"] != "user" for one in trace.events):
+        what = "what the user said, which updates do not repeat: stream `values` beside them"
+        trace.note("not_told", what, ())
     if not trace.events:
         for step in trace.parts(record, "events", "steps"):
             if _is_stream_event(step.value):
