@@ -13,7 +13,7 @@ from evaltui.traces.importers.importer import Importer, Record
 from evaltui.traces.importers.notes import Note
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.records import Records
-from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
 from evaltui.traces.reading import VERSION, case_document, read_case
 
 
@@ -25,7 +25,7 @@ class Source(Struct, frozen=True):
     selected: str = "auto"
     kind: str = "provider"
     """`provider` or `framework`."""
-    label: str = "gen_ai.system"
+    label: str = SYSTEM
     """The attribute of an event that names it."""
 
 

@@ -19,7 +19,7 @@ from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
 from evaltui.traces.importers.span_usage import usage_of, used_by, used_by_agents
 from evaltui.traces.importers.tool_results import ToolResults
-from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
 
 KEYS = words("resourceSpans resource_spans spans")
 _OUTER = ("resourceSpans", "resource_spans")
@@ -65,6 +65,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
     """What the spans of one trace say happened; those of other things are left out."""
     spans = _once_each(sorted(trace.parts(record, "spans"), key=_began), trace)
     spans = _without_echoes(spans)
+    trace.of_providers({provider_of(span) for span in spans} - {""})
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
         _note_shapes(span, trace)
@@ -233,6 +234,13 @@ def _operation(said: JsonObject) -> str:
     return "" if found is None else str(found)
 
 
+def provider_of(span: Part) -> str:
+    """Who answered, as the span names it; empty where it does not."""
+    said = attributes_of(span)
+    told = (said.get(key) for key in ("gen_ai.provider.name", SYSTEM))
+    return next((one for one in told if isinstance(one, str) and one), "")
+
+
 def _call_id(said: JsonObject) -> str:
     found = said.get("gen_ai.tool.call.id")
     return found if isinstance(found, str) else ""
@@ -248,6 +256,8 @@ def _as_event(span: Part) -> Part:
         "events": span.value.get("events"),
     }
     told = attributes_of(span)
+    if provider := provider_of(span):
+        found["attributes"] = {SYSTEM: provider}
     if began and told.get(ESTIMATED) is not True:
         found["timestamp"] = str(began)
     if began and ended and ended >= began and told.get(UNTOLD) is not True:

@@ -1,7 +1,7 @@
 """Gathers what a record says happened as the events of one trace."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 from json import dumps
 from re import compile as pattern
@@ -26,6 +26,8 @@ _OTHER_ROLES = {
     "function": "tool",
     "model": "agent",
 }
+SYSTEM = "gen_ai.system"
+"""The attribute of an event that names its provider."""
 _DEEPEST = 120
 """Levels of a value: a suite adds some of its own, and readers of JSON give up at 200."""
 
@@ -33,18 +35,25 @@ _DEEPEST = 120
 class TraceBuilder(Notes):
     """One trace in the making: importers tell it what happened, in order."""
 
-    def __init__(self, system: str, *, label: str = "gen_ai.system") -> None:
+    def __init__(self, system: str, *, label: str = SYSTEM) -> None:
         """`system`: who the record is from; `label`: the attribute that says so."""
         super().__init__()
         self.events: list[dict[str, Json]] = []
         self.trace_id = ""
-        self._origin = {label: system}
+        self._origin: dict[str, Json] = {label: system}
         self.calls = Calls()
         self.told: Counter[str] = Counter()
         """Messages that were told already, where each request repeats those before it."""
         self._spans: set[str] = set()
         self._timed: set[KeyPath] = set()
         """Objects whose latency some event has, so that no time counts twice."""
+
+    def of_providers(self, told: Collection[str]) -> None:
+        """Who the events are from by what the record tells: the one that it names, else what each
+        event says of itself."""
+        self._origin.pop(SYSTEM, None)
+        if len(told) == 1:
+            self._origin[SYSTEM] = next(iter(told))
 
     def says(self, role: Json, content: Json, part: Part) -> None:
         """A message: what a user says is input, anything else output."""

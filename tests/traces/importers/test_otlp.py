@@ -263,3 +263,22 @@ def test_a_model_that_a_tool_asks_is_none_within_the_one_that_called_it() -> Non
     kinds = ["message", "tool_call", "tool_result", "message", "message"]
     assert [one["type"] for one in found] == kinds
     assert found[1]["attributes"]["gen_ai.response.model"] == "own"
+
+
+def systems(*spans: dict[str, Any]) -> list[Any]:
+    (case,) = imported(json.dumps(wrapped(*spans)).encode()).cases
+    return [one.attributes.get("gen_ai.system") for one in trace_body(case).trace]
+
+
+def by(provider: str, one: dict[str, Any], key: str = "gen_ai.provider.name") -> dict[str, Any]:
+    return {**one, "attributes": {**one["attributes"], key: provider}}
+
+
+@pytest.mark.parametrize("key", ["gen_ai.provider.name", "gen_ai.system"])
+def test_events_are_from_the_provider_that_their_spans_name(key: str) -> None:
+    first = chat(1, ASKED, CALL)
+    both = (by("anthropic", first, key), tool(2, told={"tool.call.result": "12"}), LAST)
+    assert systems(*both) == ["anthropic"] * 4, "also of spans that do not say it"
+    assert systems(first, LAST) == [None] * 4, "and nobody is made up"
+    several = systems(by("anthropic", first, key), tool(2), by("openai", LAST, key))
+    assert several == ["anthropic", "anthropic", None, "openai"]
