@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.chat_messages import result_text
+from evaltui.traces.importers.chat_messages import TOOL_FAILED, result_text
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -136,7 +136,7 @@ def _read_tool(kind: str, block: Part, trace: TraceBuilder) -> None:
     content = block.value.get("content")
     failed = block.value.get("is_error") is True or _is_error(content)
     text = result_text(content)
-    why = text if isinstance(text, str) and text else "the tool reported an error"
+    why = text if isinstance(text, str) and text else TOOL_FAILED
     trace.result(
         text,
         block,

@@ -1,7 +1,7 @@
 """AutoGen: messages of its agents, in the words of either of its versions."""
 
 from evaltui.core.json_value import JsonObject
-from evaltui.traces.importers.chat_messages import read_chat_message, result_text
+from evaltui.traces.importers.chat_messages import TOOL_FAILED, read_chat_message, result_text
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
@@ -77,7 +77,7 @@ def _read_message(said: Part, trace: TraceBuilder) -> None:
 def _read_result(result: Part, trace: TraceBuilder) -> None:
     answer = result_text(result.value.get("content"))
     failed = result.value.get("is_error") is True
-    why = answer if isinstance(answer, str) and answer else "the tool reported an error"
+    why = answer if isinstance(answer, str) and answer else TOOL_FAILED
     trace.result(
         answer,
         result,

@@ -6,6 +6,9 @@ from evaltui.core.json_value import Json
 from evaltui.traces.importers.part import Part, texts
 from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
 
+TOOL_FAILED = "the tool reported an error"
+"""The error of a result that says no more than that there was one."""
+
 
 def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:
     """One message: what it says, the calls it makes, or the result that it is."""
@@ -20,7 +23,7 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
             said,
             tool=said.text("name", "tool_name"),
             call_id=said.text("tool_call_id", "call_id"),
-            error="the tool reported an error" if said.text("status") == "error" else None,
+            error=TOOL_FAILED if said.text("status") == "error" else None,
         )
         return
     content = said.first("content", "refusal")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.chat_messages import TOOL_FAILED, read_chat_message
 from evaltui.traces.importers.graph_states import last_states
 from evaltui.traces.importers.graph_stream import (
     entry_of,
@@ -177,7 +177,7 @@ def _read_event(event: Part, trace: TraceBuilder) -> None:
         else:
             trace.result(data.value.get("output"), event, tool=event.text("name"))
     elif kind == "on_tool_error":
-        why = data.error or "the tool reported an error"
+        why = data.error or TOOL_FAILED
         trace.result(None, event, tool=event.text("name"), error=why)
 
 

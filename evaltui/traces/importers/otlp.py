@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
+from evaltui.traces.importers.chat_messages import TOOL_FAILED
+from evaltui.traces.importers.chat_messages import result_text as chat_result
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.nested_chats import NestedChats
 from evaltui.traces.importers.otlp_values import (
@@ -12,6 +14,7 @@ from evaltui.traces.importers.otlp_values import (
     UNTOLD,
     attributes_of,
     json_value,
+    langchain_answer,
     moment_ns,
     result_value,
 )
@@ -295,6 +298,10 @@ def _read_tool(span: Part, trace: TraceBuilder, results: ToolResults) -> None:
             trace.note("not_told", f"what `{tool}` was called with", span.path)
         trace.call(tool, arguments, Part({**event.value, **without}, (*span.path, "call")), call_id)
     result = result_value(said.get("gen_ai.tool.call.result"))
-    trace.result(result, event, tool=tool, call_id=call_id)
+    error = None
+    if answer := langchain_answer(result):
+        result = chat_result(answer.get("content"))
+        error = TOOL_FAILED if answer.get("status") == "error" else None
+    trace.result(result, event, tool=tool, call_id=call_id, error=error)
     if "gen_ai.tool.call.result" not in said:
         results.awaits(trace.events[-1], span)

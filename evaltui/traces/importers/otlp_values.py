@@ -2,7 +2,7 @@
 
 import msgspec
 
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.part import Part, words
 
 ESTIMATED = "evaltui.time_estimated"
@@ -87,6 +87,17 @@ def result_value(value: Json) -> Json:
             return value
         return text if isinstance(text, str) and _is_read_otherwise(text) else value
     return json_value(value)
+
+
+def langchain_answer(value: Json) -> JsonObject:
+    """The fields of the message that a tool of LangChain answered with, where a result is that as
+    LangChain writes it, maybe below `output`, as its callbacks give it; else none."""
+    told = Part(value) if isinstance(value, dict) else Part({})
+    for one in (told, told.part("output")):
+        name = one.value.get("id")
+        if one.value.get("lc") == 1 and isinstance(name, list) and name[-1:] == ["ToolMessage"]:
+            return one.part("kwargs").value
+    return {}
 
 
 def result_text(text: str) -> str:

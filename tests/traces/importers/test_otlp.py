@@ -282,3 +282,38 @@ def test_events_are_from_the_provider_that_their_spans_name(key: str) -> None:
     assert systems(first, LAST) == [None] * 4, "and nobody is made up"
     several = systems(by("anthropic", first, key), tool(2), by("openai", LAST, key))
     assert several == ["anthropic", "anthropic", None, "openai"]
+
+
+def message(**fields: Any) -> dict[str, Any]:
+    """As LangChain writes the answer of a tool."""
+    name = ["langchain", "schema", "messages", "ToolMessage"]
+    kwargs = {"type": "tool", "name": "look", "tool_call_id": "c1", **fields}
+    return {"lc": 1, "type": "constructor", "id": name, "kwargs": kwargs}
+
+
+@pytest.mark.parametrize(
+    ("result", "output", "error"),
+    [
+        (
+            {"output": message(content='["hit", 1]'), "kwargs": {"color": "green"}},
+            '["hit", 1]',
+            None,
+        ),
+        (message(content=[{"type": "text", "text": "12"}]), "12", None),
+        (message(content="no", status="error"), "no", "the tool reported an error"),
+        (
+            {"output": {"lc": 1, "id": ["x", "Other"]}},
+            {"output": {"lc": 1, "id": ["x", "Other"]}},
+            None,
+        ),
+        ({"output": "12"}, {"output": "12"}, None),
+    ],
+)
+def test_what_langchain_wraps_around_a_result_is_none_of_it(
+    result: Any, output: Any, error: str | None
+) -> None:
+    wrapped_result = json.dumps(result)
+    (_, _, found, _) = events_of(
+        wrapped(chat(1, ASKED, CALL), tool(2, told={"tool.call.result": wrapped_result}), LAST)
+    )
+    assert (found["output"], found["error"]) == (output, error)
