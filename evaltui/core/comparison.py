@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import CaseKey
@@ -18,7 +20,8 @@ class Effect(StrEnum):
     """How a result differs from the one before; what wants attention first."""
 
     WORSE = "worse"
-    """It passed before and fails now."""
+    """It passed before and fails now; of several trials all had to pass, but where one side was
+    tried more often: then it passed before if most trials did."""
     BETTER = "better"
     """It did not pass before and does now."""
     ERROR = "error"
@@ -174,6 +177,9 @@ def effect_of(
 ) -> Effect:
     """Against the result just before; where that is an error, which is no verdict, against
     `last_verdict`, the one before it; where there is none either, against the baseline.
+
+    One trial and twenty are not held against each other by whether all passed: a case that passes
+    as a rule seldom passes twenty times.
     """
     if now.status is CaseStatus.ERROR:
         return Effect.ERROR
@@ -183,6 +189,10 @@ def effect_of(
         return Effect.BETTER
     if before is not None and not was_error:
         then = _is_passed(before)
+        if before.trials != now.trials and then is not None and is_passed is not None:
+            then = _verdict(before.usual)
+            if then and _have_same_inputs(before, now):
+                is_passed = _verdict(now.usual)
     elif last_verdict is not None:
         then = _verdict(last_verdict)
     else:
@@ -196,6 +206,15 @@ def effect_of(
     if before is None:
         return Effect.NEW if baseline is None else Effect.AS_BEFORE
     return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
+
+
+def _have_same_inputs(before: CaseResult, now: CaseResult) -> bool:
+    """But for how often it was to be tried."""
+    then, since = (replace(one.inputs, settings=_NOT_COMPARED) for one in (before, now))
+    return bool(then.case) and then == since
+
+
+_NOT_COMPARED: Mapping[str, int] = MappingProxyType({})
 
 
 def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:

@@ -50,6 +50,10 @@ class Proof(Struct, frozen=True, gc=False):
         return float(f"{self.e:.6g}") if isfinite(self.e) else None
 
     @property
+    def has_regressed(self) -> bool:
+        return self.standing is Standing.REGRESSED
+
+    @property
     def is_flaky(self) -> bool:
         """Both outcomes under the same inputs."""
         return stability(self.of_now.passes, self.of_now.count) is Stability.FLAKY

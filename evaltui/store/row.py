@@ -62,6 +62,9 @@ class RowMark(StrEnum):
 class Attention(StrEnum):
     """What a case wants attention for, worst first: the order of the board."""
 
+    PROVEN = "proven"
+    """Worse beyond doubt, with an agent that may answer otherwise the next time: what is worse in
+    the last save may be chance beside it."""
     WORSE = "worse"
     """In the last save."""
     REGRESSED = "regressed"
@@ -127,6 +130,11 @@ class Row(Struct):
         return self.against is RowMark.REGRESSED
 
     @property
+    def is_proven(self) -> bool:
+        """Whether trials prove it to be worse: a single fall of a steady agent needs no proof."""
+        return self.regressed and self.proof is not None and self.proof.has_regressed
+
+    @property
     def moved(self) -> bool:
         return self.against is RowMark.MOVED
 
@@ -147,6 +155,8 @@ class Row(Struct):
     def attention(self) -> Attention:
         status = self.status
         if status is RowStatus.FAILED:
+            if self.is_proven:
+                return Attention.PROVEN
             if self.effect is Effect.WORSE:
                 return Attention.WORSE
             if self.regressed:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
+from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row, RowStatus
@@ -83,15 +84,16 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
 
 
 def _also(name: str, groups: Mapping[str, Sequence[Row]]) -> str:
-    """What makes the headings add up to the header: of the two groups of cases that came out as
+    """What makes the headings add up to the header: of the groups of cases that came out as
     before, and of cases that are due below one of those that are folded at first."""
-    if name == STILL_FAILING:
+    if name in _FAILING_AS_BEFORE:
         return "as before"
     if name != _AS_BEFORE:
         return ""
-    still, due = len(groups[STILL_FAILING]), sum(row.is_due for row in groups[name])
+    failing = sum(len(groups[one]) for one in _FAILING_AS_BEFORE)
+    due = sum(row.is_due for row in groups[name])
     said = (
-        f"{len(groups[name]) + still:,} with those still failing" if still else "",
+        f"{len(groups[name]) + failing:,} with those still failing" if failing else "",
         f"{due:,} due again" if due else "",
     )
     return ", ".join(part for part in said if part)
@@ -108,26 +110,38 @@ def _save_group(row: Row) -> str:
     if row.effect is None:
         return MUTED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
-        return STILL_FAILING
+        if row.is_proven:
+            return REGRESSED
+        is_usual = row.result is not None and row.result.usual is CaseStatus.PASSED
+        return FAILING_AT_TIMES if is_usual else STILL_FAILING
     return row.effect.upper()
 
 
 NOT_TOUCHED, STILL_FAILING, MUTED = "NOT TOUCHED", "STILL FAILING", "MUTED"
+REGRESSED = "REGRESSED"
+"""Still failing, and proven to be worse: above what is worse in the last save and may be chance."""
+FAILING_AT_TIMES = "FAILING AT TIMES"
+"""Of their trials most passed, and did so before."""
 DUE = "DUE"
 """It did not run, as when the run was cancelled: never below a heading that is folded at first."""
 _AS_BEFORE = Effect.AS_BEFORE.upper()
+_FAILING_AS_BEFORE = (REGRESSED, STILL_FAILING, FAILING_AT_TIMES)
 SAVE_GROUPS = (
+    REGRESSED,
     *(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.ERROR)),
     Effect.CALLS_DIFFER.upper(),
     Effect.NEW.upper(),
     STILL_FAILING,
+    FAILING_AT_TIMES,
     DUE,
     _AS_BEFORE,
     MUTED,
     NOT_TOUCHED,
 )
-NEWS = frozenset(effect.upper() for effect in Effect if effect is not Effect.AS_BEFORE)
-"""Something is otherwise than before the save."""
+NEWS = frozenset(effect.upper() for effect in Effect if effect is not Effect.AS_BEFORE) | {
+    REGRESSED
+}
+"""Something is otherwise than before the save, or proven."""
 BLAMED = frozenset(effect.upper() for effect in (Effect.WORSE, Effect.BETTER, Effect.CALLS_DIFFER))
 """Above those it is said which words the save changed."""
 AS_BEFORE_ID = f"save:{_AS_BEFORE}"

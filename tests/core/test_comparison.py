@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from evaltui.core.baseline import BaselineCase
@@ -18,6 +20,7 @@ from evaltui.core.comparison import (
     last_verdict,
     ran_in_words,
 )
+from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 
@@ -62,6 +65,58 @@ def test_by_the_verdicts(then: CaseStatus, now: CaseStatus, effect: Effect) -> N
 
 def test_a_failure_that_asserts_nothing_any_more_is_not_better() -> None:
     assert effect_of(result(F), result(P, asserted=0)) is Effect.NEW
+
+
+def tried(passes: int, trials: int, inputs: str = "one") -> CaseResult:
+    status = P if passes == trials else F
+    asked_for = Inputs(case=inputs, settings={"trials": trials})
+    return result(status, passes=passes, trials=trials, inputs=asked_for)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "effect"),
+    [
+        # nobody edited anything: trials to pin, and one trial after them
+        (tried(1, 1), tried(18, 20), Effect.AS_BEFORE),
+        (tried(18, 20), tried(1, 1), Effect.AS_BEFORE),
+        (tried(1, 1), tried(10, 20), Effect.WORSE),
+        (tried(10, 20), tried(1, 1), Effect.BETTER),
+        (tried(0, 1), tried(2, 3), Effect.AS_BEFORE),
+        # an edit: what passed as a rule fell, and a pass among further trials takes nothing back
+        (tried(18, 20), tried(0, 1, "two"), Effect.WORSE),
+        (tried(18, 20), tried(0, 5, "two"), Effect.WORSE),
+        (tried(18, 20), tried(1, 1, "two"), Effect.AS_BEFORE),
+        (tried(1, 1), tried(2, 3, "two"), Effect.WORSE),
+        (tried(18, 20), tried(2, 3, "two"), Effect.WORSE),
+        # as often as before: all have to pass
+        (tried(3, 3), tried(2, 3, "two"), Effect.WORSE),
+        (tried(2, 3), tried(2, 3, "two"), Effect.AS_BEFORE),
+        (tried(2, 3), tried(3, 3, "two"), Effect.BETTER),
+        (tried(1, 1, ""), tried(18, 20, ""), Effect.WORSE),
+    ],
+)
+def test_one_trial_and_several_are_held_against_each_other_by_what_most_came_to(
+    before: CaseResult, now: CaseResult, effect: Effect
+) -> None:
+    assert effect_of(before, now) is effect
+
+
+SIDES = st.integers(1, 20).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@given(SIDES, SIDES, st.booleans())
+def test_only_what_fails_is_worse_and_only_what_passes_is_better(
+    then: tuple[int, int], now: tuple[int, int], is_edited: bool
+) -> None:
+    before, after = tried(*then), tried(*now, "two" if is_edited else "one")
+    effect = effect_of(before, after)
+    assert effect in (Effect.WORSE, Effect.BETTER, Effect.AS_BEFORE)
+    if effect is Effect.WORSE:
+        assert after.status is F
+        assert 2 * before.passes > before.trials, "most of it passed before"
+    if effect is Effect.BETTER:
+        assert after.status is P
+        assert before.status is F
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,7 @@ def test_a_fall_wants_more_attention_than_a_failure() -> None:
 def test_the_worst_comes_first() -> None:
     """The order of the board; a change of it is a change of what everybody sees first."""
     assert [attention.value for attention in Attention] == [
+        "proven",
         "worse",
         "regressed",
         "moved",

@@ -3,11 +3,13 @@
 from msgspec.structs import replace
 
 from evaltui.core.comparison import Effect
+from evaltui.core.proof import Proof, Standing
+from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import RANK, Row
+from evaltui.store.row import RANK, Attention, Row, RowMark
 from evaltui.store.store import Store
-from evaltui.tui.order import Order, arrange, in_order
+from evaltui.tui.order import Order, SaveGroup, arrange, by_save, in_order
 from tests.tui import scene
 
 
@@ -77,3 +79,38 @@ def test_grouped_the_suite_with_the_worst_case_stands_first_and_so_does_the_case
             assert lines[place + 1] is members[0]
             worst.append(ranks[0])
     assert worst == sorted(worst)
+
+
+def test_what_is_proven_stands_above_what_may_be_chance_and_no_slip_is_still_failing() -> None:
+    board = board_of(48)
+    proven, known, chance, slips, failing = [*board.rows.values()][:5]
+    for row in board.rows.values():
+        row.changed, row.against, row.stale = None, None, None
+    for row, effect in (
+        (proven, Effect.WORSE),
+        (known, Effect.AS_BEFORE),
+        (chance, Effect.WORSE),
+        (slips, Effect.AS_BEFORE),
+        (failing, Effect.AS_BEFORE),
+    ):
+        assert row.result
+        row.result = replace(row.result, status=CaseStatus.FAILED, assertions_run=1)
+        row.changed = effect
+    for row in (proven, known):
+        row.against = RowMark.REGRESSED
+        row.proof = Proof(row.key, standing=Standing.REGRESSED)
+    assert slips.result
+    slips.result = replace(slips.result, passes=18, trials=20)
+    ordered = sorted(board.rows.values(), key=lambda row: RANK[row.attention])
+    assert {row.key for row in ordered[:2]} == {proven.key, known.key}
+    assert [row.attention for row in ordered[:3]] == [Attention.PROVEN] * 2 + [Attention.WORSE]
+    lines = by_save(ordered, ())
+    groups = {one.name: (one.keys, one.also) for one in lines if isinstance(one, SaveGroup)}
+    del groups["NOT TOUCHED"]
+    assert groups == {
+        "REGRESSED": ((known.key,), "as before"),
+        "WORSE": ((proven.key, chance.key), ""),
+        "STILL FAILING": ((failing.key,), "as before"),
+        "FAILING AT TIMES": ((slips.key,), "as before"),
+    }
+    assert next(iter(groups)) == "REGRESSED", "on top"

@@ -83,6 +83,7 @@ ROW_STATUS: Mapping[RowStatus, Mark] = {
     RowStatus.PASSED: PASSED,
 }
 ATTENTION: Mapping[Attention, Mark] = {
+    Attention.PROVEN: FAILED,
     Attention.WORSE: FAILED,
     Attention.REGRESSED: FAILED,
     Attention.MOVED: FAILED,

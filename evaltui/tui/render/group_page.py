@@ -25,6 +25,8 @@ MEANING: Mapping[str, str] = {
     Effect.ERROR.upper(): "They could not be judged now, so that nothing can be said of a change.",
     Effect.CALLS_DIFFER.upper(): "Other calls, order or parameters; the verdict is as before.",
     Effect.NEW.upper(): "There is no verdict that theirs could be held against.",
+    order.REGRESSED: "They failed before, fail now, and their trials prove that they got worse.",
+    order.FAILING_AT_TIMES: "Most of their trials passed, then and now, and some failed.",
     order.STILL_FAILING: "They failed before and fail now.",
     order.DUE: "What they depend on changed, and they did not run since: `R` runs what is due.",
     Effect.AS_BEFORE.upper(): "They ran and came out as before.",

@@ -57,11 +57,13 @@ def group_line(
 
 
 _OF_GROUPS = {
+    "REGRESSED": "case-regressed",
     "WORSE": "case-regressed",
     "BETTER": "case-passed",
     "ERROR": "case-error",
     "CALLS DIFFER": "case-stale",
     "STILL FAILING": "case-failed",
+    "FAILING AT TIMES": "case-flaky",
     "DUE": "case-stale",
 }
 
