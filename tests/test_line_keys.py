@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.events import RunEnd
+from evaltui.core.events import CasesStale, RunEnd
 from tests.agents.servers import Asked, serving
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, Line, at_the_line, copy_samples
 from tests.test_line import CASE, EXPECTED, WRONG
+
+TOOL = "tools/calendar/move-event.tool.ts"
 
 
 @pytest.fixture
@@ -190,3 +192,27 @@ async def test_a_change_during_a_run_supersedes_it(samples: Path) -> None:
             assert not line.session.requests.stale_keys(line.session.agents[0])
             again = len(saved.cases) + len(rest.cases)
             assert "What is in order SO-1042?" not in asked[-again:]
+
+
+async def test_what_a_save_did_stays_told_while_keys_answer_it(samples: Path) -> None:
+    """Trying a case again, and accepting the description that was saved."""
+    async with at_the_line(samples) as line:
+        line.edit(TOOL, "reschedule, postpone or", "reschedule or")
+        await line.shows("1 worse", "WORSE 1", 'lost "postpone"')
+        await line.runs()
+        line.ear.forget()
+        await line.driver.press("x", "backspace", "backspace")
+        await line.driver.write("3")
+        await line.driver.press("enter")
+        (run,) = await line.runs()
+        assert run.trials == 3
+        for text in ("1 worse", "WORSE 1", 'lost "postpone"', "move-event.tool.ts"):
+            line.driver.sees(text)
+        session, key = line.session, line.row("ls-move-event-001").key
+        session.edits.apply(session.edits.preview_accept(key, line.board.agent, "description_hash"))
+        await line.until(
+            lambda: any(isinstance(one, CasesStale) and one.trigger for one in line.ear.heard)
+        )
+        assert not line.row("ls-move-event-001").is_outdated
+        for text in ("1 worse", "WORSE 1", 'lost "postpone"', "move-event.tool.ts"):
+            line.driver.sees(text)

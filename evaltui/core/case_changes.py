@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from evaltui.core.case import Case
 from evaltui.core.suite import Suite
 
@@ -35,6 +37,23 @@ def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ..
     gone += [case.id for suite in then.values() for case in suite.cases]
     said = (_edited(edited), _counted(came, "added"), _counted(gone, "removed"))
     return tuple(words for words in said if words)
+
+
+def is_metadata_alone(files: Iterable[str], before: Iterable[Suite], now: Iterable[Suite]) -> bool:
+    """Whether these are suites of which no case differs between two readings, nor what they are:
+    only for which description of their tool they say that they were written."""
+    then, after = ({suite.id: suite for suite in suites} for suites in (before, now))
+    return all(
+        file in then
+        and file in after
+        and _without_metadata(then[file]) == _without_metadata(after[file])
+        for file in files
+    )
+
+
+def _without_metadata(suite: Suite) -> Suite:
+    cases = tuple(replace(case, line=0) for case in suite.cases)
+    return replace(suite, cases=cases, file_hash="", metadata=None)
 
 
 def _fields(before: Case, now: Case) -> Iterator[str]:

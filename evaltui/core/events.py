@@ -194,6 +194,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     dashboard."""
     tries_again: bool = False
     """What fails may finish more than once: with further attempts, all of them as one result."""
+    is_repeat: bool = False
+    """Cases are asked again as they are, to know better: what the last save did stays told."""
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

@@ -33,10 +33,12 @@ class Requests:
         reason: str = "by hand",
         is_while_due: bool = False,
         confirms: bool = False,
+        is_repeat: bool = False,
     ) -> None:
         """Queue the cases; a run in progress goes on and these follow.
 
-        With `confirms` what is undecided then is tried again: somebody agreed to that too.
+        With `confirms` what is undecided then is tried again: somebody agreed to that too. With
+        `is_repeat` they are asked to know better how often they pass.
 
         With `is_while_due` a case whose result comes to be trusted meanwhile is left out. Raises
         UserError while another process runs here.
@@ -47,6 +49,7 @@ class Requests:
             wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost
             request = RunRequest(wanted, reason, trials=trials, is_by_news=True)
             request.confirms = "agreed" if confirms else "not"
+            request.is_repeat = is_repeat
             if is_while_due:
                 request.while_due = frozenset(wanted)
             queue.enqueue(request)

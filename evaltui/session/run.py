@@ -161,6 +161,7 @@ class Run:
             draw=self.request.draw,
             command=command.id if (command := self._state.record.command) is not None else "",
             tries_again=self._further is not None,
+            is_repeat=self.request.is_repeat,
         )
 
     async def _run_cases(self) -> None:

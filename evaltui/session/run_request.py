@@ -38,6 +38,8 @@ class RunRequest(Struct):
     """Begin with the cases that most probably tell something, not with the first of the files."""
     confirms: Confirms = "not"
     """Whether undecided cases are tried again: `agreed` to, or as long as the guard lets."""
+    is_repeat: bool = False
+    """To know better how often they pass, by nobody's save."""
     draw: Draw | None = None
     """Which of the keys were drawn at random."""
     while_due: frozenset[CaseKey] = frozenset()
@@ -59,7 +61,7 @@ class RunRequest(Struct):
 
     @property
     def _kind(self) -> tuple[object, ...]:
-        return self.is_rejudging, self.asks_judge, self.trials, self.confirms
+        return self.is_rejudging, self.asks_judge, self.trials, self.confirms, self.is_repeat
 
     def add(self, other: "RunRequest") -> None:
         """Be of its cases too."""

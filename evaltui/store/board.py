@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
+from evaltui.core.case_changes import is_metadata_alone
 from evaltui.core.comparison import Effect, GoesOn, RunChanges
 from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
@@ -100,6 +101,19 @@ class Board(Struct):
     def is_run_for(self, files: Iterable[str]) -> bool:
         """Whether what is being run is the doing of a save of all these."""
         return self.save is not None and self.is_saved_run_on and {*files} <= {*self.save.trigger}
+
+    def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
+        """Whether what a save of files did is told, which trying these again, as they are, leaves
+        as it is."""
+        if self.save is None or not (self.save.trigger and self.save.keys):
+            return False
+        return not any(row.is_due for key in keys if (row := self.rows.get(key)) is not None)
+
+    def is_settling(self, files: Iterable[str]) -> bool:
+        """Whether the saves of these say no more than for what their suites were written: it
+        answers what the last save did, which is told, and does not take its place."""
+        is_told = self.save is not None and bool(self.save.trigger and self.save.keys)
+        return is_told and is_metadata_alone(files, self.suites_saved, self.suites)
 
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
@@ -230,6 +244,8 @@ class Board(Struct):
             self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
         else:
             self.aside.compare(row, result)
+            if self.save is not None and self.run is not None and self.run.is_repeat:
+                self.save.try_again(row, result)
         if row.result is not None and same is None:
             took = row.result.duration_ms
             row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took

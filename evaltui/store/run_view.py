@@ -26,6 +26,8 @@ class RunView(Struct):
     finished_at: float = 0.0
     spent_usd: float = 0.0
     is_rejudging: bool = False
+    is_repeat: bool = False
+    """Results are held against those before the last save, too, where that ran the cases."""
     never_asked: frozenset[CaseKey] = frozenset()
     """Cases of the run that count neither as done nor as still to do."""
 

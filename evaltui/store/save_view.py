@@ -122,6 +122,12 @@ class SaveView(Struct):
             verdict = row.verdict_before
             row.changed = effect_of(row.before, result, row.baseline, last_verdict=verdict)
 
+    def try_again(self, row: Row, result: CaseResult) -> None:
+        """A case that it ran was asked again as it is: what the save did to it is known better."""
+        if row.key in self.keys and result.has_run:
+            row.is_rejudged, verdict = False, row.verdict_before
+            row.changed = effect_of(row.before, result, row.baseline, last_verdict=verdict)
+
     def compare_late(self, rows: Iterable[Row]) -> None:
         """Hold results against baselines of before them that are read only now."""
         for row in rows:

@@ -194,7 +194,10 @@ class Store:
                 # back what that runs for.
                 is_idle = by_save is not None and not by_save and board.is_busy
                 is_idle = is_idle and not board.is_run_for(trigger)
-                if trigger and is_idle:
+                is_settling = not by_save and not board.is_busy and board.is_settling(trigger)
+                if trigger and is_settling:
+                    self._tell_aside(agent, trigger)
+                elif trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))
                     self._tell_aside(agent, trigger)
                 elif trigger:
@@ -267,12 +270,14 @@ class Store:
             self._of_opening = len(self.other_problems)
         del self.other_problems[self._of_opening : self._at_last_end]
         self._at_last_end = self._of_opening
-        is_rest = event.is_rest and board.save is not None
+        is_repeat = event.is_repeat and board.tells_of_save(event.cases)
+        is_rest = is_repeat or (event.is_rest and board.save is not None)
         if not event.trigger and not is_rest:
             self.trigger, board.reach = (), None
         if board.save is None or not (event.trigger or is_rest):
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
         run = RunView.of(event)
+        run.is_repeat = is_repeat
         board.begin_run(run, event.cases, is_rest=is_rest)
         if board.save is not None and event.told:
             board.save.told = event.told

@@ -23,6 +23,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.store.reach import Reach
 from evaltui.store.row import Attention
@@ -590,3 +591,87 @@ def test_a_save_of_nothing_leaves_the_run_of_a_save_its_name(store: Store) -> No
 def test_a_pass_of_nothing_is_no_pass_in_the_strip(store: Store) -> None:
     store.handle(CaseFinished("run-9", replace(scene.result(ONE, P), assertions_run=0)))
     assert store.board(AGENT).rows[ONE.key].recent[-1] is CaseStatus.SKIPPED
+
+
+def repeat(store: Store, *cases: Case, run_id: str = "run-9") -> None:
+    keys = tuple(case.key for case in cases)
+    store.handle(RunStarted(run_id, AGENT, 9, keys, "10 times", trials=10, is_repeat=True))
+
+
+def test_trying_a_case_again_leaves_told_what_the_save_did(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F, two=P)
+    repeat(store, ONE, THREE)
+    finish(store, "run-9", one=F, three=F)
+    board = store.board(AGENT)
+    assert board.save is not None and board.save.trigger == ("a.ts",)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+    said = board.changes([ONE.key, THREE.key], "run-9")
+    assert said == RunChanges(worse=(THREE.key,), as_before=1), "it tells what it did itself"
+
+
+def test_what_the_save_did_is_told_as_further_tries_have_it(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    repeat(store, ONE)
+    finish(store, "run-9", one=P)
+    assert effects(store) == {"one": Effect.AS_BEFORE}
+    assert store.board(AGENT).counts.all.by_effect[Effect.WORSE] == 0
+
+
+def test_trying_what_a_save_made_due_or_where_none_did_anything_is_a_unit_of_its_own(
+    store: Store,
+) -> None:
+    repeat(store, ONE, run_id="run-1")
+    finish(store, "run-1", one=F)
+    assert effects(store) == {"one": Effect.WORSE}, "nothing was saved"
+    store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", two=F)
+    due = (StaleCase(THREE.key, Degree.AFFECTED, ("why",)),)
+    store.handle(CasesStale(AGENT, due, 5))
+    repeat(store, THREE)
+    finish(store, "run-9", three=F)
+    assert effects(store) == {"three": Effect.WORSE}
+
+
+def suites_for(*files: str, description_hash: str = "0" * 12) -> tuple[Suite, ...]:
+    """These were written for another description than before."""
+    return tuple(
+        replace(
+            suite,
+            file_hash="1" * 12,
+            cases=tuple(replace(case, line=case.line + 1) for case in suite.cases),
+            metadata=EvalMetadata(suite.tool_name, description_hash=description_hash),
+        )
+        if suite.id in files
+        else suite
+        for suite in SUITES
+    )
+
+
+def test_saying_for_what_a_suite_is_written_leaves_told_what_the_save_did(store: Store) -> None:
+    reader = store.reader()
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    store.handle(ProjectRead(suites_for(ONE.key.suite), ToolRegistry(configured=False), ()))
+    store.handle(CasesStale(AGENT, (), 5, (ONE.key.suite,), ()))
+    assert effects(store) == {"one": Effect.WORSE}
+    assert store.drain(reader)[0].idle_saves == {AGENT: (ONE.key.suite,)}, "told aside"
+    store.handle(ProjectRead(suites_for(ONE.key.suite), ToolRegistry(configured=False), ()))
+    store.handle(CasesStale(AGENT, (), 5, (ONE.key.suite, "b.ts"), ()))
+    assert effects(store) == {}, "another file is a save"
+
+
+@pytest.mark.parametrize("is_reached", [True, False])
+def test_a_suite_of_which_more_is_saved_is_a_save(store: Store, *, is_reached: bool) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    changed, *others = suites_for(ONE.key.suite)
+    if not is_reached:
+        (first, *rest) = changed.cases
+        changed = replace(changed, cases=(replace(first, description="another"), *rest))
+    store.handle(ProjectRead((changed, *others), ToolRegistry(configured=False), ()))
+    reached = (StaleCase(ONE.key, Degree.AFFECTED, ("why",)),) if is_reached else ()
+    store.handle(CasesStale(AGENT, reached, 5, (ONE.key.suite,), reached))
+    assert effects(store) == {}

@@ -68,8 +68,10 @@ class FakeRequests(_Owner):
         reason: str = "by hand",
         is_while_due: bool = False,
         confirms: bool = False,
+        is_repeat: bool = False,
     ) -> None:
         wish = "confirm" if confirms else "rerun"
+        self._session.repeats.append(is_repeat)
         self._session.wished.append((wish, tuple(keys), trials, reason))
         self._session.asked_of.append(("rerun", tuple(agents or ())))
 
@@ -248,6 +250,8 @@ class FakeSession:
     on_open: Iterable[Event] = ()
     unrecorded: int = 0
     """Events since the last `flush`."""
+    repeats: list[bool] = field(default_factory=list)
+    """Of what was to be run: whether what the last save did stays told."""
     asked_of: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     """The agents that wishes are about, by the name of the wish."""
 

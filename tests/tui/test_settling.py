@@ -24,6 +24,7 @@ async def test_it_is_said_first_and_then_done() -> None:
         assert not driver.wished("confirm")
         await driver.press("s")
         assert driver.wished("confirm") == [((row.key,), 1, "undecided")]
+        assert session.repeats == [True], "what the last save did stays told"
         for settled in (Proof(row.key, SIDES, Standing.REGRESSED), Proof(row.key, SIDES)):
             await driver.hear(EvidenceWeighed(scene.AGENT, (settled,), 48))
             await driver.press("x")

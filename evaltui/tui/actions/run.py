@@ -100,7 +100,7 @@ def again(controller: DashboardController) -> None:
             repeat(controller)
             return
         controller.session.requests.rerun(
-            keys, agents=chosen, trials=1, reason="undecided", confirms=True
+            keys, agents=chosen, trials=1, reason="undecided", confirms=True, is_repeat=True
         )
 
     limit = controller.session.config.regressions.max_trials
@@ -161,7 +161,12 @@ def run(
 
     def go(wanted: Collection[CaseKey]) -> None:
         controller.session.requests.rerun(
-            wanted, agents=chosen, trials=trials, reason=reason, is_while_due=reason == DUE
+            wanted,
+            agents=chosen,
+            trials=trials,
+            reason=reason,
+            is_while_due=reason == DUE,
+            is_repeat=trials is not None,
         )
         if controller.is_several:
             controller.say(f"Running {count(len(wanted), 'case')}{on}.")
