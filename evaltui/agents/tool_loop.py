@@ -15,6 +15,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.model import Model, ModelMessage, ModelReply, ModelRequest
 from evaltui.core.response import (
+    REPLAYED,
     AgentResponse,
     Execution,
     Message,
@@ -258,8 +259,8 @@ class _Attempt(Struct):
 
     def _source(self) -> str:
         """One word for all turns: replayed only when nothing was asked live."""
-        if self.sources == {"replayed"}:
-            return "replayed"
+        if self.sources == {REPLAYED}:
+            return REPLAYED
         return "live" if self.sources <= {"live"} else "recorded"
 
 

@@ -96,7 +96,10 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
     from evaltui.core.statistics.proven import ProvenList, failures_to_prove
 
     affected = max(level.affected, len(cases))
-    falls = {key: sides for key, sides in cases.items() if sides.now.failures}
+    # One without trials of now may have fallen by a recorded answer, which is none.
+    falls = {
+        key: sides for key, sides in cases.items() if sides.now.failures or not sides.now.count
+    }
     rises = {
         key: sides.exchanged
         for key, sides in cases.items()

@@ -8,6 +8,9 @@ from msgspec import Struct, field
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
 
+REPLAYED = "replayed"
+"""Where an answer is from that was recorded and only read."""
+
 
 class Execution(StrEnum):
     """How tool calls were executed; decides what `noToolErrors` means (contract A8, A9)."""

@@ -52,6 +52,8 @@ class TrialResult(Struct, frozen=True, gc=False):
     status: CaseStatus
     duration_ms: float = 0.0
     error: str = ""
+    is_replayed: bool = False
+    """As of a `CaseResult`."""
 
 
 class CaseResult(Struct, frozen=True, gc=False):
@@ -95,6 +97,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Attempts besides `trials`, which nobody could judge."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
+    is_replayed: bool = False
+    """A recording answered: what came of it was seen before. Of several attempts each tells."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By check a print of each of its demands, of a result that was pinned; `None`: unknown."""
 
@@ -107,6 +111,15 @@ class CaseResult(Struct, frozen=True, gc=False):
         if self.status in (CaseStatus.PASSED, CaseStatus.FAILED):
             return Trials(self.passes, self.trials - self.passes)
         return Trials()
+
+    @property
+    def trials_made(self) -> Trials:
+        """Those of `trials_judged` that are evidence. A recording that is read again and again says
+        the same each time: it counted when it was made, if ever."""
+        if not self.attempts:
+            return Trials() if self.is_replayed else self.trials_judged
+        made = [attempt.status for attempt in self.attempts if not attempt.is_replayed]
+        return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
 
     @property
     def usual(self) -> CaseStatus:

@@ -114,9 +114,10 @@ def insert_results(
             newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
             latest.append((case, *newest))
         same = f"{result.inputs.case}:{shape}"
-        judged = result.trials_judged
-        passed, failed = judged.passes, judged.failures
-        before = _counted(connection, case, same, place) if is_rejudged else (0, 0)
+        made = result.trials_made
+        passed, failed = made.passes, made.failures
+        has_counted = is_rejudged and not result.is_replayed
+        before = _counted(connection, case, same, place) if has_counted else (0, 0)
         if any((passed, failed, *before)):
             counts = passed - before[0], failed - before[1]
             evidence.append((case, same, *counts, result.finished_at))

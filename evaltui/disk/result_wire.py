@@ -7,7 +7,7 @@ when read: other programs write less, and null.
 
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
@@ -36,6 +36,7 @@ class TrialWire(Struct, rename="camel", gc=False):
     status: CaseStatus
     duration_ms: float = 0.0
     error: str = ""
+    is_replayed: bool | UnsetType = field(default=UNSET, name="replayed")
 
 
 class InputsWire(Inputs, frozen=True, omit_defaults=True, gc=False):
@@ -79,6 +80,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     metrics: dict[str, int | float] | None = None
     inputs: InputsWire | None = None
     asserted: dict[str, tuple[str, ...]] | None = None
+    replayed: bool | None = None
 
 
 class CaseWire(BriefWire, rename="camel", omit_defaults=True, gc=False):
@@ -131,7 +133,9 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
     elif case.passes != is_passed:
         wire.passes = case.passes
     if case.attempts:
-        wire.attempts = tuple([TrialWire(*astuple(attempt)) for attempt in case.attempts])
+        wire.attempts = tuple(map(_attempt_to_wire, case.attempts))
+    if case.is_replayed:
+        wire.replayed = True
     if response is not None:
         wire.response = response.text
         wire.tool_calls = calls_to_wire(response.tool_calls)
@@ -174,9 +178,21 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         trials=trials,
         passes=passes,
         erred=max(0, len(attempts) - trials) if attempts else 0,
-        attempts=tuple([TrialResult(*astuple(one)) for one in attempts]) if attempts else (),
+        attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
+        is_replayed=bool(wire.replayed),
         asserted=wire.asserted,
     )
+
+
+def _attempt_to_wire(attempt: TrialResult) -> TrialWire:
+    replayed = True if attempt.is_replayed else UNSET
+    told = attempt.trial, attempt.status, attempt.duration_ms, attempt.error
+    return TrialWire(*told, replayed)
+
+
+def _attempt_of(wire: TrialWire) -> TrialResult:
+    is_replayed = wire.is_replayed is True
+    return TrialResult(wire.trial, wire.status, wire.duration_ms, wire.error, is_replayed)
 
 
 def millis(value: float) -> float:

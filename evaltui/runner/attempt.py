@@ -15,7 +15,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseStarted, Event
 from evaltui.core.fingerprint import shown_print, tool_fingerprint, tool_fingerprints
 from evaltui.core.inputs import Inputs, unmentioned
-from evaltui.core.response import AgentResponse, Message
+from evaltui.core.response import REPLAYED, AgentResponse, Message
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
@@ -125,6 +125,7 @@ class Attempts(Struct, frozen=True):
             else (attempt.queued_s + attempt.held_s) * 1000,
             finished_at=self.clock(),
             trial=attempt.trial,
+            is_replayed=response is not None and response.source == REPLAYED,
         )
         verdicts = tuple(map(self._shared, outcome.verdicts))
         return with_outcome(result, replace(outcome, verdicts=verdicts))

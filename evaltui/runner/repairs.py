@@ -11,6 +11,7 @@ from evaltui.core.errors import AgentError
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.dispatch import Attempt
+from evaltui.runner.trials import as_attempt
 
 
 class Repairs(Struct, frozen=True):
@@ -47,7 +48,7 @@ class Repairs(Struct, frozen=True):
             if is_over or not was_asked:
                 return self._with_history(result, history)
             previous.append(PreviousAttempt(result.verdicts, result.response, result.error))
-            history.append(_entry(result, len(history)))
+            history.append(as_attempt(result, len(history)))
 
     def _with_history(self, result: CaseResult, history: list[TrialResult]) -> CaseResult:
         if not history:
@@ -60,9 +61,5 @@ class Repairs(Struct, frozen=True):
         response = result.response
         if response is not None:
             response = replace(response, notes=(*response.notes, *notes))
-        attempts = (*history, _entry(result, len(history)))
+        attempts = (*history, as_attempt(result, len(history)))
         return replace(result, response=response, attempts=attempts)
-
-
-def _entry(result: CaseResult, number: int) -> TrialResult:
-    return TrialResult(number, result.status, result.duration_ms, result.error)

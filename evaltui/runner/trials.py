@@ -50,8 +50,14 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
     )
 
 
+def as_attempt(result: CaseResult, number: int) -> TrialResult:
+    """What is kept of it beside those that follow."""
+    told = result.status, result.duration_ms, result.error
+    return TrialResult(number, *told, is_replayed=result.is_replayed)
+
+
 def _trial_of(result: CaseResult) -> TrialResult:
-    return TrialResult(result.trial, result.status, result.duration_ms, result.error)
+    return as_attempt(result, result.trial)
 
 
 def _last(results: Sequence[CaseResult], status: CaseStatus) -> CaseResult | None:

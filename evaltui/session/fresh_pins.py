@@ -55,7 +55,7 @@ class FreshPins:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")
         cases = (case for suite in run.suites for case in suite.cases)
         results = [one for one in cases if one.run_id == run.run_id and one.key in keys]
-        fresh = {one.key: of for one in results if (of := one.trials_judged).count}
+        fresh = {one.key: of for one in results if (of := one.trials_made).count}
         if not fresh:
             why = next((one.error for one in results if one.error), "no case was judged")
             what = f"Nothing was pinned: {why.rstrip('.')}."

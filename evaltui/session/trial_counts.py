@@ -31,7 +31,7 @@ class TrialCounts(Struct):
 
     def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
         """Count a result; of several attempts each, until they come as one."""
-        key, made, before = result.key, result.trials_judged, self.running.get(result.key)
+        key, made, before = result.key, result.trials_made, self.running.get(result.key)
         if before is not None and before.run_id != run_id:
             self._fold(key, before)
         elif before is not None and is_one_of_several and before.same == same:

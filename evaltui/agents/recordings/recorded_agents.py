@@ -15,7 +15,7 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.json_value import JsonObject
 from evaltui.core.model import Model, ModelReply, ModelRequest
-from evaltui.core.response import AgentResponse
+from evaltui.core.response import REPLAYED, AgentResponse
 from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
 REPLIES = AnswerCodec(write_reply, read_reply)
@@ -60,7 +60,7 @@ class RecordedModel(ModelWrapper):
             self.hide,
             _of_then(asked, self.former_parameters),
         )
-        if source == "replayed" and request.on_text and reply.text:
+        if source == REPLAYED and request.on_text and reply.text:
             request.on_text(reply.text)
         return replace(reply, source=source)
 
@@ -94,7 +94,7 @@ class RecordedAgent(AgentWrapper):
             self.hide,
             _of_then(asked, self.former_parameters),
         )
-        if source == "replayed":
+        if source == REPLAYED:
             _tell(response, request)
         return replace(response, source=source)
 

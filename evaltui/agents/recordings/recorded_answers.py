@@ -7,7 +7,7 @@ from msgspec import Struct, field, to_builtins
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.model import ModelReply
-from evaltui.core.response import AgentResponse, Execution
+from evaltui.core.response import REPLAYED, AgentResponse, Execution
 from evaltui.disk.codec import convert
 
 
@@ -98,7 +98,7 @@ def _written(answer: ModelReply | AgentResponse, form: type[_Reply]) -> JsonObje
 
 def _read(value: JsonObject, form: type[_Reply], noun: type[Any]) -> Any:
     kept = convert(value, form)
-    kept.source, kept.duration_ms = "replayed", kept.duration_ms or 0.0
+    kept.source, kept.duration_ms = REPLAYED, kept.duration_ms or 0.0
     return convert(kept, noun, from_attributes=True)
 
 

@@ -11,6 +11,7 @@ from evaltui.agents.recordings.recorded_request import RecordedRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.response import REPLAYED
 from evaltui.net.masking import masked
 
 T = TypeVar("T")
@@ -76,7 +77,7 @@ class Recorder:
             known = {entry.get("key"): entry for entry in reversed(entries)}
             for one in (request, former) if former is not None else (request,):
                 if (entry := known.get(one.key)) is not None:
-                    return self._replayed(case, entry, codec), "replayed"
+                    return self._replayed(case, entry, codec), REPLAYED
             if self.mode is RecordingMode.REPLAY:
                 raise self._miss(case, request, entries)
         else:
