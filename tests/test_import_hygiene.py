@@ -1,6 +1,7 @@
 """What a command must not load before it needs it (the static import graph can't see this)."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -220,3 +221,10 @@ def test_the_names_of_the_package_are_those_that_checkers_are_told_of() -> None:
 
 def test_the_package_alone_imports_nothing_of_it() -> None:
     assert {name for name in loaded_by("import evaltui") if "evaltui" in name} == {"evaltui"}
+
+
+def test_no_other_module_answers_for_names_that_it_does_not_have() -> None:
+    own = Path(evaltui.__file__)
+    asking = re.compile(r"def __getattr(ibute)?__\(")
+    found = {path for path in own.parent.rglob("*.py") if asking.search(path.read_text("utf-8"))}
+    assert found == {own}
