@@ -91,6 +91,14 @@ class AnswerPaths(Written):
     text: DotPath | Annotated[list[DotPath], Field(min_length=1)] | None = Field(
         None, description="of several the first that is there counts"
     )
+    messages: DotPath | None = Field(
+        None,
+        description="a list of messages, where nothing is at `text`: those behind the ones that "
+        "were sent are the answer",
+    )
+    plain_text: bool = Field(
+        False, description="whether an answer that is no JSON, or a text in JSON, is the text"
+    )
     tool_calls: DotPath | Literal[False] | None = Field(
         None, description="`false`: the agent reports no tool calls"
     )

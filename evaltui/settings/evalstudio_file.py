@@ -279,7 +279,12 @@ def _profile(connector: Any, of_personas: dict[str, dict[str, str]]) -> dict[str
             "method": config.get("method", "POST"),
             **headers,
             "request": {"messages": "$messages"},
-            "response": {"text": [*_ANSWERS], "tool_calls": False},
+            "response": {
+                "text": [*_ANSWERS],
+                "messages": "messages",
+                "plain_text": True,
+                "tool_calls": False,
+            },
         }
     options = {key: config[key] for key in ("assistant_id", "configurable") if key in config}
     options |= {"base_url": connector.base_url, "thread": True}

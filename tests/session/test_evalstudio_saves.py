@@ -78,6 +78,39 @@ async def test_a_saved_connector_is_another_agent(tmp_path: Path) -> None:
         assert session.agents == ("Shop",)
 
 
+@pytest.mark.parametrize("is_plain", [False, True])
+async def test_a_connector_may_answer_with_all_messages_or_plain_text(
+    tmp_path: Path, is_plain: bool
+) -> None:
+    async def said(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        sent = asked.json["messages"]
+        mine = [{"role": "tool", "content": "7"}, {"role": "assistant", "content": f"{len(sent)}"}]
+        writer.write(answer(f"number {len(sent)}" if is_plain else {"messages": [*sent, *mine]}))
+        return True
+
+    async with serving(said) as server:
+        write_workspace(tmp_path, server.url)
+        async with opened(tmp_path) as (session, _):
+            await session.run(all_keys(session))
+            rows = {key.case: row for key, row in session.store.board("Shop").rows.items()}
+    result = rows["Refund (Ann)"].result
+    assert result is not None
+    assert result.response is not None
+    told = [(one.role, one.content) for one in result.response.messages]
+    if is_plain:
+        assert told == [
+            ("user", "Hi"),
+            ("assistant", "number 1"),
+            ("user", "Thanks"),
+            ("assistant", "number 3"),
+        ]
+    else:
+        assert told == [
+            ("user", "Hi"), ("tool", "7"), ("assistant", "1"),
+            ("user", "Thanks"), ("tool", "7"), ("assistant", "4"),
+        ]  # fmt: skip
+
+
 async def test_nothing_that_is_kept_holds_a_secret(tmp_path: Path) -> None:
     async with watching(tmp_path) as (session, _):
         results = [row.result for row in session.store.board("Shop").rows.values()]

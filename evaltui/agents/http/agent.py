@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
-from evaltui.agents.http.answer_mapping import parse_json, read_answer, read_usage
+from evaltui.agents.http.answer_mapping import parse_answer, read_answer, read_usage
+from evaltui.agents.http.answered_messages import answered_messages, last_text
 from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamReader
 from evaltui.agents.http.http_options import HttpOptions, read_options
@@ -17,7 +18,7 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Execution
+from evaltui.core.response import AgentResponse, Execution, Message
 from evaltui.net.secret_sources import SecretSources
 
 STUBS_UNUSED = "stubs were not used: the agent runs its own tools"
@@ -85,17 +86,26 @@ class HttpAgent(Agent):
         options = self._options
         self._check_status(answer)
         body = options.mask.hide_body(decoded_body(answer, options.limit))
-        value = parse_json(body, answer.headers.get(b"content-type", b"").decode("latin-1"))
-        text, calls = read_answer(value, options.mapping)
+        kind = answer.headers.get(b"content-type", b"").decode("latin-1")
+        value = parse_answer(body, kind, options.mapping)
+        added = self._added(value, request)
+        text, calls = read_answer(value, options.mapping, last_text(added) if added else None)
         return AgentResponse(
             text=text,
             tool_calls=calls,
             duration_ms=duration_ms,
+            messages=(*request.messages, *added) if added else (),
             execution=Execution.REAL,
             usage=read_usage(value, options.mapping),
             notes=self._notes(request),
             tells_calls=options.mapping.tool_calls is not None,
         )
+
+    def _added(self, value: Json, request: AgentRequest) -> tuple[Message, ...]:
+        mapping = self._options.mapping
+        if mapping.messages is None:
+            return ()
+        return answered_messages(value, mapping, len(request.messages))
 
     async def _streamed(
         self, request: AgentRequest, message: bytes, started: float

@@ -24,6 +24,10 @@ class AnswerMapping(Struct, frozen=True):
     text: Path = _KEY["response"]
     text_instead: tuple[Path, ...] = ()
     """Where the text stands when nothing is at `text`; the first that is there counts."""
+    messages: Path | None = None
+    """Where the whole conversation stands, when none of these is there."""
+    plain_text: bool = False
+    """Whether an answer that is no object, in JSON or not, is the text itself."""
     tool_calls: Path | None = _KEY["toolCalls"]
     """`None`: the agent reports no tool calls, and the mapping says so."""
     name: Path = _KEY["name"]
@@ -50,13 +54,31 @@ def parse_json(body: bytes, kind: str) -> Json:
     return value
 
 
-def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCall, ...]]:
-    """Text and calls of one answer. Raises AgentError naming what is missing or of a wrong type."""
+def parse_answer(body: bytes, kind: str, mapping: AnswerMapping) -> Json:
+    """As `parse_json`; what is no JSON is a text where the mapping takes one."""
+    try:
+        return parse_json(body, kind)
+    except AgentError:
+        if mapping.plain_text and (text := body.decode("utf-8", "replace")).strip():
+            return text
+        raise
+
+
+def read_answer(
+    value: Json, mapping: AnswerMapping, text: str | None = None
+) -> tuple[str, tuple[ToolCall, ...]]:
+    """Text and calls of one answer. Raises AgentError naming what is missing or of a wrong type.
+
+    `text`: where it was found elsewhere.
+    """
+    if mapping.plain_text and isinstance(value, str):
+        return value, ()
     if not isinstance(value, dict):
         raise _wrong("the answer", value, "a JSON object")
     if mapping is CONTRACT_MAPPING and (answer := _plain_answer(value)):
         return answer
-    text = _text(value, mapping)
+    if text is None:
+        text = _text(value, mapping)
     path = mapping.tool_calls
     if path is None:
         return text, ()
@@ -91,6 +113,11 @@ def _text(value: Json, mapping: AnswerMapping) -> str:
     if text is MISSING:
         assert isinstance(value, dict)
         raise _missing(f"`{path}`", value)
+    if isinstance(text, list) and text and mapping is not CONTRACT_MAPPING:
+        from evaltui.agents.langgraph_messages import content_text
+
+        if blocks := content_text(text):
+            return blocks
     if not isinstance(text, str):
         raise _wrong(f"`{path}`", text, "text")
     return text

@@ -62,6 +62,7 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
 
 def _mapping(table: AnswerPaths | None) -> AnswerMapping:
     given: dict[str, Any] = table.given() if table else {}
+    is_plain = bool(given.pop("plain_text", False))
     texts = given.get("text")
     instead: list[str] = []
     if isinstance(texts, list):
@@ -69,10 +70,10 @@ def _mapping(table: AnswerPaths | None) -> AnswerMapping:
     paths: dict[str, Any] = {
         key: parse_path(value, f"response.{key}") if value else None for key, value in given.items()
     }
-    if not paths:
+    if not paths and not is_plain:
         return CONTRACT_MAPPING
     others = tuple(parse_path(one, "response.text") for one in instead)
-    return AnswerMapping(**paths, text_instead=others)
+    return AnswerMapping(**paths, text_instead=others, plain_text=is_plain)
 
 
 def _stream(rules: Mapping[str, str]) -> StreamMapping:

@@ -1,0 +1,94 @@
+"""Answers that are the whole conversation, blocks of text or no JSON, as connectors give them."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.core.errors import AgentError
+from evaltui.core.response import AgentResponse, Message
+from tests.agents.requests import agent, request
+from tests.agents.servers import always, answer, serving
+
+MAPPING = {
+    "text": ["message.content", "content", "response"],
+    "messages": "messages",
+    "plain_text": True,
+    "tool_calls": False,
+}
+HISTORY = (Message("user", "Hi"), Message("assistant", "Hello"))
+SENT = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+WEATHER = {"role": "user", "content": "Weather?"}
+
+
+async def answered(raw: bytes, **mapping: Any) -> AgentResponse:
+    """What an agent answers that is asked with a history of two messages."""
+    async with serving(always(raw)) as server:
+        asked = agent(server.url, request={"messages": "$messages"}, response=mapping or MAPPING)
+        try:
+            return await asked.respond(request(history=HISTORY))
+        finally:
+            await asked.close()
+
+
+def thread(*added: Any, **more: Any) -> bytes:
+    return answer({"messages": [*SENT, WEATHER, *added], **more})
+
+
+async def test_messages_behind_those_that_were_sent_are_the_answer() -> None:
+    blocks = [{"type": "text", "text": "It is"}, {"type": "text", "text": "warm"}]
+    raw = thread(
+        {"role": "assistant", "content": None},
+        {"role": "tool", "content": "18"},
+        {"role": "assistant", "content": blocks},
+        {"role": "assistant"},
+        5,
+    )
+    said = await answered(raw)
+    assert said.text == "It is\nwarm"
+    assert said.messages == (
+        *HISTORY,
+        Message("user", "Weather?"),
+        Message("assistant", ""),
+        Message("tool", "18"),
+        Message("assistant", "It is\nwarm"),
+    )
+
+
+async def test_a_text_beside_them_counts() -> None:
+    said = await answered(thread({"role": "assistant", "content": "no"}, content="yes"))
+    assert (said.text, said.messages) == ("yes", ())
+    said = await answered(thread({"role": "assistant", "content": "yes"}, content=""))
+    assert said.text == "yes"
+
+
+@pytest.mark.parametrize("added", [(), ({"role": "tool", "content": "18"},)])
+async def test_none_of_the_agents_is_no_answer(added: Any) -> None:
+    with pytest.raises(AgentError, match="none of the agent's behind the 3 that were sent"):
+        await answered(thread(*added))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("It is warm", "It is warm"), ('"It is warm"', "It is warm"), ("{", "{")]
+)
+async def test_what_is_no_object_is_the_text_where_the_mapping_says_so(
+    value: str, text: str
+) -> None:
+    raw = answer(value, kind="text/plain")
+    assert (await answered(raw)).text == text
+    assert (await answered(raw, plain_text=True)).text == text
+    why = "must be a JSON object" if value[0] == '"' else "the answer is (not|broken) JSON"
+    with pytest.raises(AgentError, match=why):
+        await answered(raw, text="content", tool_calls=False)
+
+
+@pytest.mark.parametrize("value", [" ", "5", "[]"])
+async def test_an_empty_answer_and_other_values_are_none(value: str) -> None:
+    with pytest.raises(AgentError):
+        await answered(answer(value, kind="text/plain"))
+
+
+async def test_blocks_are_a_text() -> None:
+    blocks = [{"type": "text", "text": "It is"}, {"type": "text", "text": "warm"}]
+    assert (await answered(answer({"message": {"content": blocks}}))).text == "It is\nwarm"
+    with pytest.raises(AgentError, match="must be text"):
+        await answered(answer({"content": [5]}))
