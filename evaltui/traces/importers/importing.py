@@ -88,7 +88,7 @@ def import_records(
             }
             cases.append(read_case(dataset_id, found, len(cases)))
         else:
-            trace.note("empty_trace", "nothing in it says what an agent did")
+            trace.note("empty_trace", trace.why_empty)
         diagnostics += _placed(trace.notes, name, record, file, records)
     diagnostics.sort(key=lambda one: one.record_index)
     return Imported(cases, diagnostics, dict(sorted(counts.items())), records.total)

@@ -68,6 +68,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
     """What the spans of one trace say happened; those of other things are left out."""
     spans = _once_each(sorted(trace.parts(record, "spans"), key=_began), trace)
     spans = _without_echoes(spans)
+    if any(key.startswith(_OPENINFERENCE) for span in spans for key in attributes_of(span)):
+        trace.why_empty = _OTHER_WORDS
     trace.of_providers({provider_of(span) for span in spans} - {""})
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
@@ -176,6 +178,11 @@ def _began(span: Part) -> int:
 
 
 _AGENTS = words("invoke_agent create_agent invoke_workflow")
+_OPENINFERENCE = ("openinference.", "llm.input_messages.", "llm.output_messages.")
+_OTHER_WORDS = (
+    "its spans are in OpenInference's words, which are not read: "
+    "export them in OpenTelemetry's for generative AI (`gen_ai.input.messages` …)"
+)
 _SILENT = words("embeddings retrieval create_memory search_memory update_memory delete_memory")
 """Operations that say nothing of what the agent said or called."""
 

@@ -44,6 +44,8 @@ class TraceBuilder(Notes):
         self.calls = Calls()
         self.told: Counter[str] = Counter()
         """Messages that were told already, where each request repeats those before it."""
+        self.why_empty = "nothing in it says what an agent did"
+        """What is said of the record where nothing happened in it."""
         self._spans: set[str] = set()
         self._timed: set[KeyPath] = set()
         """Objects whose latency some event has, so that no time counts twice."""

@@ -317,3 +317,13 @@ def test_what_langchain_wraps_around_a_result_is_none_of_it(
         wrapped(chat(1, ASKED, CALL), tool(2, told={"tool.call.result": wrapped_result}), LAST)
     )
     assert (found["output"], found["error"]) == (output, error)
+
+
+def test_spans_in_openinferences_words_are_refused_as_that() -> None:
+    told = {"openinference.span.kind": "LLM", "llm.input_messages.0.message.content": "Hi"}
+    other = {**span(1, None), "attributes": told}
+    (note,) = imported(json.dumps(wrapped(other)).encode()).diagnostics
+    assert note.kind == "empty_trace"
+    assert "OpenInference's words" in note.detail
+    (note,) = imported(json.dumps(wrapped({**other, "attributes": {}})).encode()).diagnostics
+    assert note.detail == "nothing in it says what an agent did"
