@@ -20,8 +20,8 @@ from evaltui.traces.importers.trace_builder import TraceBuilder
 KEYS = words(
     """
     id messages events steps values state output input run_id thread_id graph graph_id metadata name
-    checkpoint checkpoint_id config next created_at ts timestamp framework event data tags
-    parent_ids error usage latency_ms duration_ms trace_id attributes
+    checkpoint checkpoint_id config parent_config tasks interrupts next created_at ts timestamp
+    framework event data tags parent_ids error usage latency_ms duration_ms trace_id attributes
     inputs outputs run_type serialized extra reference_example_id parent_run_id attachments
     session_name session_id dotted_order start_time end_time
     dangerously_allow_filesystem manifest_id app_path feedback_stats in_dataset

@@ -137,3 +137,32 @@ def test_a_message_of_which_there_are_pieces_only_is_missed() -> None:
 
 def events(case: Any) -> tuple[Event, ...]:
     return trace_body(case).trace
+
+
+def checkpoint(number: int, *messages: Any, **more: Any) -> dict[str, Any]:
+    def config(at: int) -> dict[str, Any]:
+        return {"configurable": {"thread_id": "t", "checkpoint_ns": "", "checkpoint_id": str(at)}}
+
+    values = {"messages": [*messages]} if messages else {}
+    parent = config(number - 1) if number else None
+    told = {"config": config(number), "parent_config": parent, "next": ["agent"], "tasks": []}
+    return {**told, "values": values, "metadata": {"source": "loop", "step": number}, **more}
+
+
+@pytest.mark.parametrize("message", [lambda one: one, dumped], ids=["plain", "dumped"])
+def test_checkpoints_of_a_run_are_one_case(message: Callable[[Any], Any]) -> None:
+    said = [message(one) for one in (HUMAN, AI, TOOL, END)]
+    run = [checkpoint(number, *said[:number]) for number in range(5)]
+    (trace,) = traces(run, lines=True)
+    assert [one.type for one in trace] == KINDS
+    other = [checkpoint(number, *said[:number]) for number in (7, 8)]
+    other[0]["values"] = {"messages": [message({**HUMAN, "id": "other"})]}
+    found = imported(json.dumps([*run, other[0]]).encode(), BY_FRAMEWORK, "a.json")
+    assert len(found.cases) == 2, "what repeats nothing is another run"
+
+
+def test_a_checkpoint_that_nothing_goes_on_from_is_missed() -> None:
+    run = [checkpoint(0), checkpoint(2, HUMAN, AI, TOOL, END)]
+    found = imported(json.dumps(run).encode(), BY_FRAMEWORK, "a.json")
+    assert [one.kind for one in found.diagnostics] == ["empty_trace"]
+    assert len(found.cases) == 1

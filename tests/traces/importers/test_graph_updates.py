@@ -25,7 +25,7 @@ KINDS = ["tool_call", "tool_result", "message"]
 
 
 def dumped(message: Any) -> Any:
-    name = {"ai": "AIMessage", "tool": "ToolMessage"}[message["type"]]
+    name = {"ai": "AIMessage", "human": "HumanMessage", "tool": "ToolMessage"}[message["type"]]
     kwargs = {key: value for key, value in message.items() if key != "type"}
     return {"lc": 1, "type": "constructor", "id": ["langchain", name], "kwargs": kwargs}
 
