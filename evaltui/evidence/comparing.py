@@ -182,13 +182,17 @@ def _is_new_hard(change: Mapping[str, Any]) -> bool:
 
 
 def _score_deltas(was: CaseRow | None, is_: CaseRow | None) -> dict[str, Any]:
+    """By judge; one that skipped the case on one side alone has no score there."""
     before, after = _scores(was), _scores(is_)
+    idle = _scores(was, skipped=True).items() & _scores(is_, skipped=True).items()
+    before |= dict(idle)
+    after |= dict(idle)
     return {name: _metric(name, before, after) for name in sorted({*before, *after})}
 
 
-def _scores(row: CaseRow | None) -> dict[str, float]:
+def _scores(row: CaseRow | None, *, skipped: bool = False) -> dict[str, float]:
     results = row.judge_results if row is not None else ()
-    return {one.judge_id: one.score for one in results if not one.skipped}
+    return {one.judge_id: one.score for one in results if one.skipped is skipped}
 
 
 def _score_drops(

@@ -119,6 +119,18 @@ def test_other_settings_of_a_judge_are_not_alike(tmp_path: Path) -> None:
         compared(before, after)
 
 
+def test_judges_that_skipped_a_case_on_both_sides_are_listed_with_its_scores(
+    tmp_path: Path,
+) -> None:
+    before = pack_of(tmp_path / "before", says("a", "yes"), says("b", "yes"))
+    policy = {"policy": {"forbidden_tools": ["x"]}}
+    after = pack_of(tmp_path / "after", says("a", "no", **policy), says("b", "yes"))
+    (case,) = compared(before, after)["case_regressions"]
+    deltas = {name: one["delta"] for name, one in case["judge_score_deltas"].items()}
+    assert (deltas["regex"], deltas["json_schema"], deltas["policy"]) == (-1.0, 0.0, None)
+    assert case["judge_score_deltas"]["json_schema"]["baseline"] == 1.0
+
+
 def test_a_case_that_is_gone_is_worse(tmp_path: Path) -> None:
     before = pack_of(tmp_path / "before", says("a", "yes"), says("b", "yes"))
     after = pack_of(tmp_path / "after", says("a", "yes"))
