@@ -10,7 +10,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.evidence.pack_folder import inside
+from evaltui.evidence.pack_folder import PARTS, inside
 from evaltui.evidence.pack_hashes import PLACE, current_hash, file_hash, hashes
 from evaltui.evidence.replaying import read_object
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
@@ -30,11 +30,15 @@ def secret_of(typed: str | None) -> str | None:
 def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = None) -> Path:
     """Write the list; returns its place.
 
-    Raises UserError where the pack is not as it was made, or a link leads that place out of it.
+    Raises UserError where the pack is not as it was made, a link leads that place out of it, or
+    the list would be a file that was added to it.
     """
     place = out or inside(pack, pack / PLACE)
+    if _is_of(pack, place):
+        what = f"`{place}` would be a file that was added to the pack."
+        raise UserError(what, f"Name one outside of it, or none: it is `{PLACE}` in the pack then.")
     manifest = read_object(pack / "manifest.json")
-    found = dict(hashes(pack, out))
+    found = dict(hashes(pack))
     recorded = manifest.get("file_hashes")
     if isinstance(recorded, dict):
         changed = [
@@ -59,6 +63,16 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
     }
     write_output(place, pretty(signed))
     return place
+
+
+def _is_of(pack: Path, place: Path) -> bool:
+    """Whether it is one of the files that a pack is held by."""
+    own = pack.resolve()
+    found = place.parent.resolve() / place.name
+    if not found.is_relative_to(own) or found == own / PLACE:
+        return False
+    part = next(iter(found.relative_to(own).parts), "")
+    return part != "compare" and part in PARTS
 
 
 def attest_by_environment(pack: Path) -> None:

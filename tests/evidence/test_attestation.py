@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.evidence.pack_hashes import changed_files, recorded_hashes
 from tests.evidence.packs import GOOD, made_pack, read
 
 PLACE = "run/provenance_attestation.json"
@@ -155,3 +156,25 @@ def test_a_run_signs_where_the_environment_has_a_secret(
     assert read(made / PLACE)["signer"] == "env:hmac"
     assert verify(made) == 0
     assert SECRET.encode() not in b"".join(p.read_bytes() for p in made.rglob("*") if p.is_file())
+
+
+@pytest.mark.parametrize(
+    ("name", "is_taken"),
+    [
+        ("run/list.json", False),
+        ("run/../judges/list.json", False),
+        ("report.json", False),
+        ("run/provenance_attestation.json", True),
+        ("compare/list.json", True),
+        ("list.json", True),
+    ],
+)
+def test_no_attestation_is_a_file_that_was_added_to_the_pack(
+    name: str, is_taken: bool, pack: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (pack / "report.json").read_bytes()
+    out = str(pack / name)
+    assert run_command(["attest", "--run", str(pack), "--out", out]) == (0 if is_taken else 1)
+    assert ("would be a file that was added" in capsys.readouterr().err) is not is_taken
+    assert (pack / "report.json").read_bytes() == before
+    assert [*changed_files(pack, recorded_hashes(pack))] == []
