@@ -79,8 +79,7 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
         text, name = content_text(entry.get("content")), _text(entry, "name")
         if role == "assistant":
             run.turns += 1
-            metadata = entry.get("response_metadata")
-            ending = bad_ending(_reason(metadata)) if isinstance(metadata, Mapping) else None
+            ending = _ending(entry)
             calls = [*map(_call, _call_entries(entry))]
             pairs.add(calls)
             extra = _extra(entry, calls)
@@ -131,7 +130,7 @@ def _text(entry: Mapping[str, Json], key: str) -> str:
 
 
 def content_text(content: Json) -> str:
-    """Text, or the text blocks of a list; nothing is an empty text."""
+    """Text, or the text blocks of a list put together; nothing is an empty text."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -141,7 +140,7 @@ def content_text(content: Json) -> str:
         for block in content
         if isinstance(block, str) or (isinstance(block, Mapping) and block.get("type") == "text")
     ]
-    return "\n".join(filter(None, texts))
+    return "".join(texts)
 
 
 class _Pairs:
@@ -236,6 +235,14 @@ def _sent_call(call: ToolCall, at: int) -> dict[str, Json]:
         "id": call.id or f"call-{at}-{call.name}",
         "type": "tool_call",
     }
+
+
+def _ending(entry: Mapping[str, Json]) -> AgentError | None:
+    """The error for a message of a model that is no answer."""
+    metadata, more = entry.get("response_metadata"), entry.get("additional_kwargs")
+    if isinstance(more, Mapping) and isinstance(refusal := more.get("refusal"), str) and refusal:
+        return bad_ending("refusal", refusal)
+    return bad_ending(_reason(metadata)) if isinstance(metadata, Mapping) else None
 
 
 def _reason(metadata: Mapping[str, Json]) -> str:

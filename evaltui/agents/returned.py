@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from evaltui.agents.langgraph_messages import read_thread
+from evaltui.agents.models.endings import bad_ending
 from evaltui.agents.told_usage import told_usage
 from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
@@ -24,7 +25,7 @@ def as_answer(value: Json) -> Json:
 
     Messages of LangChain and LangGraph are read as those of a graph. A missing field stays
     missing: an agent that reports no calls is not one that made none. Raises AgentError for
-    messages that hold no answer.
+    messages that hold no answer, and where a `finish_reason` says that it was cut off or refused.
     """
     messages = _messages(value)
     if messages is not None:
@@ -37,6 +38,9 @@ def as_answer(value: Json) -> Json:
     if isinstance(steps := value.get("intermediate_steps"), list) and "output" in value:
         value = {"response": value["output"], "toolCalls": [_step(step) for step in steps]}
     answer = _renamed(value, _OTHER_NAMES)
+    reason = answer.pop("finish_reason", None)
+    if isinstance(reason, str) and (ending := bad_ending(reason)) is not None:
+        raise ending
     if isinstance(answer.get("response"), Mapping | list):
         answer["response"] = json.dumps(answer["response"], ensure_ascii=False, default=dict)
     calls = answer.get("toolCalls")

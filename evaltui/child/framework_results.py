@@ -39,11 +39,14 @@ def _of_pydantic_ai(result: Any, messages: list[Any]) -> dict[str, Any]:
             elif kind == "retry-prompt" and id_ in calls:
                 calls[id_].update(success=False, result=getattr(part, "content", None))
     output = result.output if hasattr(result, "output") else result.data
-    return _answer(output, list(calls.values()), getattr(result, "usage", None))
+    reasons = [_get(one, "finish_reason") for one in messages if _get(one, "kind") == "response"]
+    reason = reasons[-1] if reasons else None
+    return _answer(output, list(calls.values()), getattr(result, "usage", None), reason)
 
 
 def _of_agents_sdk(result: Any) -> dict[str, Any]:
     calls: dict[str, dict[str, Any]] = {}
+    reason = None
     for item in result.new_items:
         kind, raw = getattr(item, "type", ""), getattr(item, "raw_item", None)
         id_ = str(_get(raw, "call_id") or "")
@@ -53,25 +56,33 @@ def _of_agents_sdk(result: Any) -> dict[str, Any]:
             output = getattr(item, "output", _get(raw, "output"))
             failed = isinstance(output, str) and output.startswith(_AGENTS_SDK_FAILED)
             calls[id_].update(success=not failed, result=output)
+        elif kind == "message_output_item":
+            reason = _get(raw, "status")
     usage = getattr(getattr(result, "context_wrapper", None), "usage", None)
-    return _answer(result.final_output, list(calls.values()), usage)
+    return _answer(result.final_output, list(calls.values()), usage, reason)
 
 
 def _call(name: str, arguments: Any) -> dict[str, Any]:
+    """Without parameters where they are not JSON: what the model sent is not known then."""
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments or "{}")
         except (ValueError, RecursionError):
-            arguments = None
+            return {"name": name, "success": False}
     return {"name": name, "params": arguments if isinstance(arguments, dict) else {}}
 
 
-def _answer(output: Any, calls: list[dict[str, Any]], usage: Any) -> dict[str, Any]:
-    """`output` may be text, nothing, or structured; what is structured becomes JSON later."""
+def _answer(
+    output: Any, calls: list[dict[str, Any]], usage: Any, reason: Any = None
+) -> dict[str, Any]:
+    """`output` may be text, nothing, or structured; what is structured becomes JSON later.
+    `reason`: why the model stopped, in its words."""
     # In pydantic-ai 2 it is a value, which may be called as it was and warns then.
     is_method = callable(usage) and not hasattr(usage, "input_tokens")
     usage = usage() if is_method else usage
     answer: dict[str, Any] = {"response": "" if output is None else output, "toolCalls": calls}
+    if isinstance(reason, str):
+        answer["finish_reason"] = reason
     tokens = {
         key: found
         for key in ("input_tokens", "output_tokens")

@@ -134,12 +134,59 @@ async def test_the_steps_of_an_executor(tmp_path: Path) -> None:
     assert answer.tool_calls == (ToolCall("look", PARIS, True, result="blue"),)
 
 
-async def test_a_message_that_was_cut_off_is_no_answer(tmp_path: Path) -> None:
+CUT_PYDANTIC_AI = made_by_pydantic_ai("'It'").replace(
+    "N(parts=[call('final_result', '{}', '3')])",
+    "N(kind='response', parts=[], finish_reason=REASON)",
+)
+CUT_AGENTS_SDK = AGENTS_SDK.replace(
+    "type='message_output_item', raw_item=N()",
+    "type='message_output_item', raw_item=N(status=REASON)",
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        ("def f(m): return {'type': 'ai', 'content': 'It', "
+         "'response_metadata': {'finish_reason': 'length'}}", "cut off"),
+        ("def f(m): return {'type': 'ai', 'content': '', "
+         "'additional_kwargs': {'refusal': 'I cannot help'}}", "I cannot help"),
+        ("def f(m): return {'response': 'It', 'finish_reason': 'length'}", "cut off"),
+        (CUT_PYDANTIC_AI.replace("REASON", "'length'"), "cut off"),
+        (CUT_PYDANTIC_AI.replace("REASON", "'content_filter'"), "filtered"),
+        (CUT_AGENTS_SDK.replace("REASON", "'incomplete'"), "cut off"),
+    ],
+)  # fmt: skip
+async def test_an_answer_that_was_cut_off_or_refused_is_none(
+    tmp_path: Path, body: str, word: str
+) -> None:
+    assert word in await fault(tmp_path, N + body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        CUT_PYDANTIC_AI.replace("REASON", "'stop'"),
+        CUT_AGENTS_SDK.replace("REASON", "'completed'"),
+    ],
+)
+async def test_one_that_came_to_its_end_is_an_answer(tmp_path: Path, body: str) -> None:
+    assert len((await ask(tmp_path, N + body)).tool_calls) == 2
+
+
+async def test_arguments_that_are_not_json_are_not_known(tmp_path: Path) -> None:
+    body = AGENTS_SDK.replace("""'{"city": "Paris"}'""", "'{bad'")
+    first, second = (await ask(tmp_path, N + body)).tool_calls
+    assert (first.name, first.params) == ("look", None)
+    assert second.params == ROME
+
+
+async def test_texts_of_several_blocks_are_put_together(tmp_path: Path) -> None:
     body = (
-        "def f(m): return {'type': 'ai', 'content': 'It', "
-        "'response_metadata': {'finish_reason': 'length'}}"
+        "def f(m): return {'type': 'ai', 'content': [{'type': 'text', 'text': 'It is 1'}, "
+        "{'type': 'text', 'text': '8 degrees'}]}"
     )
-    assert "cut off" in await fault(tmp_path, body)
+    assert (await ask(tmp_path, body)).text == "It is 18 degrees"
 
 
 @pytest.mark.parametrize(

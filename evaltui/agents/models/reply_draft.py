@@ -39,6 +39,8 @@ class Draft(Struct):
     started: float = field(default_factory=perf_counter)
     on_text: Callable[[str], None] | None = None
     pieces: list[str] = field(default_factory=list)
+    open_block: str = ""
+    """Kind of the block that a stream is sending, where the API sends its answer in blocks."""
     calls: list[DraftCall] = field(default_factory=list)
     tokens: Tokens | None = None
     model: str = ""

@@ -25,6 +25,11 @@ def openai_answer(reason: str, **message: Any) -> bytes:
         ("content_filter", "filtered"),
         ("SAFETY", "filtered"),
         ("content_filter: PROHIBITED_CONTENT", "filtered"),
+        ("content-filter", "filtered"),
+        ("sensitive", "filtered"),
+        ("abort", "broke the answer off"),
+        ("cancelled", "broke the answer off"),
+        ("queued", "not there yet"),
         ("error", "broke the answer off"),
     ],
 )
@@ -39,6 +44,14 @@ async def test_chat_completions(reason: str, word: str) -> None:
         assert f"`{reason}`" in error.what
         assert not error.retryable
         assert "Received so far: the text `It is…` and a call of" in error.what
+
+
+async def test_what_the_server_says_of_an_error_in_its_choice_is_said() -> None:
+    choice = {"message": {"content": ""}, "error": {"code": 502, "message": "upstream died"}}
+    raw = answer({"choices": [choice | {"finish_reason": "error"}]})
+    async with serving(always(raw)) as server:
+        error = await fault(model_agent("openai", server.url))
+    assert "`error`: upstream died" in error.what
 
 
 async def test_a_refusal_beside_the_text() -> None:

@@ -101,6 +101,16 @@ async def test_bad_ends(is_stream: bool, more: Any, item: Any, category: str) ->
     assert error.category == category
 
 
+@pytest.mark.parametrize(
+    ("status", "word"), [("cancelled", "broke the answer off"), ("queued", "not there yet")]
+)
+async def test_what_is_not_finished_is_no_answer(status: str, word: str) -> None:
+    raw = body_of(said("It"), is_stream=False, status=status)
+    async with serving(always(raw)) as server:
+        error = await fault(agent(server.url))
+    assert word in error.what
+
+
 async def test_a_stream_without_its_end_is_asked_for_again() -> None:
     whole = body_of(said("It is"), is_stream=True)
     events = whole.partition(b"\r\n\r\n")[2].split(b"event: ")

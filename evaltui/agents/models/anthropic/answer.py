@@ -53,6 +53,7 @@ def _take_message(message: JsonObject, draft: Draft) -> None:
 
 def _take_block(block: JsonObject, draft: Draft) -> None:
     kind = block.get("type")
+    draft.open_block = str(kind or "")
     keep_block(block, draft)
     if kind == "text" and isinstance(text := block.get("text"), str):
         draft.say(text)
@@ -76,6 +77,8 @@ def _take_delta(delta: JsonObject, draft: Draft) -> None:
     if kind == "text_delta" and isinstance(text := delta.get("text"), str):
         draft.say(text)
     elif kind == "input_json_delta" and isinstance(piece := delta.get("partial_json"), str):
+        if draft.open_block not in ("", "tool_use"):
+            return  # of a tool of the API's own, which nobody here is asked to call
         if not draft.calls:
             raise AgentError(
                 "the stream sends the input of a tool call that it did not start.",

@@ -75,7 +75,7 @@ def _take_call(value: Json, draft: Draft, *, is_whole: bool) -> None:
         )
     draft.touch()
     id_ = value.get("id") if isinstance(value.get("id"), str) else ""
-    function = value.get("function")
+    function = value.get("function") or value.get("custom")
     function = function if isinstance(function, Mapping) else {}
     name = function.get("name") if isinstance(function.get("name"), str) else ""
     call = DraftCall() if is_whole else _piece_of(value.get("index"), str(id_), str(name), draft)
@@ -85,7 +85,7 @@ def _take_call(value: Json, draft: Draft, *, is_whole: bool) -> None:
     call.id = call.id or str(id_)
     if name and name != call.name:
         call.name += str(name)
-    arguments: Any = function.get("arguments")
+    arguments: Any = function.get("arguments", function.get("input"))
     if isinstance(arguments, str):
         call.pieces.append(arguments)
     elif isinstance(arguments, Mapping):
@@ -121,9 +121,10 @@ def _piece_of(index: Json, id_: str, name: str, draft: Draft) -> DraftCall:
 
 
 def _take_finish(choice: JsonObject, draft: Draft) -> None:
-    reason = choice.get("finish_reason")
+    reason, error = choice.get("finish_reason"), choice.get("error")
     if isinstance(reason, str) and reason:
-        draft.end(reason)
+        why = error.get("message") if isinstance(error, Mapping) else None
+        draft.end(reason, why if isinstance(why, str) else "")
 
 
 def _take_usage(value: JsonObject, draft: Draft) -> None:

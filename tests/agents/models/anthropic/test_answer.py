@@ -93,6 +93,26 @@ def test_thinking_counts_as_the_first_token() -> None:
     assert draft.text == ""
 
 
+def test_the_input_of_a_tool_of_the_apis_own_belongs_to_no_call_of_ours() -> None:
+    draft = streamed(
+        start(0, type="tool_use", id="a", name="w", input={}),
+        delta(0, type="input_json_delta", partial_json='{"city": "Paris"}'),
+        start(1, type="server_tool_use", id="s", name="web_search", input={}),
+        delta(1, type="input_json_delta", partial_json='{"query": "weather"}'),
+        start(2, type="web_search_tool_result", tool_use_id="s", content=[]),
+        start(3, type="text", text=""),
+        delta(3, type="text_delta", text="found"),
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}},
+        {"type": "message_stop"},
+    )
+    reply = draft.reply(str, str, 0)
+    assert reply.text == "found"
+    assert [(call.name, call.params) for call in reply.tool_calls] == [("w", {"city": "Paris"})]
+    alone = streamed(start(0, type="server_tool_use", id="s", name="web_search", input={}),
+                     delta(0, type="input_json_delta", partial_json="{}"))  # fmt: skip
+    assert alone.calls == []
+
+
 def test_input_without_a_call() -> None:
     with pytest.raises(AgentError, match="did not start"):
         streamed(delta(0, type="input_json_delta", partial_json="{}"))

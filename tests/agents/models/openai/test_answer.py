@@ -78,6 +78,13 @@ def test_arguments_that_are_an_object_already() -> None:
     assert calls(streamed(chunk(tool_calls=[call]))[0]) == WANTED[:1]
 
 
+def test_a_call_of_a_custom_tool_has_its_name_and_free_text() -> None:
+    call = {"id": "a", "type": "custom", "custom": {"name": "w", "input": "sunny Paris"}}
+    (found,) = streamed(chunk(tool_calls=[call]))[0].tool_calls
+    assert (found.name, found.params) == ("w", None)
+    assert "sunny Paris" in found.error
+
+
 def test_usage_comes_in_a_chunk_without_choices() -> None:
     usage = {
         "prompt_tokens": 9,
