@@ -9,13 +9,16 @@ from evaltui.core.tool import ToolDefinition
 def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], list[Problem]]:
     """By name in source order; of two with one name the first counts, and a problem names both.
 
-    The same place read through two sources is one tool.
+    The same place read through two sources is one tool, and so is what says the very same in two
+    places, as a registration and an export of the constants that it is made of.
     """
     merged: dict[str, ToolDefinition] = {}
     problems: list[Problem] = []
     for tool in tools:
         first = merged.setdefault(tool.name, tool)
         if first is tool or (first.file, first.line) == (tool.file, tool.line) != ("", 0):
+            continue
+        if _said(first) == _said(tool):
             continue
         problems.append(
             Problem(
@@ -28,6 +31,13 @@ def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], l
             )
         )
     return merged, problems
+
+
+def _said(tool: ToolDefinition) -> tuple[object, ...]:
+    """All that anybody is told of it, and what is not known of it."""
+    unknown = frozenset((one.field, one.expression) for one in tool.unresolved)
+    told = tool.description, tool.version, tool.category, tool.parameters, tool.status
+    return (*told, unknown)
 
 
 def _place(tool: ToolDefinition) -> str:

@@ -88,7 +88,7 @@ def test_a_wrong_entry_is_a_problem_and_the_others_go_on(
 
 
 def test_two_tools_of_one_name_are_reported_with_both_lines(tmp_path: Path) -> None:
-    write(tmp_path, {"tools.json": '[{"name": "a"},\n{"name": "a"}]'})
+    write(tmp_path, {"tools.json": '[{"name": "a"},\n{"name": "a", "description": "A."}]'})
     (problem,) = read(tmp_path, "tools.json").problems
     assert (problem.line, problem.code) == (2, "duplicate-tool")
     assert "tools.json:1" in problem.what

@@ -41,6 +41,27 @@ def test_one_place_read_by_two_sources_is_no_collision(tmp_path: Path) -> None:
     assert found.problems == ()
 
 
+REGISTERED = """
+const name = "news_search"; const description = "Searches the news.";
+const params = { q: { type: "string" } };
+export const register = (server) => {
+  server.registerTool(name, { description, inputSchema: params }, execute);
+};
+export const execute = async () => ({});
+export default { name, description: DESCRIPTION, inputSchema: params, execute, register };
+"""
+
+
+@pytest.mark.parametrize(("description", "problems"), [("description", 0), ("'Other.'", 1)])
+def test_what_says_the_very_same_in_two_places_is_one_tool(
+    tmp_path: Path, description: str, problems: int
+) -> None:
+    write(tmp_path, {"t/server.ts": REGISTERED.replace("DESCRIPTION", description)})
+    found = read(tmp_path, "t/server.ts")
+    assert [tool.name for tool in found.registry] == ["news_search"]
+    assert [one.code for one in found.problems] == ["duplicate-tool"] * problems
+
+
 @pytest.mark.parametrize(("type_", "location"), [("soap", "x.wsdl"), ("auto", "tools.txt")])
 def test_an_unknown_type_is_a_problem_and_the_others_are_read(
     type_: str, location: str, tmp_path: Path
