@@ -8,6 +8,7 @@ import asyncio
 import sys
 from collections.abc import Collection, Iterable, Mapping, Set
 
+from evaltui.core.agent_name import settings_name
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunFinished
@@ -28,6 +29,9 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
     runs = {agent: await asyncio.to_thread(last_run, agent) for agent in session.agents}
     known = [run for run in runs.values() if run is not None]
     if not any(run.is_interrupted for run in known):
+        if other := await asyncio.to_thread(_another_interrupted, session):
+            hint = f"Name it: `evaltui run --resume --agent {other}`."
+            raise UserError(f"The run that was interrupted asked `{other}`.", hint)
         what = "No run was interrupted, so there is nothing to go on with."
         raise UserError(what, "Run without --resume to run it all again.")
     if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
@@ -49,6 +53,16 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
         await _judge_again(session, agent, wanted)
         rest[agent] = _rest(session, agent, run, wanted, spent.get(agent, Spent()))
     return list(await session.go_on(rest))
+
+
+def _another_interrupted(session: Session) -> str:
+    """The agent in the settings whose last run was interrupted, though nobody asks it now."""
+    history = session.history
+    for agent in history.agents():
+        run = history.last_run(agent) if agent not in session.agents else None
+        if run is not None and run.is_interrupted:
+            return settings_name(agent)
+    return ""
 
 
 def _left_out(

@@ -153,6 +153,17 @@ def test_what_failed_before_is_not_left_out_by_flags(
     assert run_command(["run", "--resume"]) == 2
 
 
+def test_the_run_of_another_agent_is_named(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    asked(root), capsys.readouterr()
+    assert run_command(["run", "--resume", "--agent", "embedded"]) == 2
+    said = capsys.readouterr().err
+    assert "asked `mine`" in said and "`evaltui run --resume --agent mine`" in said
+    assert run_command(["run", "--resume", "--agent", "mine"]) == 0
+    assert len(asked(root)) == CASES - 2
+
+
 def test_flags_that_choose_all_that_is_left_go_on(root: Path) -> None:
     (root / "wrong.txt").write_text("b0")
     run_command(["run", "evals/b.golden.json"])
