@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from evaltui.registries.typescript.values import Arr, Call, Function, Obj, Schema, Slot
 
-PARAMETERS = ("parameters", "inputSchema", "input_schema", "params", "schema", "input", "args")
+PARAMETERS = (
+    "parameters", "inputSchema", "input_schema", "parametersSchema", "paramsSchema", "params",
+    "schema", "input", "args",
+)  # fmt: skip
 _SHAPE = frozenset(("params", "input", "args"))
 """Of these, those that alone with a zod schema are more likely a parameter's name."""
 _CONFIG = frozenset(("description", "name", "id", "title", "annotations", *PARAMETERS))

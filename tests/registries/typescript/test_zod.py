@@ -116,3 +116,15 @@ def test_unknown_schema_names_what_is_in_the_way(expression: str, tmp_path: Path
     found, unresolved = parameters(expression, tmp_path)
     assert found is None
     assert [UNKNOWN[expression] in text for text in unresolved] == [True], unresolved
+
+
+@pytest.mark.parametrize("key", ["inputSchema", "parametersSchema", "paramsSchema", "schema"])
+def test_the_usual_names_of_a_tools_schema(tmp_path: Path, key: str) -> None:
+    text = f"""
+    import {{ z }} from "zod";
+    const {key} = z.object({{ fileKey: z.string() }});
+    export const tool = {{ name: "get_data", description: "Gets it.", {key}, handler() {{}} }};
+    """
+    write(tmp_path, {"t/x.tool.ts": text})
+    found = read(tmp_path, "t").registry.tools["get_data"].parameters
+    assert found is not None and found["properties"] == {"fileKey": S}
