@@ -40,7 +40,7 @@ class CommandAgent(Agent):
     def __init__(self, options: CommandOptions, *, name: str, fingerprint: str) -> None:
         self.name = name
         self.fingerprint = fingerprint
-        self.content = options.content
+        self.content, self.former_content = options.content, options.former_content
         is_adapter = options.dialect == "adapter"
         self.traits = AgentTraits(
             reads_registry=is_adapter,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from evaltui.agents.own_files import content_of, named_files, scripts_of
+from evaltui.agents.own_files import content_of, named_files, scripts_of, words_files
 from evaltui.agents.profiles import CommandProfile, read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
@@ -42,6 +42,8 @@ class CommandOptions(Struct, frozen=True):
     """Those of the project that it is made of: what the command names, and `files`."""
     content: str = ""
     """Fingerprint of what stands in them."""
+    former_content: str = ""
+    """Of those that earlier versions knew; empty where that is the same."""
     send_expectations: bool = True
     """Whether an adapter is sent the policy and the output that are expected."""
 
@@ -67,7 +69,9 @@ def read_command_options(
         raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
     argv = _argv(written.command, secrets)
     repair_argv = () if repair is None else _argv(repair, secrets, "repair_command")
-    files = scripts_of((*argv, *repair_argv), cwd, root) | named_files(written.files, root)
+    words, named = (*argv, *repair_argv), named_files(written.files, root)
+    files = scripts_of(words, cwd, root) | named
+    known = words_files(words, cwd, root) | named
     return CommandOptions(
         argv=argv,
         mode=written.mode,
@@ -80,6 +84,7 @@ def read_command_options(
         repair_argv=repair_argv,
         files=files,
         content=content_of(files, root),
+        former_content="" if known == files else content_of(known, root),
         max_repairs=(USUAL_REPAIRS if repair else 0) if max_repairs is None else max_repairs,
         send_expectations=written.send_expectations is not False,
     )

@@ -2,13 +2,22 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
+from shlex import shlex
 
-from evaltui.child.python_files import imported_files
+from evaltui.child.python_files import files_of_module, imported_files
 from evaltui.core.errors import UserError
 from evaltui.core.tool import short_hash
 from evaltui.files import read_file
+
+_RUNS_MODULE = re.compile("-[bBdEiIOPqsSuvx]*m")
+"""The option of Python before the name of a module, alone or behind others: `-um`."""
+_MODULE = re.compile(r"-m([A-Za-z_][\w.]*)")
+_DEEPEST = 3
+"""Shells within shells, as far as anybody looks into them."""
 
 
 def named_files(patterns: Iterable[str], root: Path) -> frozenset[Path]:
@@ -25,16 +34,52 @@ def named_files(patterns: Iterable[str], root: Path) -> frozenset[Path]:
 
 
 def scripts_of(argv: Iterable[str], cwd: Path, root: Path) -> frozenset[Path]:
-    """Files below the project that the words of a command name, and what they import in Python."""
-    found: set[Path] = set()
-    for word in argv:
-        path = Path(os.path.normpath(cwd / word))
-        try:
-            if root in path.parents and path.is_file():
-                found |= imported_files(path, root) if path.suffix == ".py" else {path}
-        except (OSError, ValueError):
-            continue  # no path, whatever else it may be
-    return frozenset(found)
+    """Files below the project that a command starts or names, and what they import in Python.
+
+    A word may be a module behind `-m`, or a line for a shell with words of its own.
+    """
+    return frozenset(_of_words([*argv], cwd, root, _DEEPEST))
+
+
+def words_files(argv: Iterable[str], cwd: Path, root: Path) -> frozenset[Path]:
+    """Those whose paths are words of the command: all that results of earlier versions tell of."""
+    return frozenset(file for word in argv for file in _of_path(word, cwd, root))
+
+
+def _of_words(words: list[str], folder: Path, root: Path, depth: int) -> Iterator[Path]:
+    for before, word in pairwise(["", *words]):
+        if before == "cd":
+            folder = folder / word
+        elif _RUNS_MODULE.fullmatch(before):
+            yield from files_of_module(word, folder, root)
+        elif module := _MODULE.fullmatch(word):
+            yield from files_of_module(module[1], folder, root)
+        yield from _of_path(word, folder, root)
+        yield from _of_path(f"{word}/__main__.py", folder, root)  # `python folder` runs that
+        if depth and (inner := _inner_words(word)) != [word]:
+            yield from _of_words(inner, folder, root, depth - 1)
+
+
+def _of_path(word: str, folder: Path, root: Path) -> frozenset[Path]:
+    path = Path(os.path.normpath(folder / word))
+    try:
+        if root not in path.parents or not path.is_file():
+            return frozenset()
+    except (OSError, ValueError):
+        return frozenset()  # no path, whatever else it may be
+    return imported_files(path, root) if path.suffix == ".py" else frozenset((path,))
+
+
+def _inner_words(word: str) -> list[str]:
+    """Those that a shell sees in it, which it is given as one; `NAME=VALUE` is two."""
+    if "=" in word and not any(map(str.isspace, word)):
+        return [word.partition("=")[2]]
+    lexer = shlex(word, posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    try:
+        return [*lexer]
+    except ValueError:  # a quote that is never closed
+        return word.split()
 
 
 def digests(files: Iterable[Path], root: Path) -> Iterator[str]:

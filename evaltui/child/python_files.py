@@ -1,7 +1,7 @@
 """Which files of a project a Python module is made of, found without running any of them."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evaltui.files import is_file, read_file
@@ -23,15 +23,34 @@ def imported_files(start: Path, root: Path) -> frozenset[Path]:
     Imports inside of functions count; those made up at run time cannot be seen. A file that does
     not parse belongs to it, what it imports is unknown.
     """
+    return _with_imports([start], start.parent, root)
+
+
+def files_of_module(target: str, folder: Path, root: Path) -> frozenset[Path]:
+    """What `python -m target` runs when it is started in a folder: the module or the package's
+    `__main__`, the packages above it, and all that these import below `root`."""
+    words, places = target.split("."), _places(folder, root)
+    if not all(map(str.isidentifier, words)):
+        return frozenset()
+    starts = {*_files(words, places, root), *_files([*words, "__main__"], places, root)}
+    return _with_imports(starts, folder, root)
+
+
+def _with_imports(starts: Iterable[Path], beside: Path, root: Path) -> frozenset[Path]:
+    """`beside`: the folder in which Python looks first."""
     found: set[Path] = set()
-    waiting = [start]
+    waiting = [*starts]
     while waiting and len(found) < MAX_FILES:
         path = waiting.pop()
         if path in found:
             continue
         found.add(path)
-        waiting += [file for file in _imports(path, start.parent, root) if file not in found]
+        waiting += [file for file in _imports(path, beside, root) if file not in found]
     return frozenset(found)
+
+
+def _places(beside: Path, root: Path) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys((beside, root, root / "src")))
 
 
 def _imports(path: Path, beside: Path, root: Path) -> Iterator[Path]:
@@ -39,7 +58,7 @@ def _imports(path: Path, beside: Path, root: Path) -> Iterator[Path]:
         tree = ast.parse(read_file(path))
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    places = tuple(dict.fromkeys((beside, root, root / "src")))
+    places = _places(beside, root)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

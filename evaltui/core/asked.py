@@ -49,6 +49,9 @@ class Asked:
     then are its own. Empty where it is the same."""
     content: str = ""
     """Of what stands in its files, where `fingerprint` does not say it (12 hex digits)."""
+    former_content: str = ""
+    """What `content` was while some of its files were not known to be: whether results of then are
+    its own nobody knows. Empty where it is the same."""
     traits: AgentTraits = AgentTraits()
 
     @property

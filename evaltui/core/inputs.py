@@ -42,7 +42,8 @@ class Inputs(Struct, frozen=True, gc=False):
     all_tools: str = ""
     """Of the whole registry: what each of its tools was is kept under it, once."""
     agent_files: str = ""
-    """Of the files that the agent is made of, where `agent` does not hold them."""
+    """Of the files that the agent is made of, where `agent` does not hold them. Empty: of none, or
+    it is unknown whether those of now are those of the result that it is compared with."""
     live: str = ""
     """Of the file of live values it was judged with; empty: of another source, or unknown."""
     shown: str | None = None

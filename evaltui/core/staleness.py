@@ -86,7 +86,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
             yield from _changes(reached.counts(then), reached.counts(since))
     if now.agent and before.agent != now.agent:
         yield "agent changed"
-    elif before.agent_files and before.agent_files != now.agent_files:
+    elif before.agent_files and now.agent_files and before.agent_files != now.agent_files:
         yield "files of the agent changed"
     if before.player and now.player and before.player != now.player:
         yield "how the user is played changed"
@@ -107,6 +107,8 @@ def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
 
 def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:
     before = result.inputs
+    if before.agent_files and not now.agent_files:
+        yield "not all files of the agent were known"
     if reached.others is not None:
         yield from reached.others
     elif before.registry and before.registry != now.registry:

@@ -20,6 +20,7 @@ class _Wrapper(Asked):
         self.fingerprint = inner.fingerprint
         self.former_fingerprint = inner.former_fingerprint
         self.content = inner.content
+        self.former_content = inner.former_content
         self.traits = inner.traits
 
     @property

@@ -61,6 +61,8 @@ class InputsOf:
             return now
         if before.agent and before.agent == self._agent.former_fingerprint:
             now = replace(now, agent=before.agent)
+        if before.agent_files and before.agent_files == self._agent.former_content:
+            now = replace(now, agent_files="")
         return self._project.inputs_to_compare(now, case, before, lambda: self._reach(case))
 
     def _work_out(self, case: Case, suite: Suite) -> Inputs:

@@ -21,7 +21,17 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "agents" / "prompts" / "a.md").write_text("Be kind.")
     (tmp_path / "mine.py").write_text("import told")
     (tmp_path / "told.py").write_text("TEXT = 'x'")
+    (tmp_path / "agents" / "pack").mkdir()
+    (tmp_path / "agents" / "pack" / "__init__.py").touch()
+    (tmp_path / "agents" / "pack" / "__main__.py").write_text("from pack.deep import W")
+    (tmp_path / "agents" / "pack" / "deep.py").write_text("import mine")
     return tmp_path
+
+
+PACK = {
+    "agents/pack/__init__.py", "agents/pack/__main__.py", "agents/pack/deep.py",
+    "mine.py", "told.py",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -34,6 +44,21 @@ def root(tmp_path: Path) -> Path:
         (["sh", "agents/ag.sh"], {"files": ["agents/prompts/*.md"]},
          {"agents/ag.sh", "agents/prompts/a.md"}),
         (["sh", "-c", "echo", "../outside", "no such", "/bin/sh"], {}, set()),
+        (["python3", "-m", "pack"], {"cwd": "agents"}, PACK),
+        (["python3", "-mpack"], {"cwd": "agents"}, PACK),
+        (["uv", "run", "python3", "-um", "pack.deep"], {"cwd": "agents"},
+         PACK - {"agents/pack/__main__.py"}),
+        (["python3", "-m", "agents.pack"], {},
+         {"agents/pack/__init__.py", "agents/pack/__main__.py"}),
+        (["python3", "agents/pack"], {}, {"agents/pack/__main__.py"}),
+        (["sh", "-c", "sh agents/ag.sh"], {}, {"agents/ag.sh"}),
+        (["sh", "-c", "A=1 sh ./agents/ag.sh>out; true"], {}, {"agents/ag.sh"}),
+        (["bash", "-lc", "cd agents && sh ag.sh"], {}, {"agents/ag.sh"}),
+        (["sh", "-c", "sh -c 'cd agents; exec python3 -m pack'"], {}, PACK),
+        (["sh", "-c", 'echo "$(cat mine.py)"'], {}, {"mine.py", "told.py"}),
+        (["sh", "-c", "cat agents/ag.sh 'never closed"], {}, {"agents/ag.sh"}),
+        (["node", "--prompt=agents/ag.sh"], {}, {"agents/ag.sh"}),
+        (["python3", "-m", "../mine", "-m", "no.such", "-m", ""], {}, set()),
     ],
 )  # fmt: skip
 def test_a_program_is_made_of_what_its_command_names(

@@ -26,6 +26,7 @@ class _Peculiar:
     """Answers each question otherwise than an agent does by default."""
 
     name, fingerprint, content, traits = "peculiar", "0" * 12, "1" * 12, TRAITS
+    former_fingerprint, former_content = "2" * 12, "3" * 12
     closed = 0
 
     @property
@@ -117,6 +118,7 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
         "parameters",
         "files",
         "former_fingerprint",
+        "former_content",
         "former_parameters",
     }
     for name in asked:

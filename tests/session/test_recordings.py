@@ -55,6 +55,26 @@ def test_an_answer_of_another_program_is_not_replayed(
     assert run_command(["run", "--cassettes", "replay"]) == 0, "its own answers are there still"
 
 
+@pytest.mark.parametrize("command", [[sys.executable, "-m", "pack"], ["sh", "-c", "sh run.sh"]])
+def test_so_is_none_of_a_program_whose_command_names_no_file(
+    project: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    (project / "pack").mkdir()
+    (project / "pack" / "__main__.py").write_text("import pack.deep")
+    (project / "run.sh").write_text(f"exec '{sys.executable}' pack/deep.py")
+    (project / "pack" / "deep.py").write_text(ANSWER)
+    settings = f'agent = "mine"\n[agents.mine]\ntype = "command"\ncommand = {command}\n'
+    (project / "evaltui.toml").write_text(settings)
+    assert run_command(["run", "--cassettes", "auto"]) == 0
+    other = ANSWER.replace("find_order", "cancel_order")
+    (project / "pack" / "deep.py").write_text(other)
+    (project / "run.sh").write_text("true; " + (project / "run.sh").read_text())
+    capsys.readouterr()
+    assert run_command(["run", "--cassettes", "replay"]) == 1
+    assert "`files` was" in capsys.readouterr().out
+    assert run_command(["run", "--cassettes", "auto"]) == 1, "it is asked, and chooses wrongly"
+
+
 @pytest.mark.parametrize("reads", [True, False])
 def test_an_answer_of_other_tools_is_not_replayed(
     project: Path, capsys: pytest.CaptureFixture[str], reads: bool
