@@ -166,12 +166,15 @@ def why_fallen(result: CaseResult) -> str:
     return result.error
 
 
-def settled_in_words(proof: Proof, *, has_moved: bool = True) -> str:
+def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = False) -> str:
     """`regressed`, `improved`, or `undecided, 3 more failures would prove it`; of a case that did
-    not move, as one that passed at last, there is nothing to be decided."""
+    not move, as one that passed at last, there is nothing to be decided, and of one that
+    `is_muted` nothing is."""
     if proof.standing is not Standing.OPEN:
         return proof.standing.value
-    if not proof.sides.now.failures:
+    if is_muted:
+        return "not weighed while it is muted"
+    if not proof.sides.now.failures or not (has_moved or proof.sides.has_fallen):
         return "nothing says that it got worse"
     if proof.further is None:
         return "not proven, and more trials than one case may take would be needed"

@@ -65,13 +65,15 @@ class BaselineMarks:
         """As on the board: both outcomes in this result, or over all runs with the same inputs."""
         return is_flaky(result, self._proofs.get(result.agent, {}).get(result.key))
 
-    def evidence(self, agent: str, key: CaseKey, *, has_fallen: bool = True) -> str:
+    def evidence(
+        self, agent: str, key: CaseKey, *, has_fallen: bool = True, is_muted: bool = False
+    ) -> str:
         """`20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it`; empty where no trials
         were weighed."""
         proof = self._proofs.get(agent, {}).get(key)
         if proof is None or not proof.sides.now.count or not proof.sides.baseline.count:
             return ""
-        return f"{proof}: {settled_in_words(proof, has_moved=has_fallen)}"
+        return f"{proof}: {settled_in_words(proof, has_moved=has_fallen, is_muted=is_muted)}"
 
     def _of(self, suites: Iterable[SuiteResult], mutes: Mutes) -> Iterator[tuple[CaseKey, RowMark]]:
         """Those that the runs list come first, in each suite."""

@@ -52,8 +52,9 @@ class GithubReporter(WrittenAtEnd):
         title = _property(f"{word}: {case.key.case}")
         said = self._marks.why(case) if fallen is not None else case.error
         said += f" [attempts passed: {rate}]" if rate else ""
-        has_fallen = fallen is not None
-        if evidence := self._marks.evidence(case.agent, case.key, has_fallen=has_fallen):
+        if evidence := self._marks.evidence(
+            case.agent, case.key, has_fallen=fallen is not None, is_muted=bool(muted)
+        ):
             said += f" [{evidence}]"
         if muted:
             said += f" [muted: {muted}]"

@@ -84,7 +84,7 @@ class JunitReporter(WrittenAtEnd):
             skipped = ElementTree.SubElement(element, tag, message=_clean(told_before))
             skipped.text = _clean(case.error)
             return
-        if self._mutes.covers(case.key):
+        if is_muted := self._mutes.covers(case.key):
             muted = f"muted: {self._mutes.why(case.key)}"
             skipped = ElementTree.SubElement(element, tag, message=_clean(muted))
             skipped.text = _clean(case.error or case.status.value)
@@ -96,8 +96,9 @@ class JunitReporter(WrittenAtEnd):
         if facts := case_facts(case):
             figures = [f"{name}={value}" for name, value in facts.items()]
             told += [f"attempts passed: {rate_text(case)}", *figures]
-        has_fallen = fallen is not None
-        if evidence := self._marks.evidence(case.agent, case.key, has_fallen=has_fallen):
+        if evidence := self._marks.evidence(
+            case.agent, case.key, has_fallen=fallen is not None, is_muted=is_muted
+        ):
             told += [f"{fallen.value}: {evidence}" if fallen is not None else evidence]
         if self._marks.is_flaky(case):
             told.append("flaky: both outcomes with the same inputs")

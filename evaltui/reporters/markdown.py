@@ -149,7 +149,8 @@ _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 def _row(case: CaseResult, fallen: str, muted: str, marks: BaselineMarks, *, has_run: bool) -> str:
     verdict = fallen or _WORDS[case.status]
     why = _code(marks.why(case) if fallen else case.error)
-    if evidence := marks.evidence(case.agent, case.key, has_fallen=bool(fallen)):
+    has_fallen, is_muted = bool(fallen), bool(muted)
+    if evidence := marks.evidence(case.agent, case.key, has_fallen=has_fallen, is_muted=is_muted):
         why += f" · {evidence}"
     if muted:
         verdict = "⊘ muted"

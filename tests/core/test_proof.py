@@ -55,6 +55,20 @@ def test_of_what_did_not_move_nothing_is_undecided() -> None:
     assert told == "not proven, 3 more failures would prove it"
 
 
+def test_of_what_is_muted_nothing_is_weighed_and_what_passes_no_less_often_got_no_worse() -> None:
+    fell = Proof(A, TwoSides(Trials(21, 0), Trials(0, 8)))
+    assert settled_in_words(fell, has_moved=False, is_muted=True) == "not weighed while it is muted"
+    assert settled_in_words(fell, has_moved=False).startswith("not proven")
+    assert settled_in_words(replace(fell, standing=Standing.REGRESSED), is_muted=True) == (
+        "regressed"
+    )
+    for now in (Trials(5, 9), Trials(3, 6)):
+        same = Proof(A, TwoSides(Trials(7, 14), now), further=3)
+        assert settled_in_words(same, has_moved=False) == "nothing says that it got worse"
+    less = Proof(A, TwoSides(Trials(7, 14), Trials(2, 6)))
+    assert settled_in_words(less, has_moved=False).startswith("not proven")
+
+
 def test_only_what_failed_and_can_be_settled_within_the_limit_is_undecided() -> None:
     cases = {
         A: TwoSides(GOOD, Trials(0, 1)),

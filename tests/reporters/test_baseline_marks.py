@@ -195,7 +195,7 @@ def test_only_what_fell_is_said_to_have_moved(monkeypatch: pytest.MonkeyPatch) -
     for name in ("console", "junit", "markdown", "github"):
         assert "undecided, 3 more" in said_by(name, events())
         assert "undecided" not in said_by(name, heard), name
-        assert "not proven, 3 more" in said_by(name, heard), name
+        assert "nothing says that it got worse" in said_by(name, heard), name
     assert "regressed: 20/20 → 0/4" in said_by("junit", heard), "what is proven fell"
 
 
@@ -232,6 +232,20 @@ def test_every_report_says_what_the_trials_are_and_what_would_settle_it(
     said = out.getvalue()
     assert "20/20 → 0/4, e = 1703: regressed" in said
     assert "20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it" in said
+
+
+@pytest.mark.parametrize("name", ["junit", "markdown", "github"])
+def test_of_what_is_muted_no_report_says_that_it_cannot_be_proven(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    read, started, weighed, finished = events()
+    muted = replace(read, mutes={str(PROVEN): "known"})
+    open_ = Proof(PROVEN, TwoSides(GOOD, Trials(0, 8)))
+    said = said_by(name, [muted, started, replace(weighed, proofs=(open_,)), finished])
+    assert "20/20 → 0/8, e = " in said
+    assert "not weighed while it is muted" in said
+    assert "not proven" not in said
 
 
 def test_programs_are_told_the_trials_the_standing_and_e() -> None:

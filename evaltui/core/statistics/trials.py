@@ -32,6 +32,12 @@ class TwoSides(Struct, frozen=True, gc=False):
         """What proves that it got better is what would prove this to be worse."""
         return TwoSides(self.now, self.baseline)
 
+    @property
+    def has_fallen(self) -> bool:
+        """Whether a smaller share passes now; not where one side has no trials."""
+        then, now = self.baseline, self.now
+        return now.passes * then.count < then.passes * now.count
+
     def with_failures(self, further: int) -> "TwoSides":
         """As if so many further trials of now had failed."""
         return TwoSides(self.baseline, self.now + Trials(0, further))

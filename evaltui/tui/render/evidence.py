@@ -32,11 +32,12 @@ def evidence_parts(row: Row, look: Look) -> list[Part]:
         return [("evidence ", "quiet"), (f"{known}undecided, no trial of {side}", "case-stale")]
     mark = _MARK[proof.standing] if proof.standing is not Standing.OPEN else _open(row, proof)
     arrow = look.symbols.arrow
+    settled = settled_in_words(proof, has_moved=row.moved, is_muted=bool(row.muted))
     return [
         ("evidence ", "quiet"),
         (str(proof).replace("→", arrow), mark.variable),
         (f"  {picture(sides.baseline, look)} {arrow} {picture(sides.now, look)}", "quiet"),
-        (f"  {settled_in_words(proof, has_moved=row.moved)}", mark.variable),
+        (f"  {settled}", mark.variable),
     ]
 
 

@@ -61,6 +61,13 @@ def test_the_evidence_is_one_line_with_a_picture_of_both_rates(
     assert fallen(proof)[1] == said
 
 
+def test_what_is_muted_is_not_weighed() -> None:
+    row, _ = fallen(Proof(CASE.key, SIDES))
+    row.muted, row.against = "known", None
+    *_, (said, _variable) = evidence_parts(row, LOOK)
+    assert said == "  not weighed while it is muted"
+
+
 def test_a_row_says_how_many_calls_would_settle_it() -> None:
     proof = Proof(CASE.key, TwoSides(Trials(20, 0), Trials(0, 1)), further=3)
     row, _ = fallen(proof)
