@@ -16,12 +16,12 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.proof import why_fallen
+from evaltui.core.proof import evidence_in_words, why_fallen
 from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
-from evaltui.store.row import RowMark
+from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.pin_age import pin_age
 
 ACTIONS = {
@@ -237,6 +237,13 @@ def _said(session: Session) -> Iterator[None]:
         ) from error
 
 
+def _evidence(row: Row) -> dict[str, object]:
+    """What its trials say, where there is something to say."""
+    has_fallen = row.regressed or row.moved
+    said = "" if row.proof is None else evidence_in_words(row.proof, has_moved=has_fallen)
+    return {"evidence": said} if said else {}
+
+
 def _changes(session: Session, agent: str, keys: Container[CaseKey]) -> list[dict[str, object]]:
     """What regressed or moved and what passes by now, as on the board; muted cases never do."""
     rows = [row for key, row in session.store.board(agent).rows.items() if key in keys]
@@ -250,6 +257,7 @@ def _changes(session: Session, agent: str, keys: Container[CaseKey]) -> list[dic
             "agent": agent,
             "case": str(row.key),
             "reason": why_fallen(row.result) if change is Change.REGRESSED else row.result.error,
+            **_evidence(row),
         }
         for change, found in changed
         for row in found

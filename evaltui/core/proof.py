@@ -50,6 +50,11 @@ class Proof(Struct, frozen=True, gc=False):
         return float(f"{self.e:.6g}") if isfinite(self.e) else None
 
     @property
+    def has_both(self) -> bool:
+        """Whether there are trials on both sides."""
+        return bool(self.sides.baseline.count and self.sides.now.count)
+
+    @property
     def has_regressed(self) -> bool:
         return self.standing is Standing.REGRESSED
 
@@ -164,6 +169,26 @@ def why_fallen(result: CaseResult) -> str:
     if result.status is CaseStatus.PASSED:
         return "passed this time, and passes less often than before"
     return result.error
+
+
+def evidence_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = False) -> str:
+    """`20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it`; of what moved,
+    although one side has no trials, why nothing can be proven; empty where there is nothing to say.
+    """
+    if proof.has_both:
+        settled = settled_in_words(proof, has_moved=has_moved, is_muted=is_muted)
+        return f"{proof}: {settled}"
+    is_open = has_moved and proof.standing is Standing.OPEN
+    return why_unproven(proof) if is_open and not is_muted else ""
+
+
+def why_unproven(proof: Proof) -> str:
+    """`0/2 now, undecided: no trial of the baseline counts`, of a proof that lacks trials of one
+    side."""
+    known = f"{proof.sides.now} now, " if proof.sides.now.count else ""
+    if proof.sides.baseline.count:
+        return f"{known}undecided: no trial with other inputs than the pinned ones"
+    return f"{known}undecided: no trial of the baseline counts"
 
 
 def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = False) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from evaltui.core.baseline import Change
 from evaltui.core.case import CaseKey
 from evaltui.core.events import Event, EvidenceWeighed, ProjectRead
-from evaltui.core.proof import Proof, is_flaky, settled_in_words, why_fallen
+from evaltui.core.proof import Proof, evidence_in_words, is_flaky, why_fallen
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.store.row import RowMark
@@ -68,12 +68,11 @@ class BaselineMarks:
     def evidence(
         self, agent: str, key: CaseKey, *, has_fallen: bool = True, is_muted: bool = False
     ) -> str:
-        """`20/20 → 0/1, e = 3.5: undecided, 3 more failures would prove it`; empty where no trials
-        were weighed."""
+        """As `evidence_in_words`; empty where no trials were weighed."""
         proof = self._proofs.get(agent, {}).get(key)
-        if proof is None or not proof.sides.now.count or not proof.sides.baseline.count:
+        if proof is None:
             return ""
-        return f"{proof}: {settled_in_words(proof, has_moved=has_fallen, is_muted=is_muted)}"
+        return evidence_in_words(proof, has_moved=has_fallen, is_muted=is_muted)
 
     def _of(self, suites: Iterable[SuiteResult], mutes: Mutes) -> Iterator[tuple[CaseKey, RowMark]]:
         """Those that the runs list come first, in each suite."""

@@ -261,11 +261,25 @@ def test_programs_are_told_the_trials_the_standing_and_e() -> None:
     assert weighed["affected"] == 162
 
 
-def test_of_what_has_no_trials_on_both_sides_nothing_is_said() -> None:
+@pytest.mark.parametrize("name", ["console", "junit", "markdown", "github"])
+def test_what_moved_against_a_plain_pin_says_why_nothing_is_proven(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    read, started, weighed, finished = events()
+    chosen = Proof(DOUBTFUL, TwoSides(now=Trials(0, 1)))
+    heard = [read, started, replace(weighed, proofs=(chosen,)), finished]
+    assert "0/1 now, undecided: no trial of the baseline counts" in said_by(name, heard)
+
+
+def test_of_what_has_no_trials_on_both_sides_nothing_is_said_unless_it_moved() -> None:
     marks, key = told(), CaseKey(OF.id, "other")
     assert marks.evidence(scene.AGENT, key) == ""
     marks.handle(EvidenceWeighed(scene.AGENT, (Proof(key, TwoSides(GOOD)),), 162))
-    assert marks.evidence(scene.AGENT, key) == ""
+    assert marks.evidence(scene.AGENT, key, has_fallen=False) == ""
+    assert marks.evidence(scene.AGENT, key, is_muted=True) == ""
+    said = "undecided: no trial with other inputs than the pinned ones"
+    assert marks.evidence(scene.AGENT, key) == said
     marks.handle(EvidenceWeighed(scene.AGENT, (), 162, is_whole=True))
     assert marks.evidence(scene.AGENT, PROVEN) == ""
 

@@ -1,6 +1,6 @@
 """What the trials of a case prove, in one line with a small picture of both rates."""
 
-from evaltui.core.proof import Proof, Standing, settled_in_words
+from evaltui.core.proof import Proof, Standing, settled_in_words, why_unproven
 from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import Row
 from evaltui.tui.render.glyphs import FLAKY, IMPROVED, MOVED, REGRESSED, Mark
@@ -12,9 +12,12 @@ CELLS = 8
 
 
 def evidence_of(row: Row) -> str:
-    """`20/20 → 0/4, e = 1703`; empty where there are not trials on both sides."""
+    """`20/20 → 0/4, e = 1703`, or why nothing can be proven of a case that moved; empty where there
+    is nothing to say."""
     proof = row.proof
-    return str(proof) if proof is not None and _has_both(proof) else ""
+    if proof is None or proof.has_both:
+        return str(proof or "")
+    return why_unproven(proof) if row.moved else ""
 
 
 def evidence_parts(row: Row, look: Look) -> list[Part]:
@@ -24,12 +27,11 @@ def evidence_parts(row: Row, look: Look) -> list[Part]:
     if proof is None or row.baseline is None:
         return []
     sides = proof.sides
-    if not _has_both(proof):
+    if not proof.has_both:
         if not row.moved and not row.moved_up:
             return []
-        known = f"{sides.now} now, " if sides.now.count else ""
-        side = "now" if sides.baseline.count else "the baseline counts: what is pinned was chosen"
-        return [("evidence ", "quiet"), (f"{known}undecided, no trial of {side}", "case-stale")]
+        why = "" if sides.baseline.count else ", as what is pinned was chosen"
+        return [("evidence ", "quiet"), (f"{why_unproven(proof)}{why}", "case-stale")]
     mark = _MARK[proof.standing] if proof.standing is not Standing.OPEN else _open(row, proof)
     arrow = look.symbols.arrow
     settled = settled_in_words(proof, has_moved=row.moved, is_muted=bool(row.muted))
@@ -47,10 +49,6 @@ def picture(trials: Trials, look: Look) -> str:
     if 0 < trials.passes < trials.count:
         full = min(CELLS - 1, max(1, full))
     return look.symbols.bar_full * full + look.symbols.bar_empty * (CELLS - full)
-
-
-def _has_both(proof: Proof) -> bool:
-    return bool(proof.sides.baseline.count and proof.sides.now.count)
 
 
 def _open(row: Row, proof: Proof) -> Mark:

@@ -48,10 +48,13 @@ def fallen(proof: Proof | None) -> tuple[Row, str]:
         ),
         (
             Proof(CASE.key, TwoSides(Trials(), Trials(0, 2))),
-            "evidence 0/2 now, undecided, no trial of the baseline counts: "
-            "what is pinned was chosen",
+            "evidence 0/2 now, undecided: no trial of the baseline counts, "
+            "as what is pinned was chosen",
         ),
-        (Proof(CASE.key, TwoSides(Trials(20, 0))), "evidence undecided, no trial of now"),
+        (
+            Proof(CASE.key, TwoSides(Trials(20, 0))),
+            "evidence undecided: no trial with other inputs than the pinned ones",
+        ),
         (None, ""),
     ],
 )
@@ -78,9 +81,12 @@ def test_a_row_says_how_many_calls_would_settle_it() -> None:
     assert "settle" not in note_of(row)[0]
 
 
-def test_what_is_short_of_both_sides_is_no_evidence() -> None:
+def test_what_is_short_of_one_side_says_why_nothing_can_be_proven_of_what_moved() -> None:
     assert evidence_of(fallen(Proof(CASE.key, SIDES))[0]) == "20/20 → 0/4, e = 1703"
-    assert evidence_of(fallen(Proof(CASE.key, TwoSides(Trials(20, 0))))[0]) == ""
+    row, _ = fallen(Proof(CASE.key, TwoSides(Trials(), Trials(0, 2))))
+    assert evidence_of(row) == "0/2 now, undecided: no trial of the baseline counts"
+    row.against = None
+    assert evidence_of(row) == ""
 
 
 def test_what_passed_at_times_looks_neither_empty_nor_full() -> None:
