@@ -13,7 +13,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.baseline import Change, pin_moments
+from evaltui.core.baseline import Change, judge_change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.proof import evidence_in_words, why_fallen
@@ -245,21 +245,24 @@ def _evidence(row: Row) -> dict[str, object]:
 
 
 def _changes(session: Session, agent: str, keys: Container[CaseKey]) -> list[dict[str, object]]:
-    """What regressed or moved and what passes by now, as on the board; muted cases never do."""
+    """What regressed or moved and what passes by now, as on the board; muted cases never do.
+    `change` is that of the result files; of what they do not list, as a case that was pinned with
+    some failures, it is the word of the board."""
     rows = [row for key, row in session.store.board(agent).rows.items() if key in keys]
     changed = (
-        (Change.REGRESSED, [row for row in rows if row.regressed or row.moved]),
-        (Change.NEWLY_PASSED, [row for row in rows if row.improved or row.moved_up]),
+        (True, [row for row in rows if row.regressed or row.moved]),
+        (False, [row for row in rows if row.improved or row.moved_up]),
     )
     return [
         {
-            "change": change.value,
+            "change": row.against.value if listed is Change.SAME else listed.value,
             "agent": agent,
             "case": str(row.key),
-            "reason": why_fallen(row.result) if change is Change.REGRESSED else row.result.error,
+            "reason": why_fallen(row.result) if has_fallen else row.result.error,
             **_evidence(row),
         }
-        for change, found in changed
+        for has_fallen, found in changed
         for row in found
-        if row.result is not None
+        if row.result is not None and row.against is not None
+        for listed in [judge_change(row.baseline, row.result)]
     ]

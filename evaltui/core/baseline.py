@@ -19,6 +19,13 @@ class BaselineCase(Struct, frozen=True, gc=False):
     trials: int = 1
 
     @property
+    def words(self) -> str:
+        """`passed`; of several trials, of which all had to pass, `18 of 20 passed`."""
+        if self.pass_rate is None or self.trials == 1 or self.status not in _JUDGED:
+            return self.status.value
+        return f"{round(self.pass_rate * self.trials)} of {self.trials} passed"
+
+    @property
     def usual(self) -> CaseStatus:
         """Its verdict; of several trials, of which all must pass, that of most of them."""
         if self.pass_rate is None or self.status not in _JUDGED:

@@ -222,10 +222,10 @@ def test_a_fall_of_an_agent_that_answers_otherwise_each_time_is_a_regression_too
     assert run_command(["baseline", "diff", "--filter", "music"]) == 0
     capsys.readouterr()
     assert run_command(["baseline", "diff"]) == 1
-    printed = capsys.readouterr().out.splitlines()
-    said = [line.split("  ")[0] for line in printed]
+    lines = capsys.readouterr().out.splitlines()
+    said = [line.split("  ")[0] for line in lines]
     assert said == ["moved", "moved up"], "in words as on the board"
-    assert "undecided: no trial " in printed[0], "and why nothing can be proven of it"
+    assert "undecided: no trial " in lines[0], "and why nothing can be proven of it"
     outputs = [f"--reporter={name}" for name in ("console", "markdown=run.md", "github=run.txt")]
     assert run_command(["run", "--filter=-001", "--fail-on", "regressions", *outputs]) == 1
     printed = capsys.readouterr().out

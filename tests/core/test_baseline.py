@@ -143,6 +143,19 @@ def test_a_baseline_of_several_attempts_without_a_rate_goes_by_the_status() -> N
     assert judge_change(then, result(F, passes=19, trials=20)) is Change.REGRESSED
 
 
+def test_what_was_pinned_with_several_trials_is_told_by_them() -> None:
+    assert BaselineCase(F, 0.9, 20).words == "18 of 20 passed"
+    assert BaselineCase(P, 1.0, 20).words == "20 of 20 passed"
+    assert BaselineCase(F, 0.0, 3).words == "0 of 3 passed"
+    assert [BaselineCase(one).words for one in (P, F, E, S)] == [
+        "passed",
+        "failed",
+        "error",
+        "skipped",
+    ]
+    assert BaselineCase(E, 0.0, 20).words == "error"
+
+
 def test_what_was_pinned_apart_counts_at_its_moment_while_it_is_pinned_at_all() -> None:
     made = replace(baseline(a=P, b=P, c=P), pinned_at=5.0, pinned_apart={"b": 9.0, "gone": 7.0})
     assert pin_moments((made, replace(made, pinned_apart={}))) == {5.0: 5, 9.0: 1}

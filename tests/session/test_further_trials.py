@@ -1,6 +1,7 @@
 """What is undecided is tried again: where that decides, and no further than may be paid."""
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -97,10 +98,17 @@ def test_a_case_that_was_pinned_with_a_slip_moves_is_tried_again_and_fails_the_r
     assert run_command(["run", "--fail-on", "regressions", "--fail-on", "proven"]) == 0
     said = capsys.readouterr().out
     assert "19/20 → 0/1, e = 1.2: undecided, 3 more failures would prove it" in said
+    assert run_command(["baseline", "diff", "--json"]) == 0, "no result file lists it"
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["change"] == "moved"
+    assert told["evidence"].startswith("19/20 → 0/1, e = 1.2: undecided")
     world.asked.clear()
     assert run_command(["run", "--confirm", "--fail-on", "regressions"]) == 1
     assert "↓ REGRESSION gs-002" in capsys.readouterr().out
     assert asked(world)["gs-002"] > 1
+    assert run_command(["baseline", "diff", "--json"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["change"] == "regressed"
 
 
 @pytest.mark.parametrize("slip", [(), (0,)])

@@ -45,9 +45,9 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
         write_verdict(builder, gating, index, anchor=FIRST)
         builder.blank()
     if row.regressed and shown.target is DiffTarget.EXPECTED:
-        said = (
-            f"{builder.look.symbol(REGRESSED)} passed in the pinned baseline: `d` compares with it"
-        )
+        then = row.baseline.words if row.baseline is not None else "passed"
+        symbol = builder.look.symbol(REGRESSED)
+        said = f"{symbol} {then} in the pinned baseline: `d` compares with it"
         builder.write(*builder.look.spans(said, REGRESSED.variable), hang=2)
     if diff is not None:
         write_diff(builder, diff)

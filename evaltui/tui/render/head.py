@@ -158,7 +158,7 @@ def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
         + (f", {result.assertions_skipped} skipped" if result.assertions_skipped else "")
     )
     if row.baseline is not None:
-        facts.append(f"baseline {row.baseline.status.value}")
+        facts.append(f"baseline {row.baseline.words}")
     if result.carried_from:
         facts.append("kept from an earlier run")
     return [fact for fact in facts if fact]

@@ -29,9 +29,9 @@ def write_history(
 ) -> None:
     """`past` is newest first, `now` seconds since the epoch."""
     if baseline is not None:
-        rate = f", {baseline.pass_rate:.0%} of {baseline.trials}" if baseline.trials > 1 else ""
-        mark = STATUS[baseline.status]
-        builder.write("pinned baseline: ", builder.mark(mark), (rate, "quiet"))
+        is_several = baseline.words != baseline.status.value
+        said = (baseline.words, "strong") if is_several else builder.mark(STATUS[baseline.status])
+        builder.write("pinned baseline: ", said)
     if evidence:
         builder.write(*evidence, hang=9)
     if not past:
