@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.cli.verdict_lines import ending, number_text, verdict_line, verdict_of
+from evaltui.cli.verdict_lines import ending, number_text, verdict_line, verdict_lines, verdict_of
 from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
@@ -254,11 +254,11 @@ def _lines(
     ends = {turn.end - 1: turn.verdicts for turn in turns}
     for at, message in enumerate(said):
         yield f"  {message.get('role')}: {_text(message)}"
-        yield from (f"    {verdict_line(one)}" for one in ends.get(at, ()))
+        yield from (f"    {line}" for line in verdict_lines(ends.get(at, ())))
     if result is None:
         yield from _theirs(output)
     elif not turns:
-        yield from (f"    {verdict_line(one)}" for one in result.verdicts)
+        yield from (f"    {line}" for line in verdict_lines(result.verdicts))
     if not said:
         yield "  What was said is not kept any more."
     metrics = output.get("metrics")

@@ -10,7 +10,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.cli.verdict_lines import ending, verdict_line
+from evaltui.cli.verdict_lines import ending, verdict_lines
 from evaltui.core.case import Case, Tier
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseFinished, Event
@@ -206,5 +206,5 @@ def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json
         for note in one.response.notes if one.response is not None else ():
             sys.stdout.write(f"           ⚠ {plain(note)}\n")
         for number, turn in enumerate(turns, 1):
-            for verdict in turn.verdicts:
-                sys.stdout.write(f"  turn {number}  {verdict_line(verdict)}\n")
+            for line in verdict_lines(turn.verdicts):
+                sys.stdout.write(f"  turn {number}  {line}\n")

@@ -1,11 +1,11 @@
 """How a conversation ended and how it was judged, as `scenario run` and `runs` write it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.core.measured_number import number
 from evaltui.core.told_number import finite
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.reporters.ansi import plain
 from evaltui.tui.render.glyphs import SKIPPED, VERDICT, Mark
 
@@ -13,6 +13,11 @@ from evaltui.tui.render.glyphs import SKIPPED, VERDICT, Mark
 def ending(mark: Mark) -> str:
     """Glyph and word."""
     return f"{mark.glyph} {'not run' if mark is SKIPPED else mark.word}"
+
+
+def verdict_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Of a turn, as they were given, whichever of them decided: criteria first."""
+    yield from map(verdict_line, sorted(verdicts, key=lambda one: one.check != CRITERIA))
 
 
 def verdict_line(verdict: Verdict) -> str:
