@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from evaltui.core.case import EvaluatorUse
 from evaltui.core.check import Check, CheckContext, Plan, Stage
-from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.key_path import format_key
 from evaltui.core.result import Outcome
 from evaltui.core.verdict import Verdict
@@ -18,6 +17,7 @@ from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.evaluators.result_reading import error_verdict, verdict_of
 from evaltui.evaluators.seen_by_evaluators import context_json
+from evaltui.evaluators.use_mistakes import use_mistakes
 from evaltui.judging.aggregate import aggregate
 
 
@@ -89,25 +89,14 @@ def evaluator_stage(uses: tuple[EvaluatorUse, ...], registry: EvaluatorRegistry)
 
 
 def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext) -> Check:
-    known = registry.registered(use.type)
-    if known is None:
-        return _unusable(use.type, f"there is no evaluator `{use.type}`. {_where(use, registry)}")
-    definition = known.definition
-    if known.schema is not None:
-        mistakes = [*known.schema.mistakes(dict(use.config))]
-        if mistakes:
-            told = (f"`{format_key(('config', *one.path))}`: {one.what}" for one in mistakes)
-            return _unusable(use.type, "; ".join(told), definition)
+    definition = registry.get(use.type)
+    mistakes = [*use_mistakes(use, registry)]
+    if definition is None:
+        return _unusable(use.type, "; ".join(f"{one.what}. {one.hint}" for one in mistakes))
+    if mistakes:
+        told = (f"`{format_key(one.path)}`: {one.what}" for one in mistakes)
+        return _unusable(use.type, "; ".join(told), definition)
     return EvaluatorCheck(definition, use.config, shared)
-
-
-def _where(use: EvaluatorUse, registry: EvaluatorRegistry) -> str:
-    """Where one may be that is not known, and what to do."""
-    if near := did_you_mean(use.type, registry.types()):
-        return near
-    if not registry.is_complete:
-        return "Some that the settings name could not be loaded; see the problems."
-    return "Name it in `evaluators` of the settings."
 
 
 def unusable(plan: Plan) -> Outcome | None:

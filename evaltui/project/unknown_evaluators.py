@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from evaltui.core.case import CaseKey
-from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import format_key
 from evaltui.core.permit import not_trusted
 from evaltui.evaluators.registry import EvaluatorRegistry
+from evaltui.evaluators.use_mistakes import use_mistakes
 from evaltui.project.findings import placed_in
 from evaltui.project.project import Project
 from evaltui.project.reading import evaluator_problems
@@ -84,19 +84,11 @@ def _mistakes(
                 key = format_key((*path, "type"))
                 yield Problem(file.id, what, hint, 0, 0, key, Severity.LINT, REPEATED, case=case.id)
             seen.add(use.type)
-            if known is None:
-                if is_complete:
-                    what = f"There is no evaluator `{use.type}`"
-                    hint = did_you_mean(use.type, registry.types())
-                    hint = hint or "`evaltui evaluators list` has all of them."
-                    key = format_key((*path, "type"))
-                    yield Problem(file.id, what, hint, key=key, code=UNKNOWN, case=case.id)
-                continue
-            if known.schema is None:
-                continue
-            for mistake in known.schema.mistakes(dict(use.config)):
-                what = f"`config` of `{use.type}`: {mistake.what}"
-                hint = mistake.hint
-                hint = hint or f"`evaltui evaluators list --json` has the schema of `{use.type}`."
-                key = format_key((*path, "config", *mistake.path))
-                yield Problem(file.id, what, hint, key=key, code=WRONG_CONFIG, case=case.id)
+            if known is None and not is_complete:
+                continue  # it may be one of those that were not loaded
+            for mistake in use_mistakes(use, registry):
+                what = f"{mistake.what[:1].upper()}{mistake.what[1:]}"
+                if known is not None:
+                    what = f"`config` of `{use.type}`: {mistake.what}"
+                key, code = format_key((*path, *mistake.path)), WRONG_CONFIG if known else UNKNOWN
+                yield Problem(file.id, what, mistake.hint, key=key, code=code, case=case.id)
