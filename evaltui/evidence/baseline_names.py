@@ -39,6 +39,15 @@ def baseline_side(
     return _pinned(pinned, text, agent), _reference(text, pins, None)
 
 
+def side_of_pins(folder: Path, name: str, agent: str) -> Side:
+    """Raises UserError where nothing of the agent is pinned there by this name."""
+    pinned = _pins(folder)
+    if agent not in pinned.agents(name):
+        what = f"Nothing of `{agent}` is pinned as `{name}` in `{folder}` any more."
+        raise UserError(what, "Compare with what is pinned now.")
+    return _pinned(pinned, name, agent)
+
+
 def _found(text: str, registry: Path) -> str | None:
     try:
         _, entry = resolve_baseline(text, registry)

@@ -109,6 +109,7 @@ class ComparedPacks(Struct, frozen=True):
 class Reference(Struct, frozen=True):
     """How the baseline was named."""
 
+    input: str | None = None
     resolved_path: str | None = None
 
 

@@ -5,19 +5,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.core.errors import UserError
+from evaltui.disk.pins import PINS
 from evaltui.evidence.compare_report import ComparedPack, CompareReport
 from evaltui.evidence.gate_decision import COMPARISON
 from evaltui.evidence.held_files import HeldFiles
 from evaltui.evidence.pack_hashes import CHANGED_SINCE, MANIFEST, PLACE
 from evaltui.evidence.side import refuse_doctored
-from evaltui.files import is_file, is_folder
+from evaltui.files import is_file, is_folder, is_there
 
 
 def pack_of(report: Path) -> Path | None:
     """The pack of the candidate, where the report lies in it."""
     place = report.absolute()
-    is_in_pack = place.parts[-len(COMPARISON.parts) :] == COMPARISON.parts
-    return place.parents[len(COMPARISON.parts) - 1] if is_in_pack else None
+    pack = place.parent.parent
+    is_in_pack = place.name == COMPARISON.name or is_file(pack / MANIFEST)
+    return pack if is_in_pack and place.parent.name == COMPARISON.parent.name else None
 
 
 def wrong_packs(
@@ -32,13 +34,15 @@ def wrong_packs(
     own, told = pack or pack_of(file), report.packs
     if own is not None and told.candidate is None and not is_folder(own / "cases"):
         own = None  # beside it lies what a file was compared as
-    candidate = own or _place_of(told.candidate)
-    baseline = _place_of(told.baseline) or _named(report)
+    candidate, baseline = own or _place_of(told.candidate), _baseline_of(report)
     wrong = [] if candidate is None else [*_wrong(candidate, told.candidate, is_whole)]
-    if baseline is not None and baseline != candidate:
+    is_pack = baseline is not None and is_folder(baseline) and not is_file(baseline / PINS)
+    if baseline is not None and is_pack and baseline != candidate:
         wrong += _wrong(baseline, told.baseline, is_whole)
     yield from wrong
-    if candidate is not None and baseline is not None and not wrong:
+    if told.baseline is None and _name_of(report) is None:
+        yield "the report does not say what was compared with: `evaltui compare` compares anew"
+    if candidate is not None and not wrong:
         from evaltui.evidence.compared_again import told_otherwise
 
         yield from told_otherwise(report, baseline, candidate)
@@ -48,13 +52,19 @@ def _place_of(told: ComparedPack | None) -> Path | None:
     return Path(told.path) if told is not None and is_folder(Path(told.path)) else None
 
 
-def _named(report: CompareReport) -> Path | None:
-    """The baseline's pack as reports of other programs name it."""
+def _baseline_of(report: CompareReport) -> Path | None:
+    """Its pack, file or folder of pins, where that is still there."""
+    if (pack := _place_of(report.packs.baseline)) is not None:
+        return pack
+    named = _name_of(report)
+    return named if named is not None and is_there(named) else None
+
+
+def _name_of(report: CompareReport) -> Path | None:
+    """As reports of any program name it."""
     named = report.baseline_reference
-    if named is None or named.resolved_path is None:
-        return None
-    place = Path(named.resolved_path)
-    return place if is_file(place / MANIFEST) else None
+    told = named.resolved_path if named is not None else None
+    return Path(told) if told and "\0" not in told else None
 
 
 def _wrong(pack: Path, told: ComparedPack | None, is_whole: bool) -> Iterator[str]:

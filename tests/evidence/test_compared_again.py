@@ -1,6 +1,7 @@
 """A report of `compare` that was edited passes no gate while its packs tell otherwise."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,3 +91,68 @@ def test_another_program_may_tell_less(report: Path) -> None:
         del told[name]
     report.write_text(json.dumps(told))
     assert gated(report) == (0, [])
+
+
+WRITTEN: Report = {
+    "compatibility": {"passed": True},
+    "metrics": {"pass_rate": {"candidate": 1.0}},
+    "case_regressions": [],
+}
+
+
+@pytest.mark.parametrize("name", ["baseline_delta.json", "other.json"])
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({}, "does not say what was compared with"),
+        ({"baseline_reference": {"resolved_path": "/not-there"}}, "`metrics` is not what"),
+        ({"baseline_reference": {"resolved_path": "before"}}, "`metrics` is not what"),
+        ({"packs": {"baseline": {"path": "/not-there"}}}, "`metrics` is not what"),
+    ],
+)
+def test_one_that_was_written_by_hand_passes_no_candidate(
+    name: str, more: Report, why: str, report: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(report.parent.parent.parent)
+    place = report.with_name(name)
+    place.write_text(json.dumps({**WRITTEN, **more}))
+    code, failures = gated(place)
+    assert code == 1
+    assert any(why in one for one in failures), failures
+
+
+def _other_total(told: Report) -> None:
+    told["overview"]["total_candidate_cases"] = 4
+
+
+def _other_run(told: Report) -> None:
+    told["candidate_run_id"] = "x"
+
+
+def _no_case(told: Report) -> None:
+    told["case_regressions"][0] |= {"candidate_passed": True, "regressed": False}
+
+
+@pytest.mark.parametrize("edit", [None, _better, _other_total, _other_run, _no_case])
+def test_without_the_baseline_what_is_told_of_the_candidate_is_held(
+    report: Path, edit: Callable[[Report], None] | None
+) -> None:
+    shutil.rmtree(report.parent.parent.with_name("before"))
+    told = json.loads(report.read_text())
+    if edit is not None:
+        edit(told)
+        report.write_text(json.dumps(told))
+    code, failures = gated(report)
+    assert code == (0 if edit is None else 1)
+    assert any("not what comparing its packs tells" in one for one in failures) is bool(edit)
+
+
+def test_a_baseline_that_is_a_file_is_compared_again_too(report: Path) -> None:
+    pack = report.parent.parent
+    sides = ["--baseline", str(pack.with_name("before") / "report.json"), "--candidate", str(pack)]
+    assert run_command(["compare", *sides]) == 0
+    assert gated(report) == (0, [])
+    told = json.loads(report.read_text())
+    _without_worse(told)
+    report.write_text(json.dumps(told))
+    assert gated(report)[0] == 1

@@ -16,6 +16,7 @@ from tests.evidence.packs import GOOD, made_pack
 REPORT: dict[str, Any] = {
     "baseline_run_id": "b",
     "candidate_run_id": "c",
+    "baseline_reference": {"input": "b", "resolved_path": "/not-there/b"},
     "compatibility": {"passed": True, "checks": [{"name": "judges_match", "passed": True}]},
     "metrics": {
         "pass_rate": {"baseline": 1.0, "candidate": 0.9, "delta": -0.1},

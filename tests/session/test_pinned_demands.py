@@ -147,3 +147,32 @@ def test_a_summary_says_nothing_of_its_cases(
     assert run_command(gated) == 1
     (why,) = read(Path("c/compare/gate_decision.json"))["failures"]
     assert why.startswith("a side tells nothing of its cases")
+
+
+async def test_a_report_about_pins_that_was_edited_is_held_against_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await pinned(session)
+    expects(tmp_path, {**MUSIC[0]["expect"], "toolsNotCalled": ["play_music"]})
+    async with opened(tmp_path) as (session, _):
+        await pack_of(session, tmp_path / "later")
+    monkeypatch.chdir(tmp_path)
+    assert any(one.startswith("candidate pass_rate") for one in gated())
+    assert any("`case_regressions` is not what" in one for one in gated_after(forgotten))
+
+
+def forgotten(report: dict[str, Any]) -> None:
+    """As if the pin had failed before."""
+    report["case_regressions"] = []
+    report["new_hard_fail_case_ids"] = []
+
+
+def gated_after(edit: Callable[[dict[str, Any]], None]) -> list[str]:
+    place = Path("later/compare/baseline_delta.json")
+    report = read(place)
+    edit(report)
+    place.write_text(json.dumps(report))
+    assert run_command(["gate", "--compare", str(place), "--max-regressed-cases", "0"]) == 1
+    failures: list[str] = read(place.with_name("gate_decision.json"))["failures"]
+    return failures
