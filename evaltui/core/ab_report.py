@@ -1,6 +1,6 @@
 """What an interleaved comparison of two states came to."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -60,7 +60,7 @@ class AbReport(Struct, frozen=True, dict=True):
     stopped: str = ""
     """Why not all trials were made, in words; empty when they were."""
     as_now: tuple[str, ...] = ()
-    """Sources of tools that are the same on both sides, since a commit does not hold them."""
+    """Sources of tools, and files, that are the same on both sides, since no commit holds them."""
     muted: int = 0
     """Cases that were not asked, since their failures do not count."""
 
@@ -192,13 +192,13 @@ def lines(report: AbReport) -> Iterator[str]:
     yield f"{sides}{'' if who == sides else f', {who}'} (seed {report.seed})"
     if not report.pairs:
         yield f"Nothing that the {report.cases:,} cases depend on differs between the two."
+        yield from same_on_both_sides(report.as_now)
         return
     cost = "" if report.cost_usd is None else f", ${report.cost_usd:.4f}"
     yield (
         f"{len(report.pairs):,} of {report.cases:,} cases can differ · {report.calls:,} calls{cost}"
     )
-    for source in report.as_now:
-        yield f"`{source}` is the same on both sides: a commit does not hold what it answers."
+    yield from same_on_both_sides(report.as_now)
     if report.muted:
         cases = "1 muted case" if report.muted == 1 else f"{report.muted:,} muted cases"
         yield f"{cases} not asked: what they answer does not count."
@@ -221,6 +221,18 @@ def lines(report: AbReport) -> Iterator[str]:
         yield f"{said}: {why}" if why else f"{said}."
     if (whole := report.whole) is not None:
         yield from whole.lines()
+
+
+_MOST_NAMED = 6
+"""Sources and files that are named one by one."""
+
+
+def same_on_both_sides(names: Sequence[str]) -> Iterator[str]:
+    """A line for each, and one for all that are too many to be named."""
+    for name in names[:_MOST_NAMED]:
+        yield f"`{name}` is the same on both sides: no commit holds what is read there."
+    if len(names) > _MOST_NAMED:
+        yield f"So are {len(names) - _MOST_NAMED:,} others; `--json` names them."
 
 
 def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:

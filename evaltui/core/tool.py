@@ -71,6 +71,12 @@ class ToolRegistry(Struct, frozen=True, gc=False):
         """All but removed tools (contract A49)."""
         return sum(tool.status is not ToolStatus.REMOVED for tool in self.tools.values())
 
+    @property
+    def all_files(self) -> frozenset[str]:
+        """`files`, and all that takes part in a tool, as one that stays in force as it was."""
+        of_tools = (name for tool in self for name in (tool.file, *tool.depends_on))
+        return frozenset(name for name in (*self.files, *of_tools) if name and "://" not in name)
+
     def get(self, name: str) -> ToolDefinition | None:
         """The tool of exactly that name: what an agent calls."""
         return self.tools.get(name)

@@ -5,7 +5,8 @@ started, whatever the repository's own settings say.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from enum import Enum
 from io import BytesIO
 from pathlib import Path
 
@@ -15,23 +16,35 @@ _PATIENCE_S = 20
 _LOCAL_ONLY = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
 """A repository may say that missing objects are to be fetched, and with what program."""
 _NOTHING_STARTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-_REGULAR_FILES = frozenset({b"100644", b"100755"})
-"""Modes; links and other repositories are none."""
 
 
 class GitError(Exception):
     """There is no git, or it did not answer; in words."""
 
 
-class CommittedFile(Struct, frozen=True, gc=False):
-    """A file of a commit below the folder that was asked for."""
+class Kind(Enum):
+    """What an entry of a commit is, by its mode."""
+
+    FILE = b"100644"
+    PROGRAM = b"100755"
+    """A file as well."""
+    LINK = b"120000"
+    REPOSITORY = b"160000"
+    """A submodule: of another repository only the name of a commit is held."""
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """A file, a link or another repository in a commit."""
 
     path: str
-    """Below that folder, with `/`."""
-    blob: str
-    """Its object's name, as `contents` takes it."""
+    """Below the folder that was asked for, with `/`."""
+    kind: Kind
+    object: str
+    """Its name, as `contents` takes it; of a repository that of a commit there."""
     size: int
-    """Bytes."""
+    """Bytes; 0 for a repository."""
+    repository: Path
+    """That has the object."""
 
 
 def has_repository(root: Path) -> bool:
@@ -51,15 +64,41 @@ def commit_of(root: Path, reference: str) -> str | None:
     return answer.decode("ascii", "replace").strip() or None if answer is not None else None
 
 
-def files_at(root: Path, commit: str) -> Iterator[CommittedFile]:
-    """The regular files of a commit below `root`; links are none. Raises GitError."""
-    listed = _git(root, ("ls-tree", "-r", "-z", "--long", "--end-of-options", commit))
-    for line in (listed or b"").split(b"\0"):
+def top_of(folder: Path) -> Path | None:
+    """The top folder of the repository that the folder lies in, links followed; `None` when it
+    lies in none. Raises GitError."""
+    answer = _git(folder, ("rev-parse", "--show-toplevel"))
+    return None if answer is None else Path(os.path.realpath(os.fsdecode(answer.rstrip(b"\n"))))
+
+
+def entries_at(top: Path, commit: str, below: Sequence[str] = ()) -> Iterator[Entry]:
+    """What a commit holds; `below`: only what is in these folders. Raises GitError."""
+    asked = ("ls-tree", "-r", "-z", "--long", "--end-of-options", commit, *below)
+    listed = _git(top, asked)
+    if listed is None:
+        raise GitError(_NOT_HERE)
+    for line in listed.split(b"\0"):
         head, _, name = line.partition(b"\t")
         words = head.split()
-        if len(words) == 4 and words[0] in _REGULAR_FILES and words[3].isdigit():
-            path = os.fsdecode(name)
-            yield CommittedFile(path, words[2].decode("ascii"), int(words[3]))
+        if len(words) == 4 and (kind := _KINDS.get(words[0])) is not None:
+            size = int(words[3]) if words[3].isdigit() else 0
+            yield Entry(os.fsdecode(name), kind, words[2].decode("ascii"), size, top)
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+_NOT_HERE = "this clone has not all of its objects; `git fetch` what is missing"
+
+
+def ignored(repository: Path, paths: Iterable[str]) -> Container[str]:
+    """Those that its rules keep out of its commits; none may lie in a repository below it, or
+    behind a link. Raises GitError."""
+    asked = b"\0".join(os.fsencode(path) for path in paths)
+    if not asked:
+        return frozenset()
+    answer = _git(repository, ("check-ignore", "-z", "--stdin"), asked, fine=(0, 1))
+    if answer is None:
+        raise GitError("git does not say which files it ignores")
+    return frozenset(os.fsdecode(path) for path in answer.split(b"\0"))
 
 
 def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
@@ -82,8 +121,22 @@ def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
     return found
 
 
-def _git(root: Path, asked: Sequence[str], given: bytes = b"") -> bytes | None:
-    """What it prints; `None` when it refuses. Raises GitError when there is no answer."""
+def read_entries(entries: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
+    """With their contents, in no order. Raises GitError."""
+    for repository in dict.fromkeys(one.repository for one in entries):
+        own = [one for one in entries if one.repository == repository]
+        found = contents(repository, [one.object for one in own])
+        for one, content in zip(own, found, strict=True):
+            if content is None:  # it is not fetched, and without it something would seem absent
+                raise GitError(_NOT_HERE)
+            yield one, content
+
+
+def _git(
+    root: Path, asked: Sequence[str], given: bytes = b"", fine: Container[int] = (0,)
+) -> bytes | None:
+    """What it prints; `None` when it refuses: ends otherwise than is `fine`. Raises GitError when
+    there is no answer."""
     import subprocess
 
     try:
@@ -99,4 +152,4 @@ def _git(root: Path, asked: Sequence[str], given: bytes = b"") -> bytes | None:
         raise GitError(f"git did not answer within {_PATIENCE_S} seconds") from error
     except (OSError, subprocess.SubprocessError) as error:
         raise GitError("git cannot be started; is it installed?") from error
-    return answer.stdout if answer.returncode == 0 else None
+    return answer.stdout if answer.returncode in fine else None

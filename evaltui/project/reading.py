@@ -312,10 +312,7 @@ def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[
 
 
 def _tool_files(config: Config, registry: ToolRegistry) -> set[Path]:
-    names = {*registry.files}
-    for tool in registry:
-        names.update((tool.file, *tool.depends_on))
-    return {_absolute(config.root, name) for name in names if name and "://" not in name}
+    return {_absolute(config.root, name) for name in registry.all_files}
 
 
 def _same(before: ToolRegistry, now: ToolRegistry) -> bool:

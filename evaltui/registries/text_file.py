@@ -15,6 +15,8 @@ SCRIPT_LIMIT = 2 * 1024 * 1024
 
 NOT_FOUND = "not-found"
 """Code of the problem of a source that is not where the settings say."""
+IMPORT_MISSING = "import-missing"
+"""The same of an import of a file that is not there."""
 OUTSIDE = "outside"
 """The same of a file in which may not be read."""
 TOO_LARGE = "too-large"

@@ -153,3 +153,15 @@ def test_how_many_trials_would_prove_it_is_told_in_words() -> None:
     for name, further in (("near", "1 trial"), ("far", "5 trials")):
         (line,) = [line for line in told if name in line]
         assert f"undecided: {further} more a side would prove it" in line
+
+
+def test_what_is_the_same_on_both_sides_is_named_also_where_nothing_differs() -> None:
+    names = tuple(f"made/{n}.ts" for n in range(8))
+    for found in (report(), report(one=pair((1, 0), (1, 0)))):
+        assert "same on both sides" not in "\n".join(lines(found))
+        said = list(lines(replace(found, as_now=names[:6])))
+        assert sum("is the same on both sides" in line for line in said) == 6
+        assert any("`made/5.ts`" in line for line in said)
+        said = list(lines(replace(found, as_now=names)))
+        assert "So are 2 others; `--json` names them." in said
+        assert not any("`made/6.ts`" in line for line in said)

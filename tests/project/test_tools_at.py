@@ -3,15 +3,17 @@
 import json
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import UserError
+from evaltui.core.tool import ToolRegistry
 from evaltui.project import read_project
-from evaltui.project.tools_at import tools_at
-from tests.projects import make_project, with_description, write_tools
+from evaltui.project.tools_at import ToolsAt, tools_at
+from tests.projects import TOOLS, make_project, with_description, write_tools
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
@@ -125,3 +127,243 @@ def test_what_a_commit_does_not_hold_is_as_now(tmp_path: Path) -> None:
     assert then.as_now == ("../more.json",)
     assert list(then.project.registry.tools) == list(now.registry.tools)
     assert str(then.project.registry.tools["find_order"].description).startswith("Looks up")
+
+
+BARREL = """import { text } from "{imported}";
+export const tools = [{ name: "wave", description: text, execute: () => 1 }];
+"""
+TEXT = 'export const text = "Waves.";\n'
+
+
+def descriptions(registry: ToolRegistry) -> dict[str, str | None]:
+    return {tool.name: tool.description for tool in registry}
+
+
+def write(root: Path, name: str, text: str) -> None:
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    (root / name).write_text(text)
+
+
+def commit(root: Path) -> None:
+    if not (root / ".git").exists():
+        git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "one more")
+
+
+def sides(root: Path, *registry: str) -> tuple[dict[str, str | None], ToolsAt]:
+    """What is read now, and at HEAD, of a project without settings, or with this registry."""
+    types = ("json" if name.endswith(".txt") else "auto" for name in registry)
+    sources = tuple(map(RegistrySource, types, registry))
+    now = read_project(Config(root, registries=sources, is_trusted=True))
+    return descriptions(now.registry), tools_at(now, "HEAD")
+
+
+def linked_list(root: Path) -> None:
+    write(root, "real/list.txt", json.dumps({"tools": list(TOOLS)}))
+    (root / "tools.json").symlink_to("real/list.txt")
+
+
+def linked_folder_that_is_named(root: Path) -> None:
+    write(root, "real/one.json", json.dumps({"tools": list(TOOLS)}))
+    (root / "toolbox").symlink_to("real", target_is_directory=True)
+
+
+def linked_folder_with_an_import(root: Path) -> None:
+    write(root, "src/tools.exports.ts", BARREL.replace("{imported}", "./shared/text"))
+    write(root, "shared/text.ts", TEXT)
+    (root / "src/shared").symlink_to("../shared", target_is_directory=True)
+
+
+def list_of_another_ending(root: Path) -> None:
+    write(root, "real/tools.txt", json.dumps({"tools": list(TOOLS)}))
+
+
+def link_of_a_link(root: Path) -> None:
+    linked_folder_with_an_import(root)
+    (root / "src/shared").rename(root / "src/other")
+    (root / "src/shared").symlink_to(root / "src/other", target_is_directory=True)
+
+
+def built_folder(root: Path) -> None:
+    write(root, "src/tools.exports.ts", BARREL.replace("{imported}", "../build/text"))
+    write(root, "build/text.ts", TEXT)
+
+
+@pytest.mark.parametrize(
+    ("made", "registry"),
+    [
+        (linked_list, ()),
+        (linked_list, ("tools.json",)),
+        (linked_folder_that_is_named, ("toolbox",)),
+        (linked_folder_with_an_import, ()),
+        (link_of_a_link, ()),
+        (list_of_another_ending, ("real/tools.txt",)),
+        (built_folder, ()),
+    ],
+)
+def test_links_of_a_commit_are_followed_in_it(
+    tmp_path: Path, made: Callable[[Path], None], registry: tuple[str, ...]
+) -> None:
+    made(tmp_path)
+    commit(tmp_path)
+    now, then = sides(tmp_path, *registry)
+    assert now and None not in now.values()
+    assert descriptions(then.project.registry) == now
+    assert then.as_now == ()
+    for file in (*tmp_path.rglob("text.ts"), *tmp_path.rglob("real/*")):
+        file.write_text(file.read_text().replace("Waves", "Points").replace("Plays", "Hums"))
+    later, then = sides(tmp_path, *registry)
+    assert descriptions(then.project.registry) == now != later, "it is the commit that is read"
+
+
+def test_a_list_that_took_the_place_of_a_link_is_read_where_the_link_led(tmp_path: Path) -> None:
+    linked_list(tmp_path)
+    commit(tmp_path)
+    (tmp_path / "tools.json").unlink()
+    write(tmp_path, "new.tools.json", json.dumps(with_description("find_order", "Finds.")))
+    now, then = sides(tmp_path)
+    assert now["find_order"] == "Finds."
+    assert str(descriptions(then.project.registry)["find_order"]).startswith("Looks up")
+
+
+def ignored_import(root: Path) -> None:
+    write(root, "src/tools.exports.ts", BARREL.replace("{imported}", "./generated"))
+    write(root, "src/generated.ts", TEXT)
+    write(root, ".gitignore", "generated.ts\n")
+
+
+def ignored_list(root: Path) -> None:
+    write_tools(root)
+    write(root, ".gitignore", "tools.json\n")
+
+
+def ignored_link(root: Path) -> None:
+    linked_folder_with_an_import(root)
+    write(root, ".gitignore", "src/shared\n")
+
+
+def link_out(root: Path) -> None:
+    write(root, "src/tools.exports.ts", BARREL.replace("{imported}", "../../beside/text"))
+    write(root.parent, "beside/text.ts", TEXT)
+
+
+def installed_zod(root: Path) -> None:
+    source = """import { z } from "zod";
+    export const tools = [{ name: "wave", description: "Waves.",
+        parameters: z.object({ a: z.any() }), execute: () => 1 }];
+    """
+    write(root, "src/tools.exports.ts", source)
+    write(root, "node_modules/zod/package.json", '{"name": "zod", "version": "3.25.1"}')
+    write(root, ".gitignore", "node_modules\n")
+
+
+def installed_zod_that_is_not_ignored(root: Path) -> None:
+    installed_zod(root)
+    write(root, ".gitignore", "")
+    (root / "node_modules").rename(root.parent / "node_modules")
+    commit(root)
+    (root.parent / "node_modules").rename(root / "node_modules")
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (ignored_import, "src/generated.ts"),
+        (ignored_list, "tools.json"),
+        (ignored_link, "src/shared/text.ts"),
+        (link_out, "../beside/text.ts"),
+        (installed_zod, "node_modules/zod/package.json"),
+        (installed_zod_that_is_not_ignored, "node_modules/zod/package.json"),
+    ],
+)
+def test_what_git_keeps_out_of_commits_is_as_now_and_named(
+    tmp_path: Path, made: Callable[[Path], None], name: str
+) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    made(root)
+    if not (root / ".git").exists():
+        write(root, "README.md", "")
+        commit(root)
+    config = Config(root, outside=("../beside",), is_trusted=True)
+    now = read_project(config)
+    then = tools_at(now, "HEAD")
+    assert now.registry.tools
+    assert not any(tool.unresolved for tool in now.registry)
+    assert then.project.tool_prints.whole == now.tool_prints.whole
+    assert then.as_now == (name,)
+
+
+def test_what_came_after_the_commit_is_not_in_it(tmp_path: Path) -> None:
+    write(tmp_path, "tools/first.tools.json", json.dumps({"tools": [TOOLS[0]]}))
+    commit(tmp_path)
+    write(tmp_path, "tools/more.tools.json", json.dumps({"tools": [TOOLS[1]]}))
+    now, then = sides(tmp_path)
+    assert (len(now), list(descriptions(then.project.registry))) == (2, ["find_order"])
+    assert then.as_now == ()
+
+
+def with_submodule(root: Path) -> None:
+    """A project whose tools are a submodule."""
+    theirs = root.parent / "theirs"
+    theirs.mkdir()
+    write_tools(theirs)
+    commit(theirs)
+    root.mkdir()
+    write(root, "README.md", "")
+    commit(root)
+    git(root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(theirs), "tools")
+    commit(root)
+
+
+@pytest.mark.parametrize("registry", [(), ("tools",)])
+def test_a_submodule_is_read_at_the_commit_that_is_named(
+    tmp_path: Path, registry: tuple[str, ...]
+) -> None:
+    root = tmp_path / "project"
+    with_submodule(root)
+    write_tools(root / "tools", with_description("find_order", "Finds."))
+    now, then = sides(root, *registry)
+    assert now["find_order"] == "Finds."
+    assert descriptions(then.project.registry) == {
+        tool["name"]: tool["description"] for tool in TOOLS
+    }
+    assert then.as_now == ()
+
+
+def test_a_submodule_whose_commit_is_not_here_is_as_now_and_named(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    with_submodule(root)
+    (root / "tools" / ".git").unlink()
+    git(root / "tools", "init", "-q")
+    now, then = sides(root)
+    assert descriptions(then.project.registry) == now != {}
+    assert then.as_now == ("tools/tools.json",)
+
+
+def test_a_commit_with_an_import_that_it_has_not_is_not_compared_with(tmp_path: Path) -> None:
+    write(tmp_path, "src/tools.exports.ts", BARREL.replace("{imported}", "./made"))
+    commit(tmp_path)
+    write(tmp_path, "src/tools.exports.ts", BARREL.replace("{imported}", "./text"))
+    write(tmp_path, "src/text.ts", TEXT)
+    with pytest.raises(UserError, match="Not all tools of `HEAD` can be read") as raised:
+        sides(tmp_path)
+    assert "imports `./made`" in raised.value.problems[0].what
+    git(tmp_path, "checkout", "-q", "src/tools.exports.ts")
+    now, then = sides(tmp_path)
+    assert descriptions(then.project.registry) == now == {"wave": None}, "missing on both sides"
+
+
+def test_a_clone_without_all_objects_is_not_compared_with(tmp_path: Path) -> None:
+    root = committed(tmp_path)
+    blob = subprocess.run(
+        ["git", "rev-parse", "HEAD:tools.json"],
+        cwd=root,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    (root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(UserError, match="has not all of its objects"):
+        tools_at(read_project(read(root)), "HEAD")

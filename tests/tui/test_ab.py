@@ -30,8 +30,8 @@ class FakeAb:
         if against == "nowhere":
             raise UserError(f"git knows no commit `{against}` here.", "Name another.")
         before: Any = FakeSide(against)
-        keys = tuple(case.key for case in CASES[:2])
-        return AbPlan(before, before, keys, len(CASES), 5, 3)
+        keys = () if against == "same" else tuple(case.key for case in CASES[:2])
+        return AbPlan(before, before, keys, len(CASES), 5, 3, ("src/made.ts",))
 
     def estimate(self, plan: AbPlan, *, confirms: bool = False) -> FakeEstimate:
         times = 4 if confirms else 1
@@ -51,6 +51,16 @@ async def asked(driver: Driver, against: str) -> None:
     await driver.press("X", "ctrl+u")
     await driver.write(against)
     await driver.press("enter")
+
+
+async def test_where_nothing_differs_what_could_not_is_named() -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.ab = FakeAb()
+    async with driving(session) as driver:
+        await asked(driver, "same")
+        said = " ".join(driver.text.replace("`", "").split())
+        assert "48 cases depend on differs from same" in said
+        assert "src/made.ts" in said
 
 
 async def test_the_cost_is_told_before_anybody_is_asked() -> None:

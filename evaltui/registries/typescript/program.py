@@ -5,7 +5,13 @@ from pathlib import Path
 from evaltui.core.errors import Problem, Severity
 from evaltui.files import Places
 from evaltui.registries.source import shown_path
-from evaltui.registries.text_file import NOT_FOUND, SCRIPT_LIMIT, Unreadable, read_text_file
+from evaltui.registries.text_file import (
+    IMPORT_MISSING,
+    NOT_FOUND,
+    SCRIPT_LIMIT,
+    Unreadable,
+    read_text_file,
+)
 from evaltui.registries.typescript.module import Export, Module, outline
 from evaltui.registries.typescript.package_version import version_in_import
 from evaltui.registries.typescript.resolution import Resolver
@@ -165,7 +171,7 @@ def _missing(module: Module, specifier: str, line: int) -> Problem:
         "Correct the path; what comes from there is not checked.",
         line,
         severity=Severity.WARNING,
-        code="import-missing",
+        code=IMPORT_MISSING,
     )
 
 

@@ -43,8 +43,11 @@ async def _plan(controller: DashboardController, against: str) -> None:
         controller.warn(str(error))
         return
     if not plan.keys:
+        from evaltui.core.ab_report import same_on_both_sides
+
         which = count(plan.cases, "case")
-        controller.say(f"Nothing that the {which} depend on differs from `{against}`.")
+        nothing = f"Nothing that the {which} depend on differs from `{against}`."
+        controller.say(" ".join((nothing, *same_on_both_sides(plan.as_now))))
         return
     begin = session.background.begin
     choices = [
