@@ -40,8 +40,8 @@ from evaltui.tui.render.tool_page import key_of, write_suite_page, write_tool_pa
 from evaltui.tui.render.words import ago
 from evaltui.tui.session_protocol import SessionProtocol, board_of
 
-TALL = 18
-"""Rows from which the head has room for the question."""
+LEAST_PAGE = 4
+"""Lines that the head leaves to the tab below it, where that has so many."""
 
 
 class DetailPane(SheetPane):
@@ -165,7 +165,7 @@ class DetailPane(SheetPane):
             if self.tab is Tab.HISTORY:
                 self.paint()
             else:
-                self._write_head()
+                self._write_head(len(self.sheet.lines))
 
     def choose(self, tab: Tab) -> None:
         """Show this tab of the case, also in place of the page of something else."""
@@ -192,11 +192,11 @@ class DetailPane(SheetPane):
 
     def write(self, builder: TextBuilder) -> None:
         row = self.row
-        self._write_head()
         bar = self.query_one(TabBar)
         bar.display = not self.has_page
         if self.has_page:
             self._write_page(builder)
+            self._write_head()
             return
         against = (
             self.look.hint(f"against {self.against.words(self.session)} `d`")
@@ -207,6 +207,7 @@ class DetailPane(SheetPane):
         self._written_empty_state = no_case_shown(self.session, self.agent) if row is None else ()
         if row is None:
             builder.empty_state(*self._written_empty_state)
+            self._write_head()
             return
         self._load(self.agent, row)
         if self.tab is Tab.AGENTS or self.against.is_agent:
@@ -214,6 +215,7 @@ class DetailPane(SheetPane):
                 if peer.row is not None:
                     self._load(peer.agent, peer.row)
         write_tab(builder, self.shown_tab, self._shown(row))
+        self._write_head(len(builder.lines))
 
     def _write_page(self, builder: TextBuilder) -> None:
         store, board = self.session.store, board_of(self.session, self.agent)
@@ -239,13 +241,19 @@ class DetailPane(SheetPane):
         event.stop()
         self.choose(event.tab)
 
-    def _write_head(self) -> None:
+    def _write_head(self, below: int = 0) -> None:
+        """In the room that so many lines of the tab leave, half of the pane at most being theirs.
+
+        Without one below it, the head is empty.
+        """
         if not self.is_ready:
             return
         row = self.row
         head = TextBuilder(self.look, self.size.width)
         if row is not None and not self.has_page:
-            write_head(head, row, self.agent, self._clock(), roomy=self.size.height >= TALL)
+            height = self.size.height - 1  # the tabs' names
+            room = height - min(below, max(LEAST_PAGE, height // 2))
+            write_head(head, row, self.agent, self._clock(), room=room)
         shown = self.query_one(".head", Static)
         if shown.display != bool(head.lines):
             shown.display = bool(head.lines)

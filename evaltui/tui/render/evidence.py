@@ -5,7 +5,7 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import Row
 from evaltui.tui.render.glyphs import FLAKY, IMPROVED, MOVED, REGRESSED, Mark
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.text_builder import Part
+from evaltui.tui.render.text_builder import Part, cells
 
 CELLS = 8
 """Of the picture of a rate."""
@@ -20,9 +20,9 @@ def evidence_of(row: Row) -> str:
     return why_unproven(proof) if row.moved else ""
 
 
-def evidence_parts(row: Row, look: Look) -> list[Part]:
+def evidence_parts(row: Row, look: Look, *, width: int | None = None) -> list[Part]:
     """`evidence 20/20 → 0/4, e = 1703  ████████ → ░░░░░░░░  regressed`; nothing where no trial says
-    anything of the case."""
+    anything of the case. Without the picture where it would not fit into `width` cells."""
     proof = row.proof
     if proof is None or row.baseline is None:
         return []
@@ -35,12 +35,17 @@ def evidence_parts(row: Row, look: Look) -> list[Part]:
     mark = _MARK[proof.standing] if proof.standing is not Standing.OPEN else _open(row, proof)
     arrow = look.symbols.arrow
     settled = settled_in_words(proof, has_moved=row.moved, is_muted=bool(row.muted))
-    return [
+    figures: list[Part] = [
         ("evidence ", "quiet"),
         (str(proof).replace("→", arrow), mark.variable),
-        (f"  {picture(sides.baseline, look)} {arrow} {picture(sides.now, look)}", "quiet"),
-        (f"  {settled}", mark.variable),
     ]
+    rates: Part = (
+        f"  {picture(sides.baseline, look)} {arrow} {picture(sides.now, look)}",
+        "quiet",
+    )
+    verdict: Part = (f"  {settled}", mark.variable)
+    whole = [*figures, rates, verdict]
+    return whole if width is None or cells(whole) <= width else [*figures, verdict]
 
 
 def picture(trials: Trials, look: Look) -> str:

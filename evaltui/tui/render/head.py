@@ -1,5 +1,8 @@
 """The head of a case's detail: what it is, its verdict, and how far to trust that."""
 
+from enum import IntEnum
+
+from msgspec import Struct
 from rich.segment import Segment
 
 from evaltui.core.case import ScenarioCase, TraceCase
@@ -34,36 +37,68 @@ _TOLD = (
     RowMark.FLAKY,
 )
 MOST_LINES = 4
-"""Of one text, where there is room; the tabs below have everything in full."""
+"""Of one text, but for what was asked; the tabs below have everything in full."""
 
 
-def write_head(
-    builder: TextBuilder, row: Row, agent: str, now: float, *, roomy: bool = True
-) -> None:
+class _Gives(IntEnum):
+    """Which text gives lines away first, the lowest before all others."""
+
+    FACTS = 1
+    NOTES = 2
+    QUESTION = 3
+    REASON = 4
+    EVIDENCE = 5
+    """It is never cut."""
+
+
+class _Text(Struct):
+    """A text of the head, wrapped, and how many lines of it are shown."""
+
+    lines: list[Line]
+    shown: int
+    gives: _Gives
+
+
+def write_head(builder: TextBuilder, row: Row, agent: str, now: float, *, room: int = 99) -> None:
     """What was asked, what came of it, and how far to trust that.
 
-    Where there is no room (`roomy`) each is one line and what was asked is left out. What is cut
-    has a mark.
+    In so many lines (`room`) where a line of each is enough: what matters least is cut first, with
+    a mark, and what the trials prove never.
     """
-    most = MOST_LINES if roomy else 1
+    texts: list[_Text] = []
+
+    def add(most: int, gives: _Gives, *parts: Part) -> None:
+        sheet = TextBuilder(builder.look, builder.width)
+        sheet.write(*parts, hang=2)
+        texts.append(_Text(sheet.lines, min(most, len(sheet.lines)), gives))
+
     _write_name(builder, row)
-    if roomy:
-        asked = _asked(row)
-        _write(builder, most, ("asks ", "quiet"), asked)
-    result = row.result
-    if result is not None:
-        reason = reason_of(result)
-        if reason:
-            _write(builder, max(most, 3), (reason, STATUS[result.status].variable))
-    if evidence := evidence_parts(row, builder.look):
-        _write(builder, most, *evidence)
+    add(room, _Gives.QUESTION, ("asks ", "quiet"), _asked(row))
+    result, look = row.result, builder.look
+    if result is not None and (reason := reason_of(result)):
+        add(MOST_LINES, _Gives.REASON, (reason, STATUS[result.status].variable))
+    if evidence := evidence_parts(row, look, width=builder.width):
+        add(room, _Gives.EVIDENCE, *evidence)
     if row.muted:
         said = f"muted, counts for nothing now: {row.muted}"
-        _write(builder, most, (f"{builder.look.symbol(MUTED)} {said}", MUTED.variable))
+        add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))
     for mark, text in trust_notes(row):
-        _write(builder, most, (f"{builder.look.symbol(mark)} {text}", "case-stale"))
+        add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(mark)} {text}", "case-stale"))
     if result is not None:
-        _write(builder, most, (" · ".join(_facts(row, result, agent, now)), "quiet"))
+        add(MOST_LINES, _Gives.FACTS, (" · ".join(_facts(row, result, agent, now)), "quiet"))
+    _fit(texts, room - len(builder.lines))
+    for one in texts:
+        builder.lines += _cut(one.lines, one.shown, builder)
+
+
+def _fit(texts: list[_Text], room: int) -> None:
+    """Take lines away until all fit: of a long question, then what gives way first down to one."""
+    long = [(one, MOST_LINES) for one in texts if one.gives is _Gives.QUESTION]
+    every = [(one, 1) for one in sorted(texts, key=lambda text: text.gives)]
+    for one, least in (*long, *every):
+        excess = sum(text.shown for text in texts) - room
+        if excess > 0 and one.gives is not _Gives.EVIDENCE:
+            one.shown = min(one.shown, max(least, one.shown - excess))
 
 
 def reason_of(result: CaseResult) -> str:
@@ -102,17 +137,15 @@ def trust_notes(row: Row) -> list[tuple[Mark, str]]:
     return [*notes, *((OUTDATED, text) for text in warnings)]
 
 
-def _write(builder: TextBuilder, most: int, *parts: Part) -> None:
-    """Wrapped, with a mark where so many lines were not enough."""
-    sheet = TextBuilder(builder.look, builder.width)
-    sheet.write(*parts, hang=2)
-    shown = sheet.lines[:most]
-    if len(sheet.lines) > most:
+def _cut(lines: list[Line], most: int, builder: TextBuilder) -> list[Line]:
+    """The first of them, with a mark where that is not all."""
+    shown = lines[:most]
+    if len(lines) > most:
         mark = builder.look.symbols.cut
         last = clip(shown[-1].plain.rstrip(), builder.width - 2, mark).removesuffix(mark).rstrip()
         style = shown[-1].segments[-1].style
         shown[-1] = Line((Segment(f"{last} {mark}", style),))
-    builder.lines += shown
+    return shown
 
 
 def _write_name(builder: TextBuilder, row: Row) -> None:

@@ -3,9 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import ScenarioCase, TraceCase
+from evaltui.core.proof import Proof
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.trace import Event
 from evaltui.store.row import Row
 from evaltui.tui.panes.shown_case import write_no_result
@@ -58,16 +61,44 @@ def test_a_trace_that_tells_no_time_took_no_0_ms(latency: int | None, is_told: b
     assert ("0ms" in builder.plain) is is_told
 
 
-def test_what_was_asked_is_there_whole_where_there_is_room() -> None:
+@pytest.mark.parametrize("room", [3, 4, 5, 6, 20])
+def test_what_was_asked_is_there_in_the_room_there_is(room: int) -> None:
     asked = "Move the meeting EV-17 from 2026-10-05 to 2026-10-06, and tell everyone that it moved"
     case = replace(CASE, body=replace(CASE.body, message=asked))
     row = Row(CASE.key, case, scene.suites(1, 1)[0], scene.result(CASE, scene.P))
-    for roomy in (True, False):
+    builder = TextBuilder(Look({}), 40)
+    write_head(builder, row, "embedded", scene.NOW, room=room)
+    text = " ".join(builder.plain.split())
+    assert (asked in text) is (room >= 5), "the facts give way first"
+    assert "asks Move the meeting EV-17" in text
+    assert len(builder.lines) <= room
+
+
+def test_a_long_question_gives_way_before_the_reason_and_takes_all_that_is_left() -> None:
+    case = replace(CASE, body=replace(CASE.body, message="word " * 200))
+    row = Row(case.key, case, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
+    for room in (8, 20):
         builder = TextBuilder(Look({}), 40)
-        write_head(builder, row, "embedded", scene.NOW, roomy=roomy)
+        write_head(builder, row, "embedded", scene.NOW, room=room)
+        assert len(builder.lines) == room
         text = " ".join(builder.plain.split())
-        assert (asked in text) is roomy
-        assert roomy or len(builder.lines) <= 3, "a line each"
+        assert 'expected "Paris", was "Pariss"' in text
+        assert ("1 assertion run" in text) is (room == 20), "all else is there where it can be"
+
+
+@pytest.mark.parametrize(("width", "has_picture"), [(120, True), (78, False), (58, False)])
+def test_what_trials_prove_is_never_cut_and_its_picture_is_the_first_to_go(
+    width: int, *, has_picture: bool
+) -> None:
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
+    row.baseline = BaselineCase(scene.P)
+    row.proof = Proof(CASE.key, TwoSides(Trials(20, 2), Trials(1, 1)), further=6)
+    builder = TextBuilder(Look({}), width)
+    write_head(builder, row, "embedded", scene.NOW, room=3)
+    text = " ".join(builder.plain.split())
+    assert "evidence 20/22 → 1/2" in text
+    assert "not proven, 6 more failures would prove it" in text
+    assert ("█" in text) is has_picture
 
 
 def test_due_and_outdated_have_the_marks_that_they_have_in_the_list() -> None:
