@@ -28,7 +28,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Exit code 0 also with regressions: whether they matter is for `gate` to say."""
     from evaltui.evidence.baseline_names import baseline_side
-    from evaltui.evidence.comparing import compare
+    from evaltui.evidence.comparing import compare, may_assert_less
     from evaltui.evidence.gate_decision import COMPARISON
     from evaltui.evidence.pack_folder import inside
     from evaltui.evidence.side import read_side
@@ -46,6 +46,7 @@ def run(flags: Namespace) -> int:
     write_output(out, pretty(report))
     told = {"compare_report": str(out), "regressions": report["regressions"]}
     overview = report["overview"]
+    unknown = may_assert_less(report["unknown_checks"], is_told=report["cases_compared"])
     lines = [
         f"{report['baseline_run_id']} → {report['candidate_run_id']}: "
         f"{overview['regressed_cases']} cases regressed, {overview['improved_cases']} improved, "
@@ -56,6 +57,7 @@ def run(flags: Namespace) -> int:
             f"  asserts less, or other things: {one['case_id']} ({', '.join(one['judges'])})"
             for one in report["lost_checks"]
         ),
+        *([f"  {unknown}"] if unknown else []),
         f"Report: {out}",
     ]
     answer(told, flags, "\n".join(lines))

@@ -1,7 +1,7 @@
 """`compare`: what became better and worse between two runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evaltui.core.errors import UserError
@@ -14,7 +14,7 @@ from evaltui.evidence.side import Side
 from evaltui.traces.wire import now
 
 RATES = ("pass_rate", "hard_fail_rate")
-MOST_JUDGES, MOST_CLUSTERS = 10, 25
+MOST_JUDGES, MOST_CLUSTERS, MOST_NAMED = 10, 25, 20
 _NO_CASE: Mapping[str, CaseRow] = {}
 
 
@@ -224,6 +224,21 @@ def _untold(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iter
         is_told = is_ is not None and (is_.asserted is not None or is_.judge_results)
         if is_ is not None and (was.asserted is None or not is_told):
             yield id_
+
+
+def may_assert_less(unknown: Sequence[str], *, is_told: bool) -> str:
+    """What is not known of the checks of cases; empty where all is. `is_told`: whether both sides
+    tell of their cases."""
+    if not is_told:
+        return "a side tells nothing of its cases, which may assert less now: compare whole packs"
+    why = "it is not known whether cases assert less than in the baseline (run or pin them again)"
+    return f"{why}: {in_short(unknown)}" if unknown else ""
+
+
+def in_short(names: Sequence[str]) -> str:
+    """As many as a reason has room for; the report has them all."""
+    more = f" and {len(names) - MOST_NAMED} more" if names[MOST_NAMED:] else ""
+    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def regressions_of(

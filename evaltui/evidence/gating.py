@@ -13,7 +13,7 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
 from evaltui.core.told_number import amount
 from evaltui.evidence.compare_report import CompareReport, Measured, Metric, report_of
-from evaltui.evidence.comparing import RATES
+from evaltui.evidence.comparing import RATES, in_short, may_assert_less
 from evaltui.evidence.contradictions import NOISE, contradictions
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
@@ -23,8 +23,6 @@ from evaltui.traces.wire import now
 T = TypeVar("T")
 Side: TypeAlias = Literal["baseline", "candidate"]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-MOST_NAMED = 20
-"""Cases in a reason; the report of `compare` has them all."""
 
 
 Value: TypeAlias = Callable[[CompareReport], float]
@@ -255,20 +253,10 @@ def _refusals(report: CompareReport) -> Iterator[str]:
     if gone:
         yield f"judges of the baseline judged nothing: {', '.join(gone)}"
     if lost := report.lost_checks:
-        told = _named([f"{one.case_id} ({', '.join(one.judges)})" for one in lost])
+        told = in_short([f"{one.case_id} ({', '.join(one.judges)})" for one in lost])
         yield f"cases assert less than in the baseline, or other things: {told}"
-    if not report.cases_compared:
-        yield "a side tells nothing of its cases, which may assert less now: compare whole packs"
-    if unknown := report.unknown_checks:
-        yield (
-            "it is not known whether cases assert less than in the baseline "
-            f"(run or pin them again): {_named(unknown)}"
-        )
-
-
-def _named(told: Sequence[str]) -> str:
-    more = f" and {len(told) - MOST_NAMED} more" if told[MOST_NAMED:] else ""
-    return ", ".join(told[:MOST_NAMED]) + more
+    if unknown := may_assert_less(report.unknown_checks, is_told=report.cases_compared):
+        yield unknown
 
 
 def _broken(report: CompareReport, thresholds: Mapping[str, float]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from evaltui.core.trace import Event
+from evaltui.evidence.comparing import may_assert_less
 from evaltui.traces.alignment import Step, align
 from evaltui.tui.render.clip import clip, fit
 from evaltui.tui.render.events import glimpse, said_of
@@ -29,6 +30,8 @@ def write_comparison(
     builder.write((runs, strong), (f"  {report['dataset_id']}", "quiet"), hang=2)
     _write_compatibility(builder, report["compatibility"])
     _write_lost_checks(builder, report["lost_checks"])
+    if unknown := may_assert_less(report["unknown_checks"], is_told=report["cases_compared"]):
+        builder.write((f"{builder.look.symbol(FAILED)} {unknown}", "severity-error"), hang=2)
     _write_overview(builder, report)
     if report["judges_compared"]:
         _write_judges(builder, report["top_regressed_judges"])

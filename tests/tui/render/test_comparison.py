@@ -76,6 +76,13 @@ def test_a_case_that_asserts_less_is_named_with_its_judges() -> None:
     assert "asserts less" not in shown(after, before)
 
 
+def test_it_is_said_where_nobody_knows_what_a_case_asserted() -> None:
+    said = "it is not known whether cases assert less than in the baseline (run or pin them again):"
+    assert f"{said} a, b" in shown(GOOD, BAD)
+    rows = [replace(row(id_, True), asserted={}) for id_ in "ab"]
+    assert "it is not known" not in shown(side("base", *rows), side("cand", *rows))
+
+
 def test_figures_judges_kinds_of_failure_and_cases() -> None:
     text = shown(GOOD, BAD)
     for part in (
