@@ -26,8 +26,23 @@ from evaltui.evidence.summary import SummaryCounts
 from evaltui.store.board import Board
 
 Shown: TypeAlias = Sequence[tuple[Case, CaseResult]]
-Moment: TypeAlias = tuple[float, int, int, Mapping[str, Baseline]]
 Demands: TypeAlias = Mapping[CaseKey, PinnedDemands]
+
+
+class Pins(Struct, frozen=True, eq=False):
+    """What is pinned, told apart by who holds it: held against each other by their cases, those of
+    a large project would take a moment for every frame."""
+
+    baselines: Mapping[str, Baseline]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Pins) and other.baselines is self.baselines
+
+    def __hash__(self) -> int:
+        return id(self.baselines)
+
+
+Moment: TypeAlias = tuple[float, int, int, Pins]
 
 
 class CaseEvidence(Struct, frozen=True):
@@ -127,4 +142,4 @@ class BoardEvidence:
 
 def moment_of(board: Board) -> Moment:
     """Is another one when other results are shown, or something else is pinned."""
-    return board.results_at, len(board.rows), board.run_number, board.standards.baselines
+    return board.results_at, len(board.rows), board.run_number, Pins(board.standards.baselines)
