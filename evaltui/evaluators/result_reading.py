@@ -98,5 +98,9 @@ def _text(text: str) -> str:
 def _shown(value: object) -> str:
     if value is None:
         return "missing"
-    text = str(value)
+    text = f'"{value}"' if isinstance(value, str) and value not in _NO_NUMBERS else str(value)
     return f"`{text}`" if len(text) <= 40 else f"`{text[:40]}…`"
+
+
+_NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
+"""What JavaScript has for numbers that JSON has not; its bridge tells them as these texts."""

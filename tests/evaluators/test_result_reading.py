@@ -49,6 +49,24 @@ def test_neither_is_more_kept_than_anybody_reads() -> None:
     assert len(read("\ud800" + "x" * 2 * MOST_TEXT).reason) == MOST_TEXT + 1
 
 
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"value": "0.5"}, '`value` is `"0.5"` instead of a number'),
+        ({"value": "NaN"}, "`value` is `NaN` instead of a number"),
+        ({"value": True}, "`value` is `True` instead of a number"),
+        ({"success": "yes"}, '`success` is `"yes"` instead of true or false'),
+        ({"success": None}, "`success` is missing instead of true or false"),
+        ({"reason": 5}, "`reason` is `5` instead of text"),
+    ],
+)
+def test_what_is_wrong_is_shown_so_that_it_can_be_told_from_what_is_right(
+    values: dict[str, Any], told: str
+) -> None:
+    said = verdict_of(MINE, {"success": True, "reason": "well", **values}, 1.0)
+    assert said.reason == f"Evaluator error: {told}"
+
+
 EVALUATORS = """
 from evaltui import define_evaluator, passed
 
