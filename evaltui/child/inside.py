@@ -162,12 +162,17 @@ def import_fresh(root: str) -> None:
     sys.path_importer_cache.clear()
 
 
-def load_module(place: str, root: str) -> ModuleType:
-    """`package.module`, or `path/file.py` below the root, imported as its own name."""
+def import_from(root: str) -> None:
+    """Have modules of the project found, as it is or below `src`, its own files fresh."""
     import_fresh(root)
     sys.path.insert(0, root)
     if (Path(root) / "src").is_dir():
         sys.path.insert(1, str(Path(root) / "src"))
+
+
+def load_module(place: str, root: str) -> ModuleType:
+    """`package.module`, or `path/file.py` below the root, imported as its own name."""
+    import_from(root)
     if not place.endswith(".py"):
         return importlib.import_module(place)
     path = Path(root) / place

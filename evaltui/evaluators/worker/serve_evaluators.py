@@ -52,10 +52,7 @@ class Given(inside.FreshLoader):
 
 def found(asked: dict[str, Any], root: str) -> Any:
     """The module of a file, or what an entry point or a module's name stands for."""
-    inside.import_fresh(root)
-    sys.path.insert(0, root)
-    if (Path(root) / "src").is_dir():
-        sys.path.insert(1, str(Path(root) / "src"))
+    inside.import_from(root)
     if "path" in asked:
         path = asked["path"]
         sys.path.insert(0, str(Path(path).parent))
