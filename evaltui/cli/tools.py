@@ -13,6 +13,7 @@ from evaltui.core.errors import Severity
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
 from evaltui.project import registry_reader
+from evaltui.registries.discovery import HOW_TO_NAME, NONE_FOUND
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.tui.render.words import count
 
@@ -56,10 +57,7 @@ def run(flags: Namespace) -> int:
 
 def _print(tools: list[ToolDefinition], size: int, as_of: Mapping[str, str]) -> None:
     if not tools:
-        sys.stdout.write(
-            "No tool definitions found. Name them with --registry PATH, or `registry` in "
-            "evaltui.toml.\n"
-        )
+        sys.stdout.write(f"{NONE_FOUND}. {HOW_TO_NAME}\n")
         return
     name_width = max(cells(plain(tool.name)) for tool in tools)
     place_width = max(cells(plain(f"{tool.file}:{tool.line}")) for tool in tools)

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.files import outside
+from evaltui.files import is_there, outside
 from evaltui.project.commit_copy import CommitCopy, copy_commit
 from evaltui.project.git_objects import GitError, commit_of, top_of
 from evaltui.project.project import Project
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import ReadRegistry, RegistryReader, SourceSettings
-from evaltui.registries.discovery import FOLDER, source_type
+from evaltui.registries.discovery import FOLDER, HOW_TO_NAME, NONE_FOUND, source_type
 from evaltui.registries.merging import merge
 from evaltui.registries.text_file import IMPORT_MISSING
 
@@ -44,8 +44,12 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
     problems: tuple[Problem, ...] = ()
     registry, beside = ToolRegistry(), tuple[str, ...]()
     try:
-        top, commit = top_of(root), commit_of(root, reference)
-        if top is None or commit is None:
+        if (top := top_of(root)) is None:
+            raise UserError(
+                f"There is no git repository here, so `{reference}` is no commit of one.",
+                "Start in one (--root), or name one of the agents in force.",
+            )
+        if (commit := commit_of(root, reference)) is None:
             raise UserError(
                 f"git knows no commit `{reference}` here.",
                 "Name a branch, a tag, a hash or HEAD~1, or one of the agents in force.",
@@ -54,11 +58,14 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
         if read or not named:
             with tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True) as made:
                 copied = copy_commit(project, top, commit, Path(os.path.realpath(made)))
+                _refuse_absent(reference, copied.root, read)
                 found = _read(copied, read)
             registry, problems, beside = found.registry, found.problems, copied.as_now
     except (GitError, OSError) as error:
         raise UserError(f"The tools of `{reference}` cannot be read: {error}.") from None
     _refuse_unread(reference, problems, project)
+    if not len(registry) and not as_now:
+        _refuse_nothing(reference, project)
     merged = _merged(project, registry, read, as_now)
     return ToolsAt(
         replace(project, registry=merged, tool_prints=ToolPrints(merged)),
@@ -81,12 +88,42 @@ def _read(copied: CommitCopy, sources: Sequence[SourceSettings]) -> ReadRegistry
         reader.close()
 
 
+def _refuse_absent(reference: str, root: Path, sources: Sequence[SourceSettings]) -> None:
+    """What the settings name and the commit has not would be taken for a mistake of the settings.
+
+    `root`: the project's folder of then.
+    """
+    absent = [
+        Problem(reference, f"has no `{source.location}`: that came later, or got another name")
+        for source in sources
+        if not _is_in(root, source.location)
+    ]
+    if absent:
+        hint = "Compare with a commit that has it."
+        raise UserError(f"Not all tools of `{reference}` can be read.", hint, absent)
+
+
+def _is_in(root: Path, location: str) -> bool:
+    return is_there(root / location) or next(root.glob(location), None) is not None
+
+
+def _refuse_nothing(reference: str, project: Project) -> None:
+    """No tool at all is more likely one that is not found than one that was not there yet."""
+    if len(project.registry):
+        raise UserError(
+            f"No tool definition is found in `{reference}`.",
+            "Compare with a commit that has some where they are read now.",
+        )
+    why = [one for one in project.registry_problems if one.severity is not Severity.LINT]
+    raise UserError(f"{NONE_FOUND}, neither now nor in `{reference}`.", HOW_TO_NAME, why)
+
+
 def _refuse_unread(reference: str, problems: Iterable[Problem], project: Project) -> None:
     """What cannot be read would be compared as if it had not been there."""
     known = {(one.file, one.what) for one in project.registry_problems}
     unread = [one for one in problems if _hides_tools(one) and (one.file, one.what) not in known]
     if unread:
-        named = [replace(one, file=f"{reference}:{one.file}") for one in unread]
+        named = [replace(one, file=f"{reference}:{one.file}".rstrip(":")) for one in unread]
         hint = "Compare with another commit."
         raise UserError(f"Not all tools of `{reference}` can be read.", hint, named)
 

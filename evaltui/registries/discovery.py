@@ -31,6 +31,8 @@ SERVER_HINT = (
     "Name the files that define its tools in `registry`, or have the running server list them: "
     '`[[registries]]` with `type = "mcp"` and its `command`.'
 )
+NONE_FOUND = "No tool definitions found"
+HOW_TO_NAME = "Name them with --registry PATH, or `registry` in evaltui.toml."
 _MCP_LIBRARY = re.compile(rb'"(?:@modelcontextprotocol/(?:sdk|server)|fastmcp)"\s*:')
 _JSON = re.compile(r"(?:mcp[-_.])?tools?(?:[-_.](?:list|registry))?\.json$|.+[.-]tools\.json$")
 MCP_FILES = ("mcp.json", ".mcp.json", "claude_desktop_config.json", "mcp_settings.json")

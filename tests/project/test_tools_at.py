@@ -367,3 +367,46 @@ def test_a_clone_without_all_objects_is_not_compared_with(tmp_path: Path) -> Non
     (root / ".git/objects" / blob[:2] / blob[2:]).unlink()
     with pytest.raises(UserError, match="has not all of its objects"):
         tools_at(read_project(read(root)), "HEAD")
+
+
+def test_a_folder_in_no_repository_is_told_as_that(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    with pytest.raises(UserError, match="There is no git repository here") as raised:
+        tools_at(read_project(read(tmp_path)), "HEAD")
+    assert "Start in one" in raised.value.hint
+
+
+@pytest.mark.parametrize("registry", ["new", "new/tools.json", "new/*.json"])
+def test_a_source_that_the_commit_has_not_is_told_as_that(tmp_path: Path, registry: str) -> None:
+    write(tmp_path, "old/tools.json", json.dumps({"tools": list(TOOLS)}))
+    commit(tmp_path)
+    git(tmp_path, "mv", "old", "new")
+    with pytest.raises(UserError, match="Not all tools of `HEAD` can be read") as raised:
+        sides(tmp_path, registry)
+    (said,) = map(str, raised.value.problems)
+    assert said == f"HEAD: has no `{registry}`: that came later, or got another name."
+    assert raised.value.hint == "Compare with a commit that has it."
+    commit(tmp_path)
+    now, then = sides(tmp_path, registry)
+    assert descriptions(then.project.registry) == now != {}
+
+
+def test_a_commit_in_which_no_tool_is_found_is_not_compared_with(tmp_path: Path) -> None:
+    write(tmp_path, "README.md", "")
+    commit(tmp_path)
+    with pytest.raises(UserError, match="No tool definitions found, neither now nor in `HEAD`"):
+        sides(tmp_path)
+    write(tmp_path, "src/server.ts", "new McpServer({ name: 'x' }); server.registerTool(name());")
+    commit(tmp_path)
+    with pytest.raises(UserError, match="neither now nor in") as raised:
+        sides(tmp_path)
+    assert [one.file for one in raised.value.problems] == ["src/server.ts"], "and why is told"
+    (tmp_path / "src/server.ts").unlink()
+    commit(tmp_path)
+    write_tools(tmp_path)
+    with pytest.raises(UserError, match="No tool definition is found in `HEAD`"):
+        sides(tmp_path)
+    commit(tmp_path)
+    (tmp_path / "tools.json").unlink()
+    now, then = sides(tmp_path)
+    assert (now, len(then.project.registry)) == ({}, 2), "that all are gone can be compared"
