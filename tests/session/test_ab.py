@@ -9,11 +9,12 @@ import pytest
 from evaltui.core.ab_report import lines
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
+from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
 from tests.project.test_tools_at import git
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
-from tests.simulated_agent import World, simulate, simulated_project
+from tests.simulated_agent import Simulated, World, simulate, simulated_project
 
 
 @pytest.fixture
@@ -232,6 +233,28 @@ async def test_an_agent_that_is_not_given_the_definitions_has_no_commits(
         with pytest.raises(UserError, match="has its tools from elsewhere"):
             await session.ab.plan("HEAD")
     assert not world.asked
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+async def test_so_many_are_asked_at_once_as_the_settings_say(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    root, on, most = simulated_project(tmp_path, 6), 0, 0
+    own = Simulated.respond
+
+    async def counted(agent: Simulated, request: AgentRequest) -> AgentResponse:
+        nonlocal on, most
+        on += 1
+        for _ in range(50):  # in which every other that may begin does
+            most = max(most, on)
+            await asyncio.sleep(0)
+        on -= 1
+        return await own(agent, request)
+
+    monkeypatch.setattr(Simulated, "respond", counted)
+    async with opened(root, agent=["mine", "other"], concurrency=at_once) as (session, _):
+        await session.ab.run(await session.ab.plan("other", "mine", trials=1))
+    assert (most, len(world.asked)) == (at_once, 12)
 
 
 async def test_it_is_paid_from_the_one_budget(tmp_path: Path, world: World) -> None:

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from evaltui.agents.metered import MeteredAgent
 from evaltui.agents.recordings.recorded_agents import RecordedAgent
 from evaltui.core.agent import Agent
+from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
+from evaltui.core.spent import Spent
 from evaltui.project import gate
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -141,6 +143,22 @@ async def test_what_is_answered_from_a_recording_is_not_counted(shop: Workshop) 
     (queue,) = shop.queues.by_name.values()
     assert isinstance(queue.agent, RecordedAgent)
     assert isinstance(queue.agent.agent, MeteredAgent), "the meter is behind the recording"
+
+
+async def test_what_an_interrupted_run_spent_is_of_its_agent_while_that_is_asked_here(
+    shop: Workshop,
+) -> None:
+    await shop.update(profile("one", max_cost_usd=1.0), profile("two"))
+    budgets = shop.queues._spending.budgets
+    shop.queues.take_over("one", Spent(0.75))
+    assert budgets.budget("one").left_usd == 0.25
+    assert budgets.budget("two").spent_usd == 0.0
+    shop.queues.take_over("one of before", Spent(2.0))
+    shop.queues.take_over(ALL_JUDGING, Spent(0.5))
+    assert budgets.budget("one").left_usd == 0.25, "by others"
+    assert budgets.of_judging.usd == 0.5
+    around = budgets.budget("two").chain()[-1]
+    assert around.spent_usd == 2.75, "all within the one limit; judging is paid by who is judged"
 
 
 def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
 from evaltui.disk.history_trials import Of
+from evaltui.project import Project, read_project
 from tests.projects import case, write_suite
 from tests.session.test_further_trials import edit, failing, pinned
 from tests.session.test_session import all_keys, opened
@@ -85,6 +87,31 @@ async def test_trials_that_could_not_be_read_once_are_read_before_the_next_run(
         await evidence.load()
         for key, row in session.store.board("mine").rows.items():
             assert row.proof == there[key], "those of the other file fell too"
+
+
+async def test_the_files_beside_are_read_once_for_each_reading_of_the_project(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = await fallen_project(tmp_path, world)
+    read: list[Project] = []
+
+    def noted(*asked: Any) -> Project:
+        read.append(read_project(*asked))
+        return read[-1]
+
+    monkeypatch.setattr("evaltui.session.cases_beside.read_project", noted)
+    async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, ear):
+        for _ in range(3):
+            await session.run(all_keys(session)[:1])
+        assert len(read) == 1
+        watching = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        edit(tmp_path, 2)
+        ear.heard.clear()
+        await ear.until(lambda: bool(ear.runs()))
+        await session.close()
+        await watching
+    assert len(read) == 2
 
 
 async def test_an_edit_affects_the_cases_beside_too_before_the_first_trial(

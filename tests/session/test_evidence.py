@@ -242,6 +242,7 @@ async def test_what_a_save_does_not_touch_is_not_weighed_again(
         monkeypatch.setattr(TrialCounts, "sides", sides)
         evidence.tell()
         weighed.clear()
+        ear.heard.clear()
         session.emit(CaseMuted(keys[0], "known"))
         session.emit(read[-1])
         evidence.tell()
@@ -251,6 +252,8 @@ async def test_what_a_save_does_not_touch_is_not_weighed_again(
         evidence.tell()
         assert evidence.level.affected == 2
         assert set(weighed) == {keys[0], keys[1]}
+        told = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
+        assert told == [EvidenceWeighed("mine", (), 2)], "once: of the first mute nothing is left"
 
 
 async def test_a_case_that_leaves_the_board_is_proven_no_more(root: Path) -> None:
