@@ -9,6 +9,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.expectations.pattern_process import PatternTimeout
 from evaltui.traces.reading import trace_body
 
 EMPTY: JsonObject = {}
@@ -73,6 +74,13 @@ class Judge:
         category: str = "assertion",
     ) -> Verdict:
         return self._verdict(VerdictStatus.FAILED, reason, score, evidence, category)
+
+    async def in_time(self, judging: Awaitable[Verdict]) -> Verdict:
+        """What it comes to, also where a pattern of the settings takes too long."""
+        try:
+            return await judging
+        except PatternTimeout:
+            return self.failed("a pattern did not finish", category="timeout")
 
     def skipped(self, reason: str) -> Verdict:
         return self._verdict(VerdictStatus.SKIPPED, reason, 1.0, EMPTY)

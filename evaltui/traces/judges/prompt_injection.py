@@ -31,7 +31,8 @@ class PromptInjectionJudge(Judge):
     def judge(self, case: TraceCase) -> Verdict | Awaitable[Verdict]:
         """A text counts once, by the first pattern that is found in it."""
         if self.config.get("blocked_patterns") is not None:
-            return self._searched(case, texts_of(self.config, "blocked_patterns", ()))
+            patterns = texts_of(self.config, "blocked_patterns", ())
+            return self.in_time(self._searched(case, patterns))
         # Those of our own take no time to speak of, whatever the text is.
         hits = [
             _hit(event, text, found)

@@ -22,7 +22,7 @@ class ToolAbuseJudge(Judge):
         counts = Counter(event.tool or "" for event in case.trace if may_call(event))
         if not counts:
             return self.skipped("no tool calls")
-        return self._judged(counts)
+        return self.in_time(self._judged(counts))
 
     async def _judged(self, counts: Counter[str]) -> Verdict:
         config = self.config

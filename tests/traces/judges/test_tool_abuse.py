@@ -43,3 +43,16 @@ def test_without_calls_there_is_nothing_to_abuse() -> None:
 def test_patterns_that_are_none_do_not_pass(config: Any) -> None:
     found = judged("tool_abuse", call("find"), config=config)
     assert (found.status, found.category) == (VerdictStatus.ERROR, "judge_error")
+
+
+@pytest.mark.parametrize(
+    ("judge", "setting", "event"),
+    [
+        ("tool_abuse", "forbidden_tool_patterns", call("a" * 40)),
+        ("prompt_injection", "blocked_patterns", say("a" * 40)),
+    ],
+)
+def test_a_pattern_that_does_not_end_is_out_of_time(judge: str, setting: str, event: Any) -> None:
+    found = judged(judge, event, config={setting: ["^(a+)+$b"]})
+    assert (found.status, found.category) == (FAILED, "timeout")
+    assert found.reason == "a pattern did not finish"
