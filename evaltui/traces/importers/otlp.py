@@ -97,7 +97,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         elif at in said:
             said[at].read_asked()
         elif not kind:
-            _note_unread(span, trace)
+            _note_unread(span, trace, has_chats=has_chats)
     if not has_chats:
         for agent in reversed(said.values()):  # what it ends with comes after all that happened
             agent.read_answered(is_awaited=False)
@@ -183,6 +183,7 @@ _OTHER_WORDS = (
     "its spans are in OpenInference's words, which are not read: "
     "export them in OpenTelemetry's for generative AI (`gen_ai.input.messages` …)"
 )
+_STEP = "execute_task"
 _SILENT = words("embeddings retrieval create_memory search_memory update_memory delete_memory")
 """Operations that say nothing of what the agent said or called."""
 
@@ -231,9 +232,11 @@ def _note_shapes(span: Part, trace: TraceBuilder) -> None:
     trace.note_figures(usage_of(span))
 
 
-def _note_unread(span: Part, trace: TraceBuilder) -> None:
+def _note_unread(span: Part, trace: TraceBuilder, *, has_chats: bool) -> None:
+    """A step of a graph around models repeats what these and tools tell in spans of their own."""
     operation = _operation(attributes_of(span))
-    if operation and operation not in _SILENT:
+    is_step = has_chats and operation == _STEP
+    if operation and operation not in _SILENT and not is_step:
         name = f"`{operation[:40]}`"
         trace.note("dropped_item", f"a span of the operation {name} without messages", span.path)
 

@@ -327,3 +327,12 @@ def test_spans_in_openinferences_words_are_refused_as_that() -> None:
     assert "OpenInference's words" in note.detail
     (note,) = imported(json.dumps(wrapped({**other, "attributes": {}})).encode()).diagnostics
     assert note.detail == "nothing in it says what an agent did"
+
+
+def test_steps_of_a_graph_around_models_are_no_loss() -> None:
+    step = span(1, "execute_task", told={"task.output": "{}"})
+    assert events_of(wrapped(step, LAST))
+    notes = imported(json.dumps(wrapped(step)).encode()).diagnostics
+    assert "a span of the operation `execute_task` without messages" in {
+        one.detail for one in notes
+    }
