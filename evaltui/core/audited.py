@@ -35,7 +35,7 @@ class Audited(Struct, frozen=True, gc=False):
     @property
     def words(self) -> str:
         """`54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)`."""
-        return f"{self.ran} · {self.bound}" if self.left else self.ran
+        return f"{self.ran} · {bound}" if (bound := self.bound) else self.ran
 
     @property
     def ran(self) -> str:
@@ -45,10 +45,11 @@ class Audited(Struct, frozen=True, gc=False):
 
     @property
     def bound(self) -> str:
-        """`of 108 others at most 16 moved (95 %)`; empty when none is left."""
-        if not self.left:
+        """`of 108 others at most 16 moved (95 %)`; empty when none is left, and where so few were
+        drawn that all of those may have moved."""
+        if not self.left or (most := self.at_most) >= self.left:
             return ""
-        return f"of {self.left:,} others at most {self.at_most:,} moved (95 %)"
+        return f"of {self.left:,} other{'s' * (self.left > 1)} at most {most:,} moved (95 %)"
 
 
 class Draw(Struct, frozen=True):

@@ -15,6 +15,13 @@ def test_it_is_said_as_in_the_header() -> None:
         "54 of 162 ran (34 certain, 20 drawn) · of 108 others at most 16 moved (95 %)"
     )
     assert found.bound == "of 108 others at most 16 moved (95 %)"
+    one_left = Audited(certain=0, drawn=99, moved=0, others=100)
+    assert one_left.bound == "of 1 other at most 0 moved (95 %)"
+    for left in (1, 5):
+        few = Audited(certain=4, drawn=1, moved=0, others=1 + left)
+        assert few.at_most == left, "each of them may have"
+        assert few.bound == ""
+        assert few.words == few.ran
     none_left = Audited(1, 5, 2, 5)
     assert (none_left.words, none_left.bound) == ("6 of 6 ran (1 certain, 5 drawn)", "")
 

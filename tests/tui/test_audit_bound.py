@@ -62,3 +62,21 @@ def test_where_nothing_is_left_nothing_is_bounded() -> None:
     assert "12 of 12 ran (4 certain, 8 drawn)" in header(board)
     assert "others" not in header(board)
     assert "drawn" not in header(after_a_save(None).store.board(scene.AGENT))
+
+
+def test_it_gives_way_before_what_the_save_did_and_whether_it_is_watched() -> None:
+    board = after_a_save(FOUND).store.board(scene.AGENT)
+    for width in range(60, 140):
+        said = header(board, width)
+        assert "WATCH" in said
+        assert "better" in said or BOUND not in said
+    assert BOUND in header(board, 140)
+
+
+def test_marks_stand_behind_a_dot_while_a_run_is_on_too() -> None:
+    session, made = after_a_save(None), scene.cases_of(scene.suites(48))
+    session.emit(*scene.run(made[:20], number=43, done=5))
+    board = session.store.board(scene.AGENT)
+    assert board.is_running
+    for width in (60, 80, 100, 120):
+        assert " · ↓" in header(board, width)

@@ -108,7 +108,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         ),
         Part(
             bound_of_rest(facts, look),
-            66,
+            59,
             bound_of_rest(facts, look, is_short=True),
             command="run.due",
         ),
@@ -120,6 +120,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             counts(facts.board, look, ON),
             98,
             counts(facts.board, look, ON, is_short=True),
+            shortest=counts(facts.board, look, ON, is_short=True, has_dot=False),
             command="cases.view",
         ),
         Part(_gate(facts, look), 94, _gate(facts, look, is_short=True), command="gate.show"),
@@ -210,7 +211,9 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
     return header_text(f"{money(spending.left_usd)} left", look, "foreground")
 
 
-def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list[Segment]:
+def counts(
+    board: Board, look: Look, on: str, *, is_short: bool = False, has_dot: bool = True
+) -> list[Segment]:
     """`✓27 ✗3 !1 · ↓2 ◷5`: the first add up to the cases, the marks behind the dot are of them.
 
     Zeroes are left out, when short those of passed and failed too.
@@ -222,7 +225,7 @@ def counts(board: Board, look: Look, on: str, *, is_short: bool = False) -> list
     ]
     line = _numbers(shown, look, on)
     if marks := side_marks(board.counts.all):
-        dot = "" if is_short else f" {look.symbols.separator}"
+        dot = f" {look.symbols.separator}" if has_dot else ""
         line += [Segment(f"{dot} ", look.style("quiet", on)), *_numbers(marks.items(), look, on)]
     return line
 
