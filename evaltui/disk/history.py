@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path
@@ -141,12 +142,13 @@ class History:
         told: Callable[[CaseResult], Told | None] = lambda _: None,
         muted: tuple[str, ...] | None = None,
         goes_on: GoesOn | None = None,
+        proofs: tuple[Proof, ...] = (),
     ) -> None:
         """`record` from the two events of a run; `finished.files` in step with its suites.
 
         `recorded`: cases of this run whose results are there already. `others`: results of this
         run whose cases are not in its suites any more. `muted`: what was muted then.
-        `goes_on`: the runs of the same save before it.
+        `goes_on`: the runs of the same save before it. `proofs`: of the cases marked then.
         """
         files: dict[str, Path] = {}
         if len(finished.files) == len(finished.suites):
@@ -155,7 +157,7 @@ class History:
         cases = (
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
-        run = RunRecord.of(started, finished, muted, goes_on)
+        run = RunRecord.of(started, finished, muted, goes_on, proofs)
         self.record(run, chain(cases, others), files, told)
 
     def checkpoint(self) -> None:

@@ -10,7 +10,7 @@ from evaltui.disk import damage
 from evaltui.disk.query_limit import EndlessError
 
 FILE = "history.sqlite3"
-VERSION = 10
+VERSION = 11
 KEPT = 50
 """Results kept of each case: the length of the ring `past`."""
 BUSY_S = 5.0
@@ -38,6 +38,7 @@ TABLES = (
     "told",
     "mutes",
     "saved",
+    "weighed",
     "files",
     "counters",
 )
@@ -75,6 +76,9 @@ CREATE TABLE IF NOT EXISTS discounted(
   agent TEXT NOT NULL, suite TEXT NOT NULL, name TEXT NOT NULL, inputs TEXT NOT NULL,
   pinned_at REAL NOT NULL, passed INTEGER NOT NULL, failed INTEGER NOT NULL,
   PRIMARY KEY(agent, suite, name, inputs, pinned_at)) WITHOUT ROWID;
+"""
+_SINCE_11 = """
+CREATE TABLE IF NOT EXISTS weighed(run INTEGER PRIMARY KEY, proofs TEXT NOT NULL);
 """
 _FROM_8 = """
 UPDATE past SET rejudged=1
@@ -114,6 +118,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_8
     + _SINCE_9
     + _SINCE_10
+    + _SINCE_11
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -125,6 +130,7 @@ nothing, null where an earlier version wrote it; `past.rejudged` is 1 where nobo
 answer is that of the result before; `mutes.names` is JSON of the cases muted at a run's
 end, `saved.files` of the files whose saving led to it: journals, which say so too, are kept for
 fewer runs.
+`weighed.proofs` is JSON of what trials proved of the marked cases at a run's end, of the last runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
 pinned because of how it looked, so that what was seen before says nothing. A case has a row for
@@ -194,6 +200,7 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     from_6, from_7 = _SINCE_7 if version < 7 else "", _SINCE_8 if version < 8 else ""
     from_8 = _SINCE_9 + _FROM_8 if version < 9 else ""
     since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + from_8 + _SINCE_10
+    since_3 += _SINCE_11
     _execute(connection, from_2 + since_3)
 
 

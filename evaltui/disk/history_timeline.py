@@ -13,6 +13,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect, GoesOn, Told, effect_of
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
@@ -21,7 +22,7 @@ from evaltui.disk.history_queries import STATUSES, last_results
 from evaltui.disk.history_schema import KEPT
 from evaltui.disk.journal import SUFFIX
 from evaltui.disk.journal_reading import read_events
-from evaltui.disk.run_record import CASES, GOES_ON, MUTED, NEW_FAILED, REJUDGED
+from evaltui.disk.run_record import CASES, GOES_ON, MUTED, NEW_FAILED, REJUDGED, proofs_of
 from evaltui.store.row import STRIP_LENGTH
 
 _NOT_RUN = LETTERS[CaseStatus.SKIPPED]
@@ -70,6 +71,8 @@ class PastResults(Struct, frozen=True):
     known: what a case came to, and whether it was muted then."""
     muted: frozenset[str] | None = None
     """The cases muted at the end, as `suite::case`; `None` where that is not known."""
+    proofs: tuple[Proof, ...] = ()
+    """What trials proved at the end of the cases that were marked, where its run told that."""
     strips_since: tuple[tuple[CaseStatus, ...], ...] = ()
     """Recent verdicts at the end in step with `since`: other runs may lie between."""
 
@@ -154,8 +157,9 @@ def results_between(
     since, strips_since = tuple(one for one, _ in ran), tuple(strip for _, strip in ran)
     told = _told(connection, _Moment(agent, at))
     strips = _strips(connection, earlier, kept)
-    muted = _muted(connection, at)
-    return PastResults(tuple(then.values()), strips, since, told, muted, strips_since)
+    muted, proofs = _muted(connection, at), proofs_of(connection, at.row)
+    before_it = tuple(then.values())
+    return PastResults(before_it, strips, since, told, muted, proofs, strips_since)
 
 
 def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, Told
 from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult
 from evaltui.disk.history import History
 from evaltui.disk.history_file import HistoryError
@@ -59,9 +60,10 @@ class HistoryWriter:
         finished: RunFinished,
         muted: tuple[str, ...] | None = None,
         goes_on: GoesOn | None = None,
+        proofs: tuple[Proof, ...] = (),
     ) -> None:
-        """Write the rest, how the run ended, what was `muted` then, and which runs of its save it
-        goes on with. Raises HistoryError.
+        """Write the rest, how the run ended, what was `muted` then, which runs of its save it goes
+        on with, and the `proofs` of what was marked. Raises HistoryError.
 
         The rest are the cases of `finished`, and those whose file went away since they finished.
         """
@@ -78,7 +80,7 @@ class HistoryWriter:
             whole = self._with_differences(finished, recorded)
             others = map(self._with_difference, gone)
             self._history.record_finished(
-                self._started, whole, recorded, others, self._told, muted, goes_on
+                self._started, whole, recorded, others, self._told, muted, goes_on, proofs
             )
 
         await asyncio.to_thread(write)

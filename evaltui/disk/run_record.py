@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from evaltui.core.comparison import GoesOn, RunChanges
 from evaltui.core.events import RunFinished, RunStarted
-from evaltui.disk.codec import encode
-from evaltui.disk.history_schema import clean
+from evaltui.core.proof import Proof
+from evaltui.disk.codec import decode, encode
+from evaltui.disk.history_schema import KEPT, clean
 
 CASES = "cases"
 MUTED = "muted"
@@ -16,6 +17,10 @@ GOES_ON = "goes on"
 NEW_FAILED = "new and failed"
 """Beside the effects in what a run told: how many cases it was about, how many of those that ran
 were muted, 1 where it asked nobody, what it goes on with, and how many of the new ones failed."""
+
+
+_WEIGHED_RUNS = 10 * KEPT
+"""Runs of all agents of which proofs are kept: these take more room than all else of a run."""
 
 
 class RunRecord(Struct, frozen=True):
@@ -36,6 +41,8 @@ class RunRecord(Struct, frozen=True):
     muted: tuple[str, ...] | None = None
     """The cases muted at its end, as `suite::case`; `None` where that is not known."""
     goes_on: GoesOn | None = None
+    proofs: tuple[Proof, ...] = ()
+    """What trials proved at its end of the cases that were marked."""
     trigger: tuple[str, ...] | None = None
     """The files whose saving led to it; `None` where that is not known."""
 
@@ -46,6 +53,7 @@ class RunRecord(Struct, frozen=True):
         finished: RunFinished | None,
         muted: tuple[str, ...] | None = None,
         goes_on: GoesOn | None = None,
+        proofs: tuple[Proof, ...] = (),
     ) -> "RunRecord":
         """`finished` is `None` for a run that was killed."""
         return cls(
@@ -61,6 +69,7 @@ class RunRecord(Struct, frozen=True):
             len(started.cases) - len(started.never_asked),
             muted,
             goes_on,
+            proofs,
             started.trigger,
         )
 
@@ -89,4 +98,14 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     if run.trigger is not None:
         files = encode([clean(name) for name in run.trigger]).decode()
         connection.execute("INSERT OR REPLACE INTO saved VALUES(?,?)", (row[0], files))
+    if run.proofs:
+        proofs = encode(run.proofs).decode()
+        connection.execute("INSERT OR REPLACE INTO weighed VALUES(?,?)", (row[0], proofs))
+        connection.execute("DELETE FROM weighed WHERE run<=?", (row[0] - _WEIGHED_RUNS,))
     return int(row[0])
+
+
+def proofs_of(connection: sqlite3.Connection, run: int) -> tuple[Proof, ...]:
+    """Nothing where the run told none, or is one of long ago; `run` is its row."""
+    found = connection.execute("SELECT proofs FROM weighed WHERE run=?", (run,)).fetchone()
+    return decode(tuple[Proof, ...], found[0]) if found else ()

@@ -13,6 +13,7 @@ from evaltui.core.comparison import TOLD_BY_BEFORE, Told, is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.spent import Spent
 from evaltui.core.suite import Suite
@@ -110,7 +111,8 @@ class KeptRun:
         )
         try:
             goes_on = self._board.goes_on(self._started.run_id)
-            await self._writer.finish(finished, tuple(self._mutes.reasons), goes_on)
+            muted, proofs = tuple(self._mutes.reasons), self._proofs()
+            await self._writer.finish(finished, muted, goes_on, proofs)
             if self._started.number % _PRUNED_EVERY == 0:
                 prune = self._history.prune_results
                 keep, baseline = self._config.keep_runs, self._config.baseline_run_id
@@ -141,6 +143,15 @@ class KeptRun:
         rows = self._board.rows
         keys = (case.key for suite in results for case in suite.cases)
         return tuple(key for key in keys if key in rows and rows[key].regressed)
+
+    def _proofs(self) -> tuple[Proof, ...]:
+        """Of all cases of the board that are marked because of them."""
+        known = ((row, row.proof) for row in self._board.rows.values())
+        return tuple(
+            proof
+            for row, proof in known
+            if proof is not None and (row.against is not None or proof.is_flaky)
+        )
 
     def _told(self, result: CaseResult) -> Told | None:
         row = self._board.rows.get(result.key)

@@ -15,6 +15,7 @@ from evaltui.core.events import (
     CaseFinished,
     DetailLoaded,
     Event,
+    EvidenceWeighed,
     ProjectRead,
     ResultsLoaded,
     RunFinished,
@@ -166,6 +167,7 @@ class PastSession(OfflineSession):
             RunFinished(at.run_id, agent, at.end, at.at - at.started_at, finished_at=at.at),
             # With the verdicts of runs that lie between.
             ResultsLoaded(agent, found.since, found.strips_since, at.number),
+            EvidenceWeighed(agent, found.proofs, 0, is_whole=True),
         )
         for event in events:
             self.emit(event)

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect, RunChanges, Told, effect_of
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
+from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history import History
 from evaltui.disk.history_schema import FILE, KEPT
 from evaltui.disk.journal import Journal
@@ -318,3 +320,37 @@ def test_the_files_of_a_save_are_known_when_its_journal_is_gone(history: History
         history.record(replace(record, trigger=trigger), (result,))
     points = history.timeline(AGENT)
     assert [point.trigger for point in points] == [(), ("tools/a.tool.ts", "b.json")]
+
+
+def weighed(history: History, number: int) -> None:
+    record, result = found_by(number)
+    history.record(replace(record, proofs=PROOFS), (result,))
+
+
+PROOFS = (Proof(key("a"), TwoSides(Trials(19, 1), Trials(0, 4)), Standing.REGRESSED),)
+
+
+def test_what_trials_proved_is_kept_of_the_last_runs(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaltui.disk.run_record._WEIGHED_RUNS", 2)
+    for number in (1, 2, 3):
+        weighed(history, number)
+    points = history.timeline(AGENT)
+    kept = [history.results_between(AGENT, None, at).proofs for at in points]
+    assert kept == [PROOFS, PROOFS, ()]
+
+
+def test_a_history_of_version_10_is_taken_over(tmp_path: Path) -> None:
+    folder = tmp_path / ".evaltui"
+    opened = History.open(folder, tmp_path / "results")
+    weighed(opened, 1)
+    opened.close()
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.execute("DROP TABLE weighed")
+        connection.execute("PRAGMA user_version=10")
+    opened = History.open(folder, tmp_path / "results")
+    weighed(opened, 2)
+    points = opened.timeline(AGENT)
+    assert [opened.results_between(AGENT, None, at).proofs for at in points] == [PROOFS, ()]
+    opened.close()
