@@ -20,8 +20,11 @@ from evaltui.session.run_request import RunRequest
 _REASON = "resumed"
 
 
-async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinished]:
-    """Run what of `keys` the last runs of the agents left, for each agent on its own.
+async def resume(
+    session: Session, keys: Collection[CaseKey], *, confirms: bool
+) -> list[RunFinished]:
+    """Run what of `keys` the last runs of the agents left, for each agent on its own. With
+    `confirms`, or where the interrupted run did so, what is undecided is tried again then.
 
     Raises UserError when no agent's last run was interrupted.
     """
@@ -52,6 +55,8 @@ async def resume(session: Session, keys: Collection[CaseKey]) -> list[RunFinishe
         wanted = [key for key in keys if key in (run.cases if run is not None else about)]
         await _judge_again(session, agent, wanted)
         rest[agent] = _rest(session, agent, run, wanted, spent.get(agent, Spent()))
+        if confirms or any(one.is_interrupted and one.started.tries_again for one in known):
+            rest[agent].confirms = "agreed"
     return list(await session.go_on(rest))
 
 

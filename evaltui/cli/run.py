@@ -123,6 +123,7 @@ async def _run(
             if old := age_of_tools(session.project.registry):
                 sys.stderr.write(f"{plain(old)}\n")
             keys = select(session, flags)
+            confirms = flags.confirm or session.config.regressions.confirm == "auto"
             mistakes += unusable_evaluators(session.project, keys)
             mistakes += misspelt_assertions(session.project, keys)
             if not keys and flags.failed and not flags.resume and _ran_before(session):
@@ -132,10 +133,9 @@ async def _run(
             elif not keys:
                 raise UserError(*_nothing(session, flags), problems=session.store.problems)
             elif flags.resume:
-                finished += await resume(session, keys)
+                finished += await resume(session, keys, confirms=confirms)
             else:
-                is_auto = session.config.regressions.confirm == "auto"
-                finished += await session.run(keys, confirms=flags.confirm or is_auto)
+                finished += await session.run(keys, confirms=confirms)
         finally:
             await session.close()
 

@@ -52,7 +52,7 @@ class TrialResult(Struct, frozen=True, gc=False):
     status: CaseStatus
     duration_ms: float = 0.0
     error: str = ""
-    is_replayed: bool = False
+    was_counted: bool = False
     """As of a `CaseResult`."""
 
 
@@ -97,8 +97,9 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Attempts besides `trials`, which nobody could judge."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
-    is_replayed: bool = False
-    """A recording answered: what came of it was seen before. Of several attempts each tells."""
+    was_counted: bool = False
+    """What came of it counts as evidence already, if ever: a recording answered, or it is an
+    attempt of the run that this one goes on with. Of several attempts each tells."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By check a print of each of its demands, of a result that was pinned; `None`: unknown."""
 
@@ -114,11 +115,11 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def trials_made(self) -> Trials:
-        """Those of `trials_judged` that are evidence. A recording that is read again and again says
-        the same each time: it counted when it was made, if ever."""
+        """Those of `trials_judged` that are evidence and are new: a recording that is read again
+        and again says the same each time."""
         if not self.attempts:
-            return Trials() if self.is_replayed else self.trials_judged
-        made = [attempt.status for attempt in self.attempts if not attempt.is_replayed]
+            return Trials() if self.was_counted else self.trials_judged
+        made = [attempt.status for attempt in self.attempts if not attempt.was_counted]
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
 
     @property

@@ -116,7 +116,7 @@ def insert_results(
         same = f"{result.inputs.case}:{shape}"
         made = result.trials_made
         passed, failed = made.passes, made.failures
-        has_counted = is_rejudged and not result.is_replayed
+        has_counted = is_rejudged and not result.was_counted
         before = _counted(connection, case, same, place) if has_counted else (0, 0)
         if any((passed, failed, *before)):
             counts = passed - before[0], failed - before[1]

@@ -36,7 +36,7 @@ class TrialWire(Struct, rename="camel", gc=False):
     status: CaseStatus
     duration_ms: float = 0.0
     error: str = ""
-    is_replayed: bool | UnsetType = field(default=UNSET, name="replayed")
+    was_counted: bool | UnsetType = field(default=UNSET, name="countedBefore")
 
 
 class InputsWire(Inputs, frozen=True, omit_defaults=True, gc=False):
@@ -80,7 +80,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     metrics: dict[str, int | float] | None = None
     inputs: InputsWire | None = None
     asserted: dict[str, tuple[str, ...]] | None = None
-    replayed: bool | None = None
+    counted_before: bool | None = None
 
 
 class CaseWire(BriefWire, rename="camel", omit_defaults=True, gc=False):
@@ -134,8 +134,8 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         wire.passes = case.passes
     if case.attempts:
         wire.attempts = tuple(map(_attempt_to_wire, case.attempts))
-    if case.is_replayed:
-        wire.replayed = True
+    if case.was_counted:
+        wire.counted_before = True
     if response is not None:
         wire.response = response.text
         wire.tool_calls = calls_to_wire(response.tool_calls)
@@ -179,20 +179,20 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         passes=passes,
         erred=max(0, len(attempts) - trials) if attempts else 0,
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
-        is_replayed=bool(wire.replayed),
+        was_counted=bool(wire.counted_before),
         asserted=wire.asserted,
     )
 
 
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:
-    replayed = True if attempt.is_replayed else UNSET
+    counted = True if attempt.was_counted else UNSET
     told = attempt.trial, attempt.status, attempt.duration_ms, attempt.error
-    return TrialWire(*told, replayed)
+    return TrialWire(*told, counted)
 
 
 def _attempt_of(wire: TrialWire) -> TrialResult:
-    is_replayed = wire.is_replayed is True
-    return TrialResult(wire.trial, wire.status, wire.duration_ms, wire.error, is_replayed)
+    was_counted = wire.was_counted is True
+    return TrialResult(wire.trial, wire.status, wire.duration_ms, wire.error, was_counted)
 
 
 def millis(value: float) -> float:

@@ -125,7 +125,7 @@ class Attempts(Struct, frozen=True):
             else (attempt.queued_s + attempt.held_s) * 1000,
             finished_at=self.clock(),
             trial=attempt.trial,
-            is_replayed=response is not None and response.source == REPLAYED,
+            was_counted=response is not None and response.source == REPLAYED,
         )
         verdicts = tuple(map(self._shared, outcome.verdicts))
         return with_outcome(result, replace(outcome, verdicts=verdicts))

@@ -1,11 +1,13 @@
 """Further trials of what is undecided: each goes where it decides most, while that may be paid."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import Proof, undecided
 from evaltui.core.result import CaseResult
-from evaltui.runner.trials import with_another
+from evaltui.runner.trials import as_attempt, with_another
 from evaltui.session.evidence import Evidence
 
 
@@ -19,11 +21,26 @@ class FurtherTrials:
         self._may_go_on = may_go_on
         self.results: dict[CaseKey, CaseResult] = {}
         """The last one of each case, with all of its attempts."""
+        self._earlier: set[CaseKey] = set()
+        """Those of which this run made no attempt yet: what there is of them is recorded."""
         self._gave_up: set[CaseKey] = set()
         """Cases of which the last attempt told nothing, as an error does."""
         self._tried: set[CaseKey] = set()
         """Cases that fell in this run, and were tried again because of it."""
         self._asked: dict[CaseKey, CaseResult] = {}
+
+    @property
+    def made(self) -> Iterable[CaseResult]:
+        """What there is to record."""
+        return (result for key, result in self.results.items() if key not in self._earlier)
+
+    def go_on_with(self, results: Iterable[CaseResult]) -> None:
+        """Try those again too that the interrupted run had finished: their attempts count once."""
+        for one in results:
+            tried = one.attempts or (as_attempt(one, one.trial),)
+            attempts = tuple(replace(attempt, was_counted=True) for attempt in tried)
+            self.results[one.key] = replace(one, attempts=attempts)
+            self._earlier.add(one.key)
 
     def next(self, most: int) -> dict[CaseKey, int]:
         """So many cases, each with the number of its next attempt; empty when nothing is worth one,
@@ -49,6 +66,7 @@ class FurtherTrials:
         before = self.results.get(result.key)
         whole = result if before is None else with_another(before, result)
         self.results[result.key] = whole
+        self._earlier.discard(result.key)
         return whole
 
     def _number(self, key: CaseKey, proof: Proof) -> int:

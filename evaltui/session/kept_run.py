@@ -92,7 +92,8 @@ class KeptRun:
             files = await self._write_files(folder, results)
         except (OSError, UserError) as error:
             self._events.report(run_problems.not_written(self._config.output_dir, error))
-        draw, ran = self._started.draw, (*self._started.resumed, *self._ran)
+        # Of those that had finished before some were tried again.
+        draw, ran = self._started.draw, tuple(dict.fromkeys((*self._started.resumed, *self._ran)))
         changes = self._board.changes(ran, self._started.run_id)
         finished = RunFinished(
             run_id=self._started.run_id,

@@ -180,7 +180,7 @@ class Run:
         self._money.stop()
         await self._earlier.load_what_can_be()
         self._earlier.evidence.tell()
-        for result in self._further.results.values() if self._further is not None else ():
+        for result in self._further.made if self._further is not None else ():
             kept.add(result)
         chosen = [suite for suite in self.project.suites if suite.id in self._suites]
         self._money.settle()
@@ -217,6 +217,12 @@ class Run:
     async def _try_again(self, further: FurtherTrials) -> None:
         """Trials of what is undecided, few at once, so that each goes where it decides most."""
         await self._earlier.load_what_can_be()
+        rows, resumed = self._board.rows, self.request.resumed
+        done = (row.result for key in resumed if (row := rows.get(key)) and row.result)
+        if fallen := self._earlier.evidence.fallen(done):
+            suites, now = self.project.suites, self._events.clock()
+            whole = await asyncio.to_thread(self._results.taken_over, suites, fallen, now)
+            further.go_on_with(whole)
         while wanted := further.next(max(1, self._config.concurrency)):
             jobs = jobs_of(
                 self.project,

@@ -1,11 +1,12 @@
 """Suites' results after a run, put together from what the board knows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Comparison, compare
+from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
@@ -53,6 +54,19 @@ class SuiteResults:
     def whole(self, suite: Suite, now: float) -> SuiteResult:
         """The suite with the details that only the history has filled in."""
         return self._history.complete(self.of(suite, now)[0], with_own=self._is_over)
+
+    def taken_over(
+        self, suites: Iterable[Suite], keys: Container[CaseKey], now: float
+    ) -> list[CaseResult]:
+        """Earlier results of these cases with their answers, as if they were of this run."""
+        found: list[CaseResult] = []
+        for suite in suites:
+            if any(case.key in keys for case in suite.cases):
+                cases = self.whole(suite, now).cases
+                found += (one for one in cases if one.key in keys)
+        return [
+            replace(one, run_id=self._run_id, carried_from="", finished_at=now) for one in found
+        ]
 
     def of(self, suite: Suite, now: float) -> tuple[SuiteResult, Comparison | None]:
         """The suite with every case that has a result, carried ones marked (contract B2) and as

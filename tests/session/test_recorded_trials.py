@@ -48,7 +48,7 @@ async def test_one_failure_that_is_read_again_and_again_proves_nothing(
         async with opened(root, cassettes="auto") as (session, _):
             (run,) = await session.run(all_keys(session))
             assert (sides(session), run.proven) == ("20/20 → 0/1", ())
-            assert result(session).is_replayed is (number > 0)
+            assert result(session).was_counted is (number > 0)
     assert len(world.asked) == 1
 
     forget(root)  # the result files are counted again
@@ -90,7 +90,7 @@ async def test_one_of_which_only_a_recording_is_there_is_settled_by_asking(
         (row,) = session.store.board("mine").rows.values()
         assert (len(run.proven), row.against) == (1, RowMark.REGRESSED)
         assert sides(session) == f"20/20 → 0/{len(world.asked)}"
-        told = [one.is_replayed for one in result(session).attempts]
+        told = [one.was_counted for one in result(session).attempts]
         assert told == [True, True] + [False] * len(world.asked)
     forget(root)
     async with opened(root) as (session, _):
