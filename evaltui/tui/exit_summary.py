@@ -1,4 +1,4 @@
-"""What the normal screen gets when the dashboard is left: at most 20 lines."""
+"""What the normal screen gets when the dashboard is left: at most 20 lines, as wide as it is."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -6,11 +6,11 @@ from evaltui.core.events import RunEnd
 from evaltui.core.proof import why_fallen
 from evaltui.session.fresh_pins import HOW_TO_PIN, REASON
 from evaltui.store.board import Board
-from evaltui.store.row import RANK, Row, RowMark
+from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.pack_session import PackSession
-from evaltui.tui.render.clip import clip, one_line
+from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.render.glyphs import ERROR, PASSED
@@ -25,9 +25,13 @@ MOST_AGENTS = 6
 WIDTH = 100
 
 
-def exit_summary(session: SessionProtocol) -> list[str]:
+def exit_summary(session: SessionProtocol, width: int = WIDTH, height: int = MOST) -> list[str]:
     """Counts of every agent, failures with their reason, how to run one again, where the results
-    are; of a pack, which runs nothing, where it is."""
+    are; of a pack, which runs nothing, where it is.
+
+    They take at most `MOST` lines of a terminal of so many cells, and no more than its `height`:
+    failures are cut to it, while counts and what may be copied are whole and may take several.
+    """
     names = short_names(session.agents or (first_agent(session),))
     boards = [board for agent in names if (board := board_of(session, agent)).rows]
     if not boards:
@@ -41,16 +45,27 @@ def exit_summary(session: SessionProtocol) -> list[str]:
     lines += [line for board in boards[:MOST_AGENTS] for line in _unpinned(board)]
     if len(boards) > MOST_AGENTS:
         lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
-    room = MOST - len(lines) - 4
     is_several = len(names) > 1
-    told = [*_told(failures, names if is_several else {})]
+    told = [*_told(failures, names if is_several else {}, min(width, WIDTH))]
+    last = [
+        *(_of_pack(session) if isinstance(session, PackSession) else _of_project(session, failures))
+    ]
+    room = min(MOST, height) - sum(_rows(line, width) for line in (*lines, *last))
+    if len(told) > room:
+        room = max(0, room - 1)  # for how many there are besides
     lines += [line for line, _ in told[:room]]
     if len(told) > room:
         lines.append(f"  … and {sum(cases for _, cases in told[room:]):,} more")
-    lines += (
-        _of_pack(session) if isinstance(session, PackSession) else _of_project(session, failures)
-    )
-    return [sanitize(line.replace("\n", " ")) for line in lines]
+    return [_plain(line) for line in (*lines, *last)]
+
+
+def _plain(line: str) -> str:
+    return sanitize(line.replace("\n", " "))
+
+
+def _rows(line: str, width: int) -> int:
+    """Lines of a terminal that it takes."""
+    return max(1, -(-width_of(_plain(line)) // width))
 
 
 def _of_project(session: SessionProtocol, failures: Sequence[tuple[Board, Row]]) -> Iterator[str]:
@@ -104,7 +119,7 @@ def _problems(board: Board) -> Iterator[Row]:
 
 
 def _told(
-    failures: Iterable[tuple[Board, Row]], names: Mapping[str, str]
+    failures: Iterable[tuple[Board, Row]], names: Mapping[str, str], width: int
 ) -> Iterator[tuple[str, int]]:
     """A line for each, and the number of its cases: of those that an agent gave no answer to for
     the same reason there is one. `names` of agents, only where there are several."""
@@ -119,7 +134,9 @@ def _told(
         said.add((board.agent, reason))
         what = f"{like:,} cases" if like > 1 else row.key.case
         whose = f"@{names[board.agent]} " if names else ""
-        evidence = f"{known}, " if (known := evidence_of(row)) else ""
-        word = RowMark.REGRESSED if row.regressed else row.attention
+        is_one = like <= 1
+        evidence = f"{known}, " if is_one and (known := evidence_of(row)) else ""
+        # As the counts say it: what is worse in the last save may be either, or neither.
+        word = row.against if row.regressed or row.moved else row.attention
         line = f"  {word:9} {whose}{what}: {evidence}{one_line(reason)}"
-        yield clip(line, WIDTH), max(1, like)
+        yield clip(line, width), max(1, like)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -117,7 +118,8 @@ def run_dashboard(
     from evaltui.tui.exit_summary import exit_summary
 
     with suppress(OSError):  # after a hangup there is nobody to read it
-        for line in exit_summary(app.session):
+        columns, rows = shutil.get_terminal_size((100, 24))
+        for line in exit_summary(app.session, columns, rows - 1):  # one for the prompt
             sys.stderr.write(line + "\n")
     return 128 + app.left_by if app.left_by else code or 0
 

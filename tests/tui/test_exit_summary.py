@@ -2,6 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from evaltui.core.case import Case
 from evaltui.core.events import (
@@ -18,6 +19,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.tool import ToolRegistry
 from evaltui.session.fresh_pins import REASON
+from evaltui.store.row import Attention
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -147,3 +149,54 @@ def test_what_is_proven_to_be_worse_is_told_of_though_it_passed_this_time() -> N
     assert said[0].startswith("embedded: 1 passed · 1 regressed")
     assert said[1].startswith(f"  regressed {case.id}: 10/10 → 1/6, e = 74.8, passed this time")
     assert f"::{case.id}" in said[2], "it can be run again"
+
+
+def rows(lines: list[str], width: int) -> int:
+    """Of a terminal."""
+    return sum(-(-cell_len(line) // width) for line in lines)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+@pytest.mark.parametrize("height", [14, 20, 40])
+@pytest.mark.parametrize("cases", [48, 2000])
+def test_it_takes_no_more_lines_of_a_terminal_however_narrow(
+    width: int, height: int, cases: int
+) -> None:
+    session = FakeSession()
+    session.emit(*scene.opened(scene.suites(cases)))
+    lines = exit_summary(session, width, height)
+    assert rows(lines, width) <= min(20, height)
+    failures = [line for line in lines if line.startswith("  ")]
+    assert failures, "some are told of"
+    assert all(cell_len(line) <= width for line in failures)
+    assert any(line.startswith("run one again: ") and "::" in line for line in lines), "whole"
+
+
+def test_the_evidence_of_one_case_is_not_that_of_others() -> None:
+    suites = scene.suites(48)
+    session, cases = FakeSession(), scene.cases_of(suites)
+    session.emit(*scene.opened(suites))
+    session.emit(ProjectRead(suites, ToolRegistry(), (), sampled=(scene.AGENT,)))
+    at = scene.NOW + 60
+    session.emit(*(CaseFinished("run-2", down(case, at)) for case in cases[:5]))
+    sides = TwoSides(Trials(21, 3), Trials(0, 1))
+    proofs = tuple(Proof(case.key, sides) for case in cases[:5])
+    session.emit(EvidenceWeighed(scene.AGENT, proofs, 5))
+    (said,) = (line for line in exit_summary(session) if " 5 cases: " in line)
+    assert said.startswith("  error     5 cases: agent: connection refused")
+
+
+def test_a_case_that_moved_is_told_as_that_also_where_the_last_save_made_it_worse() -> None:
+    suites = scene.suites(1)
+    (case,) = scene.cases_of(suites)
+    session = FakeSession()
+    session.emit(*scene.opened(suites))
+    session.emit(ProjectRead(suites, ToolRegistry(), (), sampled=(scene.AGENT,)))
+    started = RunStarted("run-9", scene.AGENT, 9, (case.key,), "why", ("a.ts",))
+    fallen = replace(scene.result(case, CaseStatus.FAILED), run_id="run-9")
+    session.emit(started, CaseFinished("run-9", fallen))
+    row = session.store.board(scene.AGENT).rows[case.key]
+    assert (row.moved, row.attention) == (True, Attention.WORSE)
+    said = exit_summary(session)
+    assert said[0].endswith("1 moved")
+    assert said[1].startswith(f"  moved     {case.id}: ")
