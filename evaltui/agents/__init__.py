@@ -26,18 +26,38 @@ class AgentType(NamedTuple):
     schema for editors know them from it."""
     may_have_tools_from_anywhere: bool = False
     """Whether its profile can say that it has nothing to do with the tools that are read here."""
+    filled: tuple[str, ...] = ()
+    """Options in which variables are filled in that decide who is asked, or with what."""
 
 
 _READS = "reads_registry"
 _PROFILES = "evaltui.agents.profiles"
 AGENTS: dict[str, AgentType] = {
     "embedded": AgentType("evaltui.agents.embedded.model:make", f"{_PROFILES}:EmbeddedProfile"),
-    "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile", True),
-    "openai": AgentType("evaltui.agents.models.openai:make", f"{_PROFILES}:OpenAiProfile"),
-    "anthropic": AgentType("evaltui.agents.models.anthropic:make", f"{_PROFILES}:AnthropicProfile"),
-    "langgraph": AgentType("evaltui.agents.langgraph:make", f"{_PROFILES}:LangGraphProfile", True),
-    "command": AgentType("evaltui.agents.command:make", f"{_PROFILES}:CommandProfile", True),
-    "python": AgentType("evaltui.agents.python_function:make", f"{_PROFILES}:PythonProfile", True),
+    "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile", True, ("url",)),
+    "openai": AgentType(
+        "evaltui.agents.models.openai:make", f"{_PROFILES}:OpenAiProfile", filled=("base_url",)
+    ),
+    "anthropic": AgentType(
+        "evaltui.agents.models.anthropic:make",
+        f"{_PROFILES}:AnthropicProfile",
+        filled=("base_url",),
+    ),
+    "langgraph": AgentType(
+        "evaltui.agents.langgraph:make",
+        f"{_PROFILES}:LangGraphProfile",
+        True,
+        ("base_url", "url", "configurable"),
+    ),
+    "command": AgentType(
+        "evaltui.agents.command:make",
+        f"{_PROFILES}:CommandProfile",
+        True,
+        ("command", "repair_command", "env"),
+    ),
+    "python": AgentType(
+        "evaltui.agents.python_function:make", f"{_PROFILES}:PythonProfile", True, ("env",)
+    ),
 }
 """By type, as `type` of a profile has it."""
 
@@ -66,6 +86,8 @@ def make_agent(
     own = {key: value for key, value in options.items() if key not in ours}
     make = imported(AGENTS[type].factory)
     agent = _made(make, name, own, root, may_lack_secrets, is_never_asked)
+    if not is_never_asked and (filled := _filled(type, own)):
+        agent = _of_variables(agent, filled, own, root)
     if _READS in ours and not _may_read(options.get(_READS)):
         agent.traits = replace(agent.traits, may_read_registry=False)
     return agent if wants is None else _executing(agent, wants, executor)
@@ -92,6 +114,27 @@ def _made(
 
         return keyless(make, name, options, root, missing)
     return agent
+
+
+def _filled(type_: str, options: Mapping[str, Json]) -> tuple[str, ...]:
+    """Those of the options that can hold variables which count; most agents have none."""
+    names = AGENTS[type_].filled
+    return names if "${" in str([options.get(name) for name in names]) else ()
+
+
+def _of_variables(
+    agent: Agent, filled: tuple[str, ...], options: Mapping[str, Json], root: Path
+) -> Agent:
+    from evaltui.agents.tool_loop import ToolLoop
+    from evaltui.agents.variables import variables_print
+    from evaltui.net.secret_sources import SecretSources
+
+    print_ = variables_print(options, filled, SecretSources(root))
+    if not isinstance(agent, ToolLoop):
+        agent.variables = print_
+        return agent
+    agent.model.variables = print_
+    return agent.with_model(agent.model)
 
 
 def _may_read(written: Json) -> bool:

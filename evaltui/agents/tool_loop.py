@@ -45,6 +45,7 @@ class ToolLoop(Agent):
         self.name = name or model.name
         own = model.fingerprint
         self.fingerprint = short_hash(f"{own} executes") if executor else own
+        self.variables = model.variables
         self.traits = replace(model.traits, executes_tools=executor is not None)
         self._interrupted: dict[tuple[CaseKey, int], _Attempt] = {}
 

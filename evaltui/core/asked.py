@@ -52,6 +52,9 @@ class Asked:
     former_content: str = ""
     """What `content` was while some of its files were not known to be: whether results of then are
     its own nobody knows. Empty where it is the same."""
+    variables: str = ""
+    """Of what variables stand for where that decides who is asked (12 hex digits); empty: none
+    does, or it is unknown."""
     traits: AgentTraits = AgentTraits()
 
     @property

@@ -12,10 +12,10 @@ class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
     Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
-    `registry`, `agent`, `settings` and `player` shape the answer; `seed`, `checks` and `rules` only
-    the verdict, since tokens are resolved when an answer is judged. Mappings are shared between
-    cases that have equal ones, but `called`. Results of older versions lack `answer` and all from
-    `rules` on: what these inputs were is then unknown.
+    `registry`, `agent`, `variables`, `settings` and `player` shape the answer; `seed`, `checks` and
+    `rules` only the verdict, since tokens are resolved when an answer is judged. Mappings are
+    shared between cases that have equal ones, but `called`. Results of older versions lack `answer`
+    and all from `rules` on: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -44,6 +44,9 @@ class Inputs(Struct, frozen=True, gc=False):
     agent_files: str = ""
     """Of the files that the agent is made of, where `agent` does not hold them. Empty: of none, or
     it is unknown whether those of now are those of the result that it is compared with."""
+    variables: str = ""
+    """Of what variables in the agent's options stand for, as `Asked.variables`; empty: of nothing,
+    or it is unknown."""
     live: str = ""
     """Of the file of live values it was judged with; empty: of another source, or unknown."""
     shown: str | None = None

@@ -88,6 +88,8 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
         yield "agent changed"
     elif before.agent_files and now.agent_files and before.agent_files != now.agent_files:
         yield "files of the agent changed"
+    if before.variables and now.variables and before.variables != now.variables:
+        yield "variables of the agent changed"
     if before.player and now.player and before.player != now.player:
         yield "how the user is played changed"
     if result.category == "timeout" and _limit(now) > _limit(before):

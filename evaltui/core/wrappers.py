@@ -21,6 +21,7 @@ class _Wrapper(Asked):
         self.former_fingerprint = inner.former_fingerprint
         self.content = inner.content
         self.former_content = inner.former_content
+        self.variables = inner.variables
         self.traits = inner.traits
 
     @property

@@ -21,7 +21,7 @@ from evaltui.disk.file_lock import writing_in
 from evaltui.files import RESULTS_LIMIT, read_text
 
 FORMAT = 1
-_ORDER = ("key", "trial", "turn", "parameters", "case", "messages", "tools")
+_ORDER = ("key", "trial", "turn", "parameters", "variables", "case", "messages", "tools")
 
 
 class RecordingFolder:
@@ -69,7 +69,7 @@ class RecordingFolder:
 
     async def keep(self, case: CaseKey, entry: JsonObject, former_key: str = "") -> None:
         """Add `entry`, or put it in the place of the one with its key, or with the one that earlier
-        versions gave it. Raises UserError, OSError.
+        versions gave it, unless that tells of other variables. Raises UserError, OSError.
 
         What else stands in the file by then stays, so that agents, trials and processes do not
         disturb each other.
@@ -82,7 +82,12 @@ class RecordingFolder:
             if path.parent not in self._swept:
                 self._swept.add(path.parent)
                 sweep(path.parent)
-            entries = [old for old in self.read(case) if old.get("key") not in keys]
+            told = {"", variables_of(entry)}
+            entries = [
+                old
+                for old in self.read(case)
+                if old.get("key") not in keys or variables_of(old) not in told
+            ]
             entries.append(entry)
             entries.sort(key=_rank)
             write_atomic(path, _file_text(case, entries))
@@ -107,7 +112,14 @@ def _rank(entry: JsonObject) -> tuple[str, int, int, str]:
     """Entries of one agent together, in the order of trials and turns."""
     request: Any = entry.get("request") or {}
     agent = json.dumps(request.get("parameters"), sort_keys=True, default=str)
-    return agent, request.get("trial", 0), request.get("turn", 0), str(entry.get("key"))
+    same = str(entry.get("key")) + variables_of(entry)
+    return agent, request.get("trial", 0), request.get("turn", 0), same
+
+
+def variables_of(entry: JsonObject) -> str:
+    """What an entry tells of the agent's variables; empty where it does not."""
+    request = entry.get("request")
+    return str(request.get("variables") or "") if isinstance(request, Mapping) else ""
 
 
 def _file_text(case: CaseKey, entries: Sequence[JsonObject]) -> bytes:

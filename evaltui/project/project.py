@@ -86,6 +86,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         *,
         agent_fingerprint: str,
         agent_files: str = "",
+        variables: str = "",
         reach: frozenset[str] | None = None,
         sees_expectations: bool = False,
         repairs: bool = False,
@@ -122,6 +123,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             settings=self._settings(trials or self.config.trials),
             all_tools=self.tool_prints.whole,
             agent_files=agent_files,
+            variables=variables,
             live=self.live if has_live_values else "",
             player=self._judge_prints.player(case),
         )

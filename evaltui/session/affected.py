@@ -72,6 +72,7 @@ class InputsOf:
             suite,
             agent_fingerprint=agent.fingerprint,
             agent_files=agent.content,
+            variables=agent.variables,
             reach=self._reach(case),
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,

@@ -15,6 +15,7 @@ from evaltui.core.events import RunFinished
 from evaltui.core.key_path import KeyPath
 from evaltui.core.spent import Spent
 from evaltui.disk.history_file import HistoryError
+from evaltui.net.secret_sources import ENV_FILE
 from evaltui.project import agent_problems, agent_table, refusal, trusted_agent, unmade_error
 from evaltui.runner import run_problems
 from evaltui.session.agent_queue import AgentQueue
@@ -48,6 +49,13 @@ class AgentQueues:
     def files(self) -> frozenset[Path]:
         """The files that the agents are made of."""
         return frozenset(file for queue in self.by_name.values() for file in queue.agent.files)
+
+    @property
+    def watched(self) -> frozenset[Path]:
+        """Those, and the one that variables in their settings are filled in from."""
+        config = self._state.config
+        has_variables = any("${" in str(one.options) for one in config.agents)
+        return self.files | ({config.root / ENV_FILE} if has_variables else frozenset())
 
     def chosen(self, agents: Collection[str] | None) -> list[AgentQueue]:
         """The queues of these agents; of all for `None`."""

@@ -15,10 +15,11 @@ class ConfiguredAgent(Struct, frozen=True):
     recording_dir: str
 
     def is_same(self, other: "ConfiguredAgent") -> bool:
-        """Whether both were made of the same settings and the same files."""
+        """Whether both were made of the same settings, variables and files."""
         return (
             self.profile == other.profile
             and (self.recordings, self.recording_dir) == (other.recordings, other.recording_dir)
             and self.agent.fingerprint == other.agent.fingerprint
             and self.agent.content == other.agent.content
+            and self.agent.variables == other.agent.variables
         )

@@ -146,7 +146,8 @@ class StaleCases:
         """
         self.is_opened = before.is_opened
         then, now = before.agent, self.agent
-        if (then.fingerprint, then.content) == (now.fingerprint, now.content):
+        same = (now.fingerprint, now.content, now.variables)
+        if (then.fingerprint, then.content, then.variables) == same:
             self._before = before._project
             self._cases, self.by_save = dict(before._cases), dict(before.by_save)
 

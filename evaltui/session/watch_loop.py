@@ -118,7 +118,7 @@ class WatchLoop:
             await queue.stale.compare(())
             queue.stale.open()
         if self._watcher is not None:
-            self._watcher.update(project.files_watched | queues.files)
+            self._watcher.update(project.files_watched | queues.watched)
         if self.state is WatchState.WATCHING:
             self._run_due(Cause.OPENED)
 
@@ -189,7 +189,7 @@ class WatchLoop:
             queue.run_due(cause, trigger)
 
     def _files(self) -> frozenset[Path]:
-        return self._state.project.files_watched | self._queues.files
+        return self._state.project.files_watched | self._queues.watched
 
     async def _look_into(self, paths: Collection[Path]) -> None:
         self._hold()
@@ -213,7 +213,7 @@ class WatchLoop:
         state, queues = self._state, self._queues
         before = state.project
         are_settings_new = await state.settings.reread(paths)
-        own_files = queues.files & set(paths)
+        own_files = queues.watched & set(paths)
         project = await state.reread_project(paths)
         changed = project.changed_since(before)
         are_agents_new = (are_settings_new or bool(own_files)) and await queues.update()

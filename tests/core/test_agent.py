@@ -26,7 +26,7 @@ class _Peculiar:
     """Answers each question otherwise than an agent does by default."""
 
     name, fingerprint, content, traits = "peculiar", "0" * 12, "1" * 12, TRAITS
-    former_fingerprint, former_content = "2" * 12, "3" * 12
+    former_fingerprint, former_content, variables = "2" * 12, "3" * 12, "4" * 12
     closed = 0
 
     @property
@@ -119,6 +119,7 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
         "files",
         "former_fingerprint",
         "former_content",
+        "variables",
         "former_parameters",
     }
     for name in asked:

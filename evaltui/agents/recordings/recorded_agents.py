@@ -51,6 +51,7 @@ class RecordedModel(ModelWrapper):
             tools=self._prints.of(request.registry),
             trial=request.trial,
             turn=request.turn,
+            variables=self.variables,
         )
         reply, source = await self._recorder.answer(
             request.key,
@@ -85,6 +86,7 @@ class RecordedAgent(AgentWrapper):
             turn=len(request.previous),
             case=dict(self.disclosed(request))
             | ({"max_turns": request.max_turns} if reads else {}),
+            variables=self.variables,
         )
         response, source = await self._recorder.answer(
             request.key,

@@ -13,6 +13,7 @@ from evaltui.core.fingerprint import tool_fingerprints
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message
 from evaltui.core.tool import ToolRegistry, ToolStatus, short_hash
+from evaltui.disk.recordings import variables_of
 
 KEY_DIGITS = 16
 
@@ -30,6 +31,9 @@ class RecordedRequest(Struct, frozen=True, dict=True):
     turn: int = 0
     case: JsonObject = field(default_factory=dict)
     """Stubs and limits, where the agent itself is told of them."""
+    variables: str = ""
+    """As `Asked.variables`. No part of the key: on a machine that has none of them, and of an
+    earlier version, it is not known."""
 
     @cached_property
     def key(self) -> str:
@@ -48,7 +52,17 @@ class RecordedRequest(Struct, frozen=True, dict=True):
             "messages": list(self.messages),
             "tools": self.tools,
         }
-        return request | ({"case": self.case} if self.case else {})
+        request |= {"case": self.case} if self.case else {}
+        return request | ({"variables": self.variables} if self.variables else {})
+
+    def answered_by(self, entries: Sequence[JsonObject]) -> JsonObject | None:
+        """The entry of this request: first of one that tells of the same variables, then of one of
+        which it is not known."""
+        same = [one for one in entries if one.get("key") == self.key]
+        told = [(one, variables_of(one)) for one in same]
+        found = [one for one, variables in told if variables == self.variables]
+        found += [one for one, variables in told if not (variables and self.variables)]
+        return found[0] if found else None
 
 
 class ToolPrints:

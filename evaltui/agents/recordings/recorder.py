@@ -37,7 +37,8 @@ class RecordingStore(Protocol):
     def read(self, case: CaseKey) -> Sequence[JsonObject]: ...
 
     async def keep(self, case: CaseKey, entry: JsonObject, former_key: str = "") -> None:
-        """Add the entry, or replace the one with its key, or with what was its key once."""
+        """Add the entry, or replace the one with its key, or with what was its key once, unless
+        that tells of other variables."""
         ...
 
 
@@ -74,9 +75,8 @@ class Recorder:
             return await ask(), "live"
         if self.mode is not RecordingMode.RECORD:
             entries = self._read(case)
-            known = {entry.get("key"): entry for entry in reversed(entries)}
             for one in (request, former) if former is not None else (request,):
-                if (entry := known.get(one.key)) is not None:
+                if (entry := one.answered_by(entries)) is not None:
                     return self._replayed(case, entry, codec), REPLAYED
             if self.mode is RecordingMode.REPLAY:
                 raise self._miss(case, request, entries)
