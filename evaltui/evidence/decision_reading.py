@@ -63,7 +63,7 @@ def not_so_decided(decision: Mapping[str, Any], report: CompareReport) -> str:
     try:
         failures = gate(report, held, waived_cases(report, waivers))["failures"]
     except UserError as error:
-        failures = [str(error)]
+        failures = [error.what.removesuffix(".")]
     return f"by what was compared it does not pass: {failures[0]}" if failures else ""
 
 
