@@ -129,8 +129,9 @@ def _text(entry: Mapping[str, Json], key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def content_text(content: Json) -> str:
-    """Text, or the text blocks of a list put together; nothing is an empty text."""
+def content_text(content: Json, between: str = "") -> str:
+    """Text, or the text blocks of a list put together with `between` them; nothing is an empty
+    text."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
@@ -140,7 +141,7 @@ def content_text(content: Json) -> str:
         for block in content
         if isinstance(block, str) or (isinstance(block, Mapping) and block.get("type") == "text")
     ]
-    return "".join(texts)
+    return between.join(filter(None, texts))
 
 
 class _Pairs:

@@ -116,7 +116,7 @@ def _text(value: Json, mapping: AnswerMapping) -> str:
     if isinstance(text, list) and text and mapping is not CONTRACT_MAPPING:
         from evaltui.agents.langgraph_messages import content_text
 
-        if blocks := content_text(text):
+        if blocks := content_text(text, "\n"):  # as EvalStudio does
             return blocks
     if not isinstance(text, str):
         raise _wrong(f"`{path}`", text, "text")

@@ -25,7 +25,7 @@ def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> tuple[M
     if not isinstance(found := first_at(value, path), list):
         return ()
     added = tuple(
-        Message(str(one["role"]), content_text(one["content"]))
+        Message(str(one["role"]), content_text(one["content"], "\n"))
         for one in found[sent:]
         if isinstance(one, Mapping) and one.get("role") and "content" in one
     )
