@@ -37,7 +37,8 @@ async def run_cases(
     retries: RetryPolicy = _USUAL_RETRIES,
     rate: RateWindow | None = None,
     clock: Callable[[], float] = time.time,
-) -> None:
+    are_further: bool = False,
+) -> bool:
     """Emit CaseStarted, ToolCalled, TurnFinished and one CaseFinished for each job.
 
     Whatever the agent does costs its own case only. Cancelling the task stops the calls under way
@@ -46,11 +47,13 @@ async def run_cases(
     bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch. `rate` is what the
     agent's requests are counted in. An agent that raises BudgetSpentError ends the run, and so does
     a judge that nothing more may be sent to: a problem says how many cases are left.
+    `are_further`: the jobs are further trials of cases that have a result. Returns whether more may
+    be sent.
     """
     dispatch = Dispatch(jobs, max(1, concurrency), rate or RateWindow())
     deadlines = Deadlines(timeout_s)
     attempts = Attempts(agent, emit, run_id, timeout_s, clock, deadlines)
-    run = _Run(dispatch, attempts, emit, run_id, retries)
+    run = _Run(dispatch, attempts, emit, run_id, retries, are_further=are_further)
     try:
         async with asyncio.TaskGroup() as workers:
             for _ in range(max(1, concurrency)):
@@ -66,6 +69,7 @@ async def run_cases(
         run.flush()
     if run.refusal is not None and (left := dispatch.count_left()):
         emit(ProblemFound(run.refusal(left), clock()))
+    return run.refusal is None
 
 
 class _Run:
@@ -76,9 +80,12 @@ class _Run:
         emit: Callable[[Event], None],
         run_id: str,
         retries: RetryPolicy,
+        *,
+        are_further: bool,
     ) -> None:
         self.refusal: Callable[[int], Problem] | None = None
         """Why nothing more may be sent, told of as many cases as are left."""
+        self._left_words = run_problems.further_left if are_further else run_problems.cases_left
         self._dispatch = dispatch
         self._attempts = attempts
         self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run
@@ -103,7 +110,7 @@ class _Run:
             try:
                 result = await self._run_one(attempt)
             except BudgetSpentError as refusal:
-                self.refusal = partial(run_problems.not_sent, refusal)
+                self.refusal = partial(run_problems.not_sent, refusal, self._left_words)
                 self._dispatch.left_over(attempt)
                 continue
             except AgentError as error:
@@ -112,7 +119,7 @@ class _Run:
                 continue
             self._dispatch.answered()
             if result.status is CaseStatus.ERROR and result.category == BUDGET:
-                self.refusal = partial(run_problems.not_judged, result.error)
+                self.refusal = partial(run_problems.not_judged, result.error, self._left_words)
                 self._dispatch.stop(attempt)
             self._finish(attempt, result)
 

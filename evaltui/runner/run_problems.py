@@ -1,6 +1,6 @@
 """What can be wrong with a run as a whole, and what to do about it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from evaltui.core.budget import BudgetSpentError
@@ -83,27 +83,36 @@ def held_back(most_usd: float, left: int) -> Problem:
     return Problem(
         file="",
         what=f"a save runs no more by itself than is known to fit into `confirm_above` of "
-        f"${most_usd:g}: {left} {'case was' if left == 1 else 'cases were'} not run",
+        f"${most_usd:g}: {cases_left(left)}",
         hint="Press R to run the rest, or raise `confirm_above`.",
         severity=Severity.WARNING,
         code="save-spent",
     )
 
 
-def not_judged(why: str, left: int) -> Problem:
+def cases_left(left: int) -> str:
+    """`1 case was not run`, of jobs that make the first results of their cases."""
+    return f"{left:,} {'case was' if left == 1 else 'cases were'} not run"
+
+
+def further_left(_left: int) -> str:
+    """The same of further trials, whose cases did run."""
+    return "what is undecided was not tried to the end"
+
+
+def not_judged(why: str, words: Callable[[int], str], left: int) -> Problem:
     return Problem(
         file="",
-        what=f"the judge may be asked no more: {left} {'case was' if left == 1 else 'cases were'} "
-        "not run, or not judged",
+        what=f"the judge may be asked no more: {words(left)}, or not judged",
         hint=why,
         code="budget-spent",
     )
 
 
-def not_sent(refusal: BudgetSpentError, left: int) -> Problem:
+def not_sent(refusal: BudgetSpentError, words: Callable[[int], str], left: int) -> Problem:
     return Problem(
         file="",
-        what=f"{refusal.what}: {left} {'case was' if left == 1 else 'cases were'} not run",
+        what=f"{refusal.what}: {words(left)}",
         hint=refusal.hint,
         code=refusal.code,
     )

@@ -84,6 +84,8 @@ class Run:
         self.pending = self._chosen()
         """Used as an ordered set: cases that have not finished, in the order in which they run."""
         self._money = RunSpending(self.run_id, request, agent, board, state, spending, self.pending)
+        self._may_send = True
+        """Whether no limit on money was met."""
         self._further: FurtherTrials | None = None
         if request.confirms != "not":
             self._further = FurtherTrials(earlier.evidence, self._money.may_go_on)
@@ -223,7 +225,7 @@ class Run:
             suites, now = self.project.suites, self._events.clock()
             whole = await asyncio.to_thread(self._results.taken_over, suites, fallen, now)
             further.go_on_with(whole)
-        while wanted := further.next(max(1, self._config.concurrency)):
+        while self._may_send and (wanted := further.next(max(1, self._config.concurrency))):
             jobs = jobs_of(
                 self.project,
                 self._agent,
@@ -234,7 +236,8 @@ class Run:
                 panel=self._panel,
             )
             await self._run_jobs(
-                replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs
+                (replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs),
+                are_further=True,
             )
 
     @property
@@ -242,18 +245,20 @@ class Run:
         """What was to run by itself, and would have cost more than a save may spend so."""
         return self._money.held.intersection(self.pending)
 
-    async def _run_jobs(self, jobs: Iterator[Job]) -> None:
+    async def _run_jobs(self, jobs: Iterator[Job], *, are_further: bool = False) -> None:
         allowance = self._money.allowance
-        await self._run_those(jobs if allowance is None else filter(allowance.may_begin, jobs))
+        may_begin = jobs if allowance is None else filter(allowance.may_begin, jobs)
+        await self._run_those(may_begin, are_further=are_further)
         # What did not fit beside what was under way may fit when that is over.
         while allowance is not None and allowance.held and allowance.may_go_on:
             held, allowance.held = allowance.held, {}
-            await self._run_those(filter(allowance.may_begin, held.values()))
+            may_begin = filter(allowance.may_begin, held.values())
+            await self._run_those(may_begin, are_further=are_further)
             if allowance.held.keys() == held.keys():
                 return
 
-    async def _run_those(self, jobs: Iterator[Job]) -> None:
-        await run_cases(
+    async def _run_those(self, jobs: Iterator[Job], *, are_further: bool) -> None:
+        may_send = await run_cases(
             jobs,
             self._agent,
             self._on_event,
@@ -262,7 +267,9 @@ class Run:
             timeout_s=self._config.timeout_ms / 1000,
             rate=self._spending.budgets.rate(self._agent.name),
             clock=self._events.clock,
+            are_further=are_further,
         )
+        self._may_send = self._may_send and may_send
 
     async def _judge_again(self) -> None:
         await self._earlier.load_what_can_be()

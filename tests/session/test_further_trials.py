@@ -10,7 +10,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, RunFinished
+from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.journal_reading import read_events
@@ -230,6 +230,30 @@ async def test_while_watching_it_is_done_where_the_settings_and_the_guard_let(
         assert not ear.runs()[0].proven
         await session.close()
         await watch
+
+
+@pytest.mark.parametrize(
+    ("most_usd", "said"),
+    [
+        (0.08, ["what is undecided was not tried to the end"]),
+        (0.04, ["2 cases were not run"]),
+        (1, []),
+    ],
+)
+async def test_where_the_money_ends_it_is_told_once_and_no_case_that_ran_is_said_not_to_have(
+    tmp_path: Path, world: World, most_usd: float, said: list[str]
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    edit(root)
+    world.rate = failing(*(f"gs-00{n}" for n in range(6)))
+    async with opened(root, max_cost_usd=most_usd) as (session, ear):
+        await session.run(all_keys(session), confirms=True)
+        told = [one.problem for one in ear.all(ProblemFound) if isinstance(one, ProblemFound)]
+        spent = [one.what.partition(": ")[2] for one in told if one.code == "budget-spent"]
+        assert spent == said
 
 
 async def test_what_a_run_spent_is_counted_once(tmp_path: Path, world: World) -> None:
