@@ -23,6 +23,7 @@ from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.pin_age import pin_age
+from evaltui.tui.render.words import count
 
 ACTIONS = {
     "pin": "make the last results the baseline",
@@ -185,7 +186,7 @@ async def _pin_fresh(
         raise UserError(f"No trials were made: {why}.", "Pin without --trials.")
     estimate = session.requests.estimate(keys, (agent,), flags.trials)
     asked = session.fresh_pins.asked(keys, agent)
-    what = f"{len(asked):,} cases of `{agent}`, {flags.trials} trials each"
+    what = f"{count(len(asked), 'case')} of `{agent}`, {count(flags.trials, 'trial')} each"
     if len(asked) < len(keys):
         what += f", and {len(keys) - len(asked):,} that are only read"
     agree(what, estimate, session.config, is_agreed=flags.yes)

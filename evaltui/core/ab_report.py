@@ -191,7 +191,8 @@ def lines(report: AbReport) -> Iterator[str]:
     who = report.agents[1] if len(set(report.agents)) == 1 else " → ".join(report.agents)
     yield f"{sides}{'' if who == sides else f', {who}'} (seed {report.seed})"
     if not report.pairs:
-        yield f"Nothing that the {report.cases:,} cases depend on differs between the two."
+        cases = "one case depends" if report.cases == 1 else f"{report.cases:,} cases depend"
+        yield f"Nothing that the {cases} on differs between the two."
         yield from same_on_both_sides(report.as_now)
         return
     cost = "" if report.cost_usd is None else f", ${report.cost_usd:.4f}"

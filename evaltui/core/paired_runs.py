@@ -77,13 +77,13 @@ class PairedRuns(Struct, frozen=True, gc=False):
     @property
     def difference(self) -> str:
         """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`."""
-        interval = f"95 %: {100 * self.low:+.1f} to {100 * self.high:+.1f}"
+        interval = f"95 %: {_points(self.low)} to {_points(self.high)}"
         if self.low == self.high:
             interval = "the same in every group" if self.groups else "the same in every case"
         elif self.groups == 1:
             interval = "all cases are one group, which tells no interval"
         return (
-            f"mean difference {100 * self.mean:+.1f} points ({interval}), "
+            f"mean difference {_points(self.mean)} points ({interval}), "
             f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
         )
 
@@ -114,6 +114,12 @@ class PairedRuns(Struct, frozen=True, gc=False):
             "smallest_visible_drop": self.visible_drop,
             "groups": self.groups,
         }
+
+
+def _points(share: float) -> str:
+    """`+2.4`, `-7.0`; what is rounded to nothing has no sign."""
+    said = f"{100 * share:+.1f}"
+    return "0.0" if float(said) == 0 else said
 
 
 def paired_results(

@@ -76,7 +76,7 @@ class Proof(Struct, frozen=True, gc=False):
         return self.sides.now if self.sides.now.count else self.sides.baseline
 
     def __str__(self) -> str:
-        """`20/20 → 0/4, e = 1703`; large numbers as powers of ten."""
+        """`20/20 → 0/4, e = 1703`; see `in_figures`."""
         return f"{self.sides}, e = {in_figures(self.e)}"
 
 
@@ -208,13 +208,17 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
 
 
 def in_figures(e: float) -> str:
-    """`2.5`, `1703`, `3e+12`.
+    """`2.5`, `1703`, `2.1 million`, and what is beyond a billion as that.
 
-    >>> in_figures(2.46), in_figures(1703.4), in_figures(3.2e12), in_figures(0.004)
-    ('2.5', '1703', '3e+12', '0.004')
+    >>> in_figures(2.46), in_figures(1703.4), in_figures(629573.2), in_figures(0.004)
+    ('2.5', '1703', '629573', '0.004')
+    >>> in_figures(2.1e6), in_figures(999.7e6), in_figures(3.2e12)
+    ('2.1 million', '1000 million', 'over a billion')
     """
-    if e >= 1e6:
-        return f"{e:.0e}"
+    if e >= 1e9:
+        return "over a billion"
+    if e >= 999_999.5:  # what six digits cannot say
+        return f"{e / 1e6:.{1 if e < 1e7 else 0}f} million"
     if e >= 100:
         return f"{e:.0f}"
     return f"{e:.1f}" if e >= 1 else f"{e:.2g}"

@@ -114,7 +114,7 @@ def test_programs_are_told_the_e_value_of_what_a_case_did() -> None:
     assert told["down"][1] > 1e9
     assert told["same"][0] == "as before"
     assert told["beyond"] == ("regressed", None)
-    assert "20/20 → 0/20, e = 2e+10" in "\n".join(lines(found))
+    assert "20/20 → 0/20, e = over a billion" in "\n".join(lines(found))
 
 
 def test_a_report_is_weighed_once_each_way_however_often_it_is_read(
@@ -165,3 +165,9 @@ def test_what_is_the_same_on_both_sides_is_named_also_where_nothing_differs() ->
         said = list(lines(replace(found, as_now=names)))
         assert "So are 2 others; `--json` names them." in said
         assert not any("`made/6.ts`" in line for line in said)
+
+
+def test_one_case_is_told_as_one() -> None:
+    assert "Nothing that the one case depends on differs between the two." in [
+        *lines(replace(report(), cases=1))
+    ]

@@ -94,3 +94,9 @@ def test_one_group_alone_tells_neither_that_all_moved_alike_nor_that_nothing_was
     each = PairedRuns.of([PairedCase(1, 0, "all")] * 3)
     assert each is not None
     assert "-100.0 points (the same in every group)" in each.difference
+
+
+def test_what_is_rounded_to_nothing_has_no_sign() -> None:
+    made = PairedRuns.of([PairedCase(0.5, 0.5 - 0.0001), PairedCase(0.5, 0.5 - 0.0003)])
+    assert made is not None
+    assert made.difference.startswith("mean difference 0.0 points (95 %: 0.0 to 0.0), ")

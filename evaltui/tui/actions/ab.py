@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import UserError
-from evaltui.tui.actions.run import whose
 from evaltui.tui.render.words import count, span
 
 if TYPE_CHECKING:
@@ -21,9 +20,10 @@ def compare(controller: DashboardController) -> None:
     from evaltui.tui.screens.prompt import Prompt
 
     begin = controller.session.background.begin
+    agent = f" @{controller.agent_name}" if controller.is_several else ""
     controller.ask(
         Prompt(
-            f"Compare{whose(controller)} with which commit, or which other agent?",
+            f"Compare{agent} with which commit, or which other agent?",
             "HEAD",
             hint="E.g. `main`, HEAD~3, or the name of an agent in force.",
             why_not=lambda text: None if text else "name a commit or an agent",

@@ -58,7 +58,7 @@ BAD = side("cand", row("a", False), row("b", True))
 def test_the_mean_difference_and_what_was_too_small_to_be_seen_stand_below_the_rates() -> None:
     good = side("base", *(row(id_, True) for id_ in "abcd"))
     text = shown(good, good)
-    assert "mean difference +0.0 points (the same in every case)" in text
+    assert "mean difference 0.0 points (the same in every case)" in text
     assert "a drop of less than" in text
     assert "mean difference -25.0 points" in shown(
         good, side("cand", row("a", False), *(row(id_, True) for id_ in "bcd"))

@@ -43,7 +43,7 @@ def fallen(proof: Proof | None) -> tuple[Row, str]:
         ),
         (
             Proof(CASE.key, TwoSides(Trials(19, 1), Trials(1, 30))),
-            "evidence 19/20 → 1/31, e = 4e+09  ███████░ → █░░░░░░░"
+            "evidence 19/20 → 1/31, e = over a billion  ███████░ → █░░░░░░░"
             "  not proven, and more trials than one case may take would be needed",
         ),
         (
