@@ -67,6 +67,8 @@ class ConsoleReporter:
         """By agent: the results of each suite whose figures were said."""
         self._finished: dict[str, dict[CaseKey, CaseResult]] = {}
         """By agent: the last result of each case of its run."""
+        self._again: dict[str, dict[CaseKey, CaseResult]] = {}
+        """By agent: what undecided cases came to with all further trials, a line each at the end."""
         self._agents: set[str] = set()
         """Those that run."""
         self._order: tuple[str, ...] = ()
@@ -154,8 +156,7 @@ class ConsoleReporter:
             for place, one in enumerate(results):
                 if one is before:
                     results[place] = result
-        self._print(self._ink.dim(f"  tried again: {plain(result.key.case)}  {rate_text(result)}"))
-        self._framed.show()
+        self._again.setdefault(result.agent, {})[result.key] = result
 
     def _complete(self, name: tuple[str, str], block: "_Block") -> None:
         interrupted = self._streaming != name
@@ -232,6 +233,9 @@ class ConsoleReporter:
             if result.key in resumed:
                 self._finish(result)
         self._close_blocks(event.agent)
+        for result in self._again.pop(event.agent, {}).values():
+            said = f"  tried again: {plain(result.key.case)}  {rate_text(result)}"
+            self._print(self._ink.dim(said))
         blocks = self._told.pop(event.agent, [])
         if len(blocks) > 1:
             whose = f" of {plain(event.agent)}" if len(self._agents) > 1 else ""

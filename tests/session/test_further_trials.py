@@ -318,5 +318,6 @@ def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
     said = capsys.readouterr().out
     assert said.count("═══ find_order") == 2, "one of each agent"
     assert "tried again: gs-001  0/3" in said
+    assert said.count("tried again") == 1, "a line a case, however often it was"
     assert "other against mine: mean difference +25.0 points" in said
     assert "lost 0, gained 1" in said
