@@ -68,7 +68,7 @@ class ConsoleReporter:
         self._finished: dict[str, dict[CaseKey, CaseResult]] = {}
         """By agent: the last result of each case of its run."""
         self._again: dict[str, dict[CaseKey, CaseResult]] = {}
-        """By agent: what undecided cases came to with all further trials, a line each at the end."""
+        """By agent: what undecided cases came to with their further trials."""
         self._agents: set[str] = set()
         """Those that run."""
         self._order: tuple[str, ...] = ()

@@ -2,9 +2,11 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.reporters.ansi import plain, plain_lines
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran
@@ -21,7 +23,8 @@ class JunitReporter(WrittenAtEnd):
 
     def close(self) -> None:
         results = [suite for run in self._runs for suite in run.suites]
-        counts = [self._counts(result) for result in results]
+        fallen = [self._marks.fallen((result,), self._mutes) for result in results]
+        counts = [self._counts(*one) for one in zip(results, fallen, strict=True)]
         root = ElementTree.Element(
             "testsuites",
             name="evaltui",
@@ -31,14 +34,20 @@ class JunitReporter(WrittenAtEnd):
             skipped=str(sum(of.skipped for of in counts)),
             time=_seconds(sum(of.duration_ms for of in counts)),
         )
-        for result, of in zip(results, counts, strict=True):
-            self._add_suite(root, result, of)
+        for result, marks, of in zip(results, fallen, counts, strict=True):
+            self._add_suite(root, result, marks, of)
         ElementTree.indent(root)
         self._out.write('<?xml version="1.0" encoding="utf-8"?>\n')
         self._out.write(ElementTree.tostring(root, encoding="unicode") + "\n")
         self._out.flush()
 
-    def _add_suite(self, root: ElementTree.Element, result: SuiteResult, counts: "_Counts") -> None:
+    def _add_suite(
+        self,
+        root: ElementTree.Element,
+        result: SuiteResult,
+        fallen: Mapping[CaseKey, RowMark],
+        counts: "_Counts",
+    ) -> None:
         suite = ElementTree.SubElement(
             root,
             "testsuite",
@@ -57,7 +66,6 @@ class JunitReporter(WrittenAtEnd):
         said += [(name, str(value)) for name, value in run_facts(ran).items()]
         for name, value in said:
             ElementTree.SubElement(properties, "property", name=name, value=_clean(value))
-        fallen = self._marks.fallen((result,), self._mutes)
         for case in result.cases:
             self._add_case(suite, case, fallen.get(case.key))
         if result.staleness_warnings:
@@ -78,7 +86,7 @@ class JunitReporter(WrittenAtEnd):
         )
         if line:
             element.set("line", str(line))
-        tag = self._tag_of(case)
+        tag = self._tag_of(case, fallen)
         if self._is_carried(case):
             told_before = f"{NOT_RUN}; its last result: {case.status.value}"
             skipped = ElementTree.SubElement(element, tag, message=_clean(told_before))
@@ -89,7 +97,8 @@ class JunitReporter(WrittenAtEnd):
             skipped = ElementTree.SubElement(element, tag, message=_clean(muted))
             skipped.text = _clean(case.error or case.status.value)
         elif tag:
-            message = case.error or ("nothing asserted" if case.is_nothing_asserted else "")
+            why = case.error if fallen is None else self._marks.why(case)
+            message = why or ("nothing asserted" if case.is_nothing_asserted else "")
             ElementTree.SubElement(element, tag, message=_clean(message))
         # Properties of a test case are not in the schema that most readers follow.
         told = measurements(case)
@@ -106,15 +115,17 @@ class JunitReporter(WrittenAtEnd):
             out = ElementTree.SubElement(element, "system-out")
             out.text = _clean("\n".join(told))
 
-    def _tag_of(self, case: CaseResult) -> str:
+    def _tag_of(self, case: CaseResult, fallen: RowMark | None) -> str:
         """The element that says how it went, empty for a pass. What is muted, what nothing was
-        held against, and what did not run now, is skipped: none is counted as passed anywhere."""
+        held against, and what did not run now, is skipped: none is counted as passed anywhere. What
+        is proven to be worse is a failure though it passed this time."""
         if self._is_carried(case):
             return "skipped"
-        return _TAGS[counts_as(case, is_muted=self._mutes.covers(case.key))]
+        tag = _TAGS[counts_as(case, is_muted=self._mutes.covers(case.key))]
+        return "failure" if not tag and fallen is RowMark.REGRESSED else tag
 
-    def _counts(self, result: SuiteResult) -> "_Counts":
-        tags = Counter(self._tag_of(case) for case in result.cases)
+    def _counts(self, result: SuiteResult, fallen: Mapping[CaseKey, RowMark]) -> "_Counts":
+        tags = Counter(self._tag_of(case, fallen.get(case.key)) for case in result.cases)
         took_ms = sum(case.duration_ms for case in result.cases if not self._is_carried(case))
         return _Counts(tags.total(), tags["failure"], tags["error"], tags["skipped"], took_ms)
 

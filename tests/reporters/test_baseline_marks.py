@@ -160,6 +160,8 @@ def said_by(name: str, heard: list[Any]) -> str:
     [
         ("console", "↓ REGRESSION at-times: passed this time, and passes less often than before"),
         ("junit", "regressed: 20/20 → 1/10"),
+        ("junit", '<failure message="passed this time, and passes less often than before" />'),
+        ("junit", 'tests="3" failures="3" errors="0" skipped="0"'),
         (
             "markdown",
             "| `at-times` | ↓ regressed, flaky | `passed this time, and passes less often",
