@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.errors import NOT_TRUSTED, Problem, Severity
 from evaltui.core.json_value import Json
@@ -66,6 +67,16 @@ def sending(url: str, *, by: str, filled: Iterable[str] = (), leads_to: str = ""
     return grant("send", exact, shown, by=by, filled=(url, *filled))
 
 
+def each_once(grants: Iterable[Grant]) -> tuple[Grant, ...]:
+    """In their order; one that several settings name says all of those."""
+    found: dict[str, Grant] = {}
+    for one in grants:
+        known = found.setdefault(one.digest, one)
+        named = dict.fromkeys(filter(None, (*known.by.split(", "), one.by)))
+        found[one.digest] = replace(known, by=", ".join(named))
+    return tuple(found.values())
+
+
 class Permit(Struct, frozen=True):
     """What may be done; without anything: nothing."""
 
@@ -77,7 +88,7 @@ class Permit(Struct, frozen=True):
         """Those of them that nobody agreed to, each once."""
         if self.is_all:
             return ()
-        return tuple(one for one in dict.fromkeys(grants) if one.digest not in self.digests)
+        return tuple(one for one in each_once(grants) if one.digest not in self.digests)
 
 
 def not_trusted(one: Grant) -> Problem:

@@ -17,6 +17,7 @@ from evaltui.core.permit import (
     Grant,
     Kind,
     Permit,
+    each_once,
     grant,
     not_trusted,
 )
@@ -57,7 +58,7 @@ def grants_in_use(config: Config) -> tuple[Grant, ...]:
 def all_grants(config: Config) -> tuple[Grant, ...]:
     """The same with agents that the settings name beside those under test."""
     others = (one for each in config.profiles.values() for one in agent_grants(config, each))
-    return tuple({one.digest: one for one in (*grants_in_use(config), *others)}.values())
+    return each_once((*grants_in_use(config), *others))
 
 
 def kept_permit(config: Config) -> Permit:

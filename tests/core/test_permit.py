@@ -10,6 +10,7 @@ from evaltui.core.permit import (
     HOW_TO_TRUST,
     NOTHING,
     Permit,
+    each_once,
     grant,
     not_trusted,
     origin,
@@ -42,6 +43,17 @@ def test_what_is_agreed_to_is_the_kind_the_thing_and_its_variables_and_not_its_w
     assert len(others) == 5
     ordered = grant("run", {"a": 1, "b": 2}, "", by="")
     assert grant("run", {"b": 2, "a": 1}, "", by="").digest == ordered.digest
+
+
+def test_what_several_settings_want_is_asked_once_and_names_them_all() -> None:
+    free, paid = (sending("https://x.de/chat", by=f"agents.{name}") for name in ("free", "paid"))
+    assert [one.by for one in each_once((free, RUN, paid, free))] == [
+        "agents.free, agents.paid",
+        "agents.mine",
+    ]
+    (asked,) = NOTHING.missing((free, paid))
+    assert str(asked) == "sends to https://x.de/chat  (agents.free, agents.paid)"
+    assert asked.digest == free.digest
 
 
 def test_nothing_is_done_that_nobody_agreed_to() -> None:
