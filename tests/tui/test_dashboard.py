@@ -184,9 +184,12 @@ async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> N
 async def test_repeat_asks_how_often() -> None:
     async with driving(session()) as driver:
         await driver.press("x", "backspace", "backspace")
-        await driver.write("many")
+        await driver.write("zq")
+        driver.misses("zq")
+        await driver.write("99990")
         await driver.press("enter")
-        driver.sees("a number from 1 to 1000")
+        driver.sees("9999", "a number from 1 to 1000")
+        driver.misses("99990")
         await driver.press(*["backspace"] * 4, "5", "enter")
         assert driver.wished("rerun")[0][1:] == (5, "5 times")
 

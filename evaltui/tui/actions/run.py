@@ -137,6 +137,7 @@ def repeat(controller: DashboardController) -> None:
             "10",
             hint="Passed every time, never, or now and then: then it is flaky.",
             why_not=_not_a_number,
+            takes=r"[0-9]{0,4}",
         ),
         answer,
     )

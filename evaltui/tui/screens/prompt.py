@@ -20,12 +20,14 @@ class Prompt(Dialog[str]):
         *,
         hint: str = "",
         why_not: Callable[[str], str | None] = lambda _: None,
+        takes: str | None = None,
     ) -> None:
+        """`takes`: a pattern of all that can be typed; anything without one."""
         super().__init__(title, "Enter does it · Esc does not")
-        self._text, self._hint, self._why_not = text, hint, why_not
+        self._text, self._hint, self._why_not, self._takes = text, hint, why_not, takes
 
     def parts(self) -> Iterable[Widget]:
-        yield Input(self._text, compact=True)
+        yield Input(self._text, compact=True, restrict=self._takes)
         yield Label(sentence(self._hint, look_of(self.app)), classes="quiet")
         yield Label("", classes="alert", id="wrong", markup=False)
 
