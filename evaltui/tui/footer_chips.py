@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.core.watch_state import WatchState
+from evaltui.store.row import RowMark
 from evaltui.tui.order import Order
 from evaltui.tui.render.footer_line import Chip
 from evaltui.tui.render.words import ago, count
@@ -47,9 +48,11 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
         chips.append(Chip(f"PAST {key} returns to now".replace("  ", " "), is_alert=True))
     if session.state is WatchState.FOLLOWING:
         chips.append(Chip(f"FOLLOWS {session.other_runner}"))
-    if board.spending is not None and board.spending.held:
+    if board.spending is not None and (held := board.spending.held):
         key = controller.keymap.shown("run.due")
-        chips.append(Chip(f"{board.spending.held:,} DUE, ASK FIRST {key}".rstrip(), is_alert=True))
+        due = board.counts.all.by_mark[RowMark.DUE]
+        of = f" OF {due:,}" if held < due else ""  # which the header counts
+        chips.append(Chip(f"{held:,}{of} DUE, ASK FIRST {key}".rstrip(), is_alert=True))
     if session.state is WatchState.PAUSED:
         pending = session.watch_loop.pending(controller.agent)
         waiting = f" {pending} queued" if pending else ""

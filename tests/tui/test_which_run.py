@@ -103,6 +103,8 @@ async def test_what_waits_for_somebody_to_agree_is_said() -> None:
     async with driving(session()) as driver:
         await driver.hear(SpendingChanged(driver.session.agents[0], 0.0, None, 3))
         driver.sees("3 DUE, ASK FIRST R")
+        await due(driver, affected=3, possibly_affected=8)
+        driver.sees("◷11", "3 OF 11 DUE, ASK FIRST R")
         await driver.hear(SpendingChanged(driver.session.agents[0], 0.5, 4.5))
         driver.misses("ASK FIRST")
         assert "$4.50 left" in driver.lines[0]
