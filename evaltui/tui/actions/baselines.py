@@ -186,10 +186,11 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
             f"Passing {len(passing):,} only",
             "p",
             f"without {len(silent):,} that assert nothing" if silent else "",
-            why_not="" if passing else "none of them passed",
         ),
         Choice("all", f"{all_of_them} all the same", "a", "failing is then as before, no fall"),
     ]
+    if not passing:
+        del choices[0]
     title = f"Pins {count(failing, 'failing case')}"
     title += f", {regressed:,} of them regressed" if regressed else ""
     if not failing:
