@@ -17,6 +17,7 @@ from evaltui.core.baseline import Change, judge_change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.proof import evidence_in_words, why_fallen
+from evaltui.disk.shared_inputs import SamePrints
 from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
@@ -202,8 +203,16 @@ async def _pin_fresh(
 
 
 def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None:
-    """What was pinned because of how it looked proves nothing."""
-    if session.fresh_pins.why_not(agent) or not session.fresh_pins.asked(keys, agent):
+    """What was pinned because of how it looked proves nothing; trials of the pin before do."""
+    if session.fresh_pins.why_not(agent):
+        return
+    pins = session.baselines.inputs(agent, SamePrints())
+    kept = [key for key in keys if key in pins and pins[key].fresh.count]
+    if kept:
+        cases = "1 case has" if len(kept) == 1 else f"{len(kept):,} cases have"
+        sys.stderr.write(f"{cases} the same inputs as before: their fresh trials count on.\n")
+    keys = session.fresh_pins.asked([key for key in keys if key not in kept], agent)
+    if not keys:
         return
     estimate = session.requests.estimate(keys, (agent,), USUAL_TRIALS)
     sys.stderr.write(

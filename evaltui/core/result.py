@@ -56,6 +56,15 @@ class TrialResult(Struct, frozen=True, gc=False):
     """As of a `CaseResult`."""
 
 
+class PinnedAs(Struct, frozen=True, gc=False):
+    """What the copy of a result that was pinned says of the pin."""
+
+    at: float = 0.0
+    """Seconds since the epoch."""
+    fresh: Trials = Trials()
+    """Made for the pin, whatever they came to: nobody chose them by how they looked."""
+
+
 class CaseResult(Struct, frozen=True, gc=False):
     """The result of one attempt at one case. `error` is empty for a passed case."""
 
@@ -102,6 +111,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     attempt of the run that this one goes on with. Of several attempts each tells."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By check a print of each of its demands, of a result that was pinned; `None`: unknown."""
+    pinned: PinnedAs | None = None
+    """Of a copy that was pinned."""
 
     @property
     def trials_judged(self) -> Trials:

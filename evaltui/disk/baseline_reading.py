@@ -12,12 +12,12 @@ from evaltui.core.agent_name import is_embedded
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.errors import UserError
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseStatus, PinnedAs
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
 from evaltui.disk.codec import read
 from evaltui.disk.result_file import HeadWire
-from evaltui.disk.result_wire import Count, InputsWire
+from evaltui.disk.result_wire import Count, InputsWire, PinnedWire, pinned_of
 from evaltui.disk.results_folder import files_of_run, find_result
 from evaltui.files import RESULTS_LIMIT, read_file
 
@@ -30,10 +30,15 @@ def read_baseline(path: Path) -> Baseline:
     return _baseline(_read(path))
 
 
-def read_inputs(path: Path) -> dict[str, Inputs]:
-    """The inputs of each case of a result file, of those that it says them of. Raises UserError."""
+def read_inputs(path: Path) -> dict[str, tuple[Inputs, PinnedAs | None]]:
+    """The inputs of each case of a copy, of those that it says them of, and what it says of the
+    pin. Raises UserError."""
     cases = _read_as(_RunOfInputs, path).cases
-    return {str(case.id): Inputs(*astuple(case.inputs)) for case in cases if case.inputs}
+    return {
+        str(case.id): (Inputs(*astuple(case.inputs)), pinned_of(case.pinned))
+        for case in cases
+        if case.inputs
+    }
 
 
 class PinnedDemands(Struct, frozen=True):
@@ -109,6 +114,7 @@ class _CaseOfInputs(Struct, gc=False):
     id: str | int = ""
     inputs: InputsWire | None = None
     asserted: dict[str, tuple[str, ...]] | None = None
+    pinned: PinnedWire | None = None
 
 
 class _RunOfInputs(Struct, kw_only=True):

@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import SuiteResult
+from evaltui.core.result import PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.pin_moments import moment_of, most_and_apart
-from evaltui.disk.pinned import PinKey, Pinned
+from evaltui.disk.pinned import PinKey, Pinned, still_fresh
 from evaltui.disk.pinned_copy import exchanged, joined, with_cases
 from evaltui.disk.pins import DEFAULT, PINS, Pin, encode_pins
 from evaltui.disk.result_file import encode_suite_result
@@ -48,7 +48,8 @@ class Baselines(Pinned):
     ) -> PinChange:
         """Pin suites; with `only`, those cases join what is pinned of their suite already.
 
-        `fresh`: trials that were made to be pinned, whatever they came to.
+        `fresh`: trials that were made to be pinned, whatever they came to. Those of the pin before
+        count on where the inputs are the same: nobody chose among them.
         """
         with writing_in(self.folder):
             self.reload()
@@ -73,19 +74,20 @@ class Baselines(Pinned):
             path = self._path(name, agent, result.suite)
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
+            kept = {} if known is None or before is None else still_fresh(known, before, chosen)
+            made = {case.key: fresh.get(case.key) or kept.get(case.key) for case in chosen}
+            chosen = tuple(
+                replace(case, pinned=PinnedAs(now, made[case.key] or Trials())) for case in chosen
+            )
             pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
             moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
-            made = {
-                case.key.case: (fresh[case.key].passes, fresh[case.key].failures)
-                for case in chosen
-                if case.key in fresh
-            }
+            of_list: dict[str, tuple[int, int]] = {}
             if known is not None and before is not None:
                 new = {case.key.case for case in chosen}
-                kept = (case.key.case for case in before.cases)
-                moments.update((case, moment_of(known, case)) for case in kept if case not in new)
-                made |= {case: of for case, of in known.fresh.items() if case not in new}
+                others = [case.key.case for case in before.cases if case.key.case not in new]
+                moments.update((case, moment_of(known, case)) for case in others)
+                of_list = {case: known.fresh[case] for case in others if case in known.fresh}
             most, apart = most_and_apart(moments)
             pins[agent, name, result.suite] = Pin(
                 agent,
@@ -96,7 +98,7 @@ class Baselines(Pinned):
                 most,
                 result.endpoint,
                 apart,
-                made,
+                of_list,
             )
         return self._commit(_counted("Pinned", count, name), files, pins, only)
 

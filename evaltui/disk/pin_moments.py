@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from evaltui.disk.pins import Pin
+if TYPE_CHECKING:
+    from evaltui.disk.pins import Pin
 
 
-def moment_of(pin: Pin, case: str) -> float:
+def moment_of(pin: "Pin", case: str) -> float:
     """In seconds since the epoch; 0.0 when it is unknown."""
     return pin.pinned_apart.get(case, pin.pinned_at)
 

@@ -10,7 +10,7 @@ from evaltui.core.agent_name import is_other_version
 from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baseline_reading import (
     PinnedDemands,
@@ -28,6 +28,28 @@ from evaltui.files import stamp
 
 PinKey: TypeAlias = tuple[str, str, str]
 """(agent, name, suite)."""
+
+
+def fresh_of(pin: Pin, case: str, pinned: PinnedAs | None) -> Trials:
+    """Trials that were made to be pinned; a copy of an older version leaves them to the list."""
+    if pinned is not None and pinned.fresh.count:
+        return pinned.fresh
+    return Trials(*pin.fresh.get(case, ()))
+
+
+def still_fresh(
+    pin: Pin, before: SuiteResult, chosen: Iterable[CaseResult]
+) -> dict[CaseKey, Trials]:
+    """The fresh trials of a pin that cases have to which the same inputs led."""
+    prints = SamePrints()
+    known = {case.key: case for case in before.cases if prints.of(case.inputs)}
+    pairs = ((known[case.key], case) for case in chosen if case.key in known)
+    return {
+        case.key: fresh
+        for then, case in pairs
+        if prints.of(then.inputs) == prints.of(case.inputs)
+        and (fresh := fresh_of(pin, case.key.case, then.pinned)).count
+    }
 
 
 class Pinned:
@@ -189,9 +211,9 @@ class Pinned:
                 read = read_inputs(self.folder / pin.file)
             except UserError:
                 continue  # who compares with it says so
-            for case, inputs in read.items():
+            for case, (inputs, pinned) in read.items():
                 if same := prints.of(inputs):
-                    fresh = Trials(*pin.fresh.get(case, ()))
+                    fresh = fresh_of(pin, case, pinned)
                     one = PinnedInputs(same, moment_of(pin, case), fresh)
                     found[CaseKey(pin.suite, case)] = one
         return found

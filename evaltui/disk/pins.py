@@ -7,10 +7,12 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.disk.codec import decode, encode
-from evaltui.disk.damage import Report, is_damage, set_aside
+from evaltui.disk.damage import Report, ignore, is_damage, set_aside
+from evaltui.disk.pin_moments import most_and_apart
 from evaltui.disk.result_file import read_suite_result
+from evaltui.disk.result_wire import Count
 from evaltui.files import read_file
 
 DEFAULT = "default"
@@ -33,8 +35,8 @@ class Pin(Struct, frozen=True):
     pinned_apart: Mapping[str, float] = {}
     """When the others were, by case id."""
     fresh: Mapping[str, tuple[int, int]] = {}
-    """Passes and failures of trials that were made for the pin, whatever they came to, by case id:
-    nobody chose them by how they looked."""
+    """Passes and failures of trials that were made for the pin, by case id, of pins that an older
+    version made: by now the copies say it."""
 
 
 _KEYS = {"run_id": "runId", "pinned_at": "pinnedAt", "pinned_apart": "pinnedApart"}
@@ -49,7 +51,7 @@ class _Wire(Struct, rename=_KEYS, omit_defaults=True):
     pinned_at: float | None = None
     endpoint: str | None = field(default=None, name="agentEndpoint")
     pinned_apart: Mapping[str, float] | None = None
-    fresh: Mapping[str, tuple[int, int]] | None = None
+    fresh: Mapping[str, tuple[Count, Count]] | None = None
 
 
 class _File(Struct):
@@ -63,10 +65,12 @@ def read_pins(folder: Path, report: Report) -> list[Pin]:
     one, which is set aside.
     """
     try:
-        return reread_pins(folder)
+        return _pins_of_list(folder)
+    except FileNotFoundError:
+        pass
     except (OSError, ValueError, RecursionError) as error:
         report(_damaged(folder / PINS, error))
-        return _pins_of_copies(folder)
+    return _pins_of_copies(folder, report)
 
 
 def reread_pins(folder: Path) -> list[Pin]:
@@ -75,9 +79,13 @@ def reread_pins(folder: Path) -> list[Pin]:
     Raises OSError, ValueError and RecursionError.
     """
     try:
-        return [_pin(wire) for wire in decode(_File, read_file(folder / PINS)).pins]
+        return _pins_of_list(folder)
     except FileNotFoundError:
         return _pins_of_copies(folder)
+
+
+def _pins_of_list(folder: Path) -> list[Pin]:
+    return [_pin(wire) for wire in decode(_File, read_file(folder / PINS)).pins]
 
 
 def _damaged(path: Path, error: Exception) -> Problem:
@@ -112,17 +120,30 @@ def _wire(pin: Pin) -> _Wire:
     return wire
 
 
-def _pins_of_copies(folder: Path) -> list[Pin]:
+def _pins_of_copies(folder: Path, report: Report = ignore) -> list[Pin]:
     found: list[Pin] = []
     for path in sorted(folder.glob("*/*/*.json")):
         with suppress(UserError):
             result = read_suite_result(path, brief=True)
-            if result.suite and result.agent:
-                file = path.relative_to(folder).as_posix()
-                found.append(
-                    Pin(
-                        result.agent, path.parent.parent.name, result.suite, result.run_id, file,
-                        0.0, result.endpoint,
-                    )
-                )  # fmt: skip
+            if not (result.suite and result.agent):
+                continue
+            moments = {case.key.case: case.pinned.at for case in result.cases if case.pinned}
+            if len(moments) < len(result.cases):
+                report(_untold(path))
+            most, apart = most_and_apart(moments or {"": 0.0})
+            file, name = path.relative_to(folder).as_posix(), path.parent.parent.name
+            told = result.agent, name, result.suite, result.run_id, file
+            found.append(Pin(*told, most, result.endpoint, apart))
     return found
+
+
+def _untold(path: Path) -> Problem:
+    """What nobody notices otherwise: nothing can be proven against it, so that all seems well."""
+    return Problem(
+        str(path),
+        f"`{PINS}` is gone, and this copy does not say when its cases were pinned and with how many"
+        " fresh trials",
+        f"Restore `{PINS}` from version control, or pin again: `evaltui baseline pin`.",
+        severity=Severity.ERROR,
+        code="pins-lost",
+    )

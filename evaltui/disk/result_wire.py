@@ -12,7 +12,8 @@ from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.result import CaseResult, CaseStatus, PinnedAs, TrialResult
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import RUBRIC, Verdict
 from evaltui.disk.response_wire import (
@@ -41,6 +42,14 @@ class TrialWire(Struct, rename="camel", gc=False):
 
 class InputsWire(Inputs, frozen=True, omit_defaults=True, gc=False):
     """As `Inputs`."""
+
+
+class PinnedWire(Struct, omit_defaults=True, gc=False):
+    """As `PinnedAs`; passes and failures of the fresh trials."""
+
+    at: float = 0.0
+    passes: Count = 0
+    failures: Count = 0
 
 
 class DetailsWire(Struct, rename="camel", gc=False):
@@ -81,6 +90,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     inputs: InputsWire | None = None
     asserted: dict[str, tuple[str, ...]] | None = None
     counted_before: bool | None = None
+    pinned: PinnedWire | None = None
 
 
 class CaseWire(BriefWire, rename="camel", omit_defaults=True, gc=False):
@@ -136,6 +146,8 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         wire.attempts = tuple(map(_attempt_to_wire, case.attempts))
     if case.was_counted:
         wire.counted_before = True
+    if case.pinned is not None:
+        wire.pinned = PinnedWire(case.pinned.at, *astuple(case.pinned.fresh))
     if response is not None:
         wire.response = response.text
         wire.tool_calls = calls_to_wire(response.tool_calls)
@@ -181,7 +193,13 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
         was_counted=bool(wire.counted_before),
         asserted=wire.asserted,
+        pinned=pinned_of(wire.pinned),
     )
+
+
+def pinned_of(wire: PinnedWire | None) -> PinnedAs | None:
+    """`None` where the copy does not say."""
+    return None if wire is None else PinnedAs(wire.at, Trials(wire.passes, wire.failures))
 
 
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:

@@ -1,6 +1,7 @@
 """A case that is pinned anew is as young as its pin; those beside it stay as old as theirs."""
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -65,6 +66,13 @@ def test_what_is_moved_or_undone_keeps_its_age(pins: Baselines) -> None:
     assert moments(pins) == {NOW - 3 * 3600: 2, NOW: 1}
 
 
-def test_of_a_list_that_says_no_time_the_age_is_unknown(pins: Baselines) -> None:
+def test_where_the_list_is_gone_the_copies_say_it(pins: Baselines) -> None:
     (pins.folder / "pins.json").unlink()
+    assert moments(pins) == {NOW - 3 * 3600: 2, NOW: 1}
+
+
+def test_where_neither_says_it_the_age_is_unknown(pins: Baselines) -> None:
+    (pins.folder / "pins.json").unlink()
+    for copy in pins.folder.rglob("*.json"):
+        copy.write_text(re.sub(r'"pinned":\{[^}]*\}', '"pinned":null', copy.read_text()))
     assert moments(pins) == {0.0: 3}

@@ -15,6 +15,10 @@ from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project
 
 
+def edit(root: Path) -> None:
+    write_tools(root, [{"name": "find_order", "description": "Other.", "parameters": {}}])
+
+
 @pytest.fixture
 def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return simulate(monkeypatch)
@@ -32,7 +36,7 @@ async def test_what_they_came_to_is_evidence_also_for_others_who_take_over_the_p
     assert len(world.asked) == 60
     for path in (root / ".evaltui").glob("history*"):
         path.unlink()  # as in another copy of the project
-    write_tools(root, [{"name": "find_order", "description": "Other.", "parameters": {}}])
+    edit(root)
     async with opened(root) as (session, _):
         await session.run(all_keys(session))
         rows = session.store.board("mine").rows
@@ -74,8 +78,32 @@ def test_the_command_makes_them_once_somebody_agreed(
     assert (told["cases"], told["trials"], len(world.asked)) == (2, 40, 40)
     assert run_command(["baseline", "pin"]) == 0
     said = capsys.readouterr().err
+    assert said == "2 cases have the same inputs as before: their fresh trials count on.\n"
+    edit(root)
+    assert run_command(["run"]) == 0
+    capsys.readouterr()
+    world.asked.clear()
+    assert run_command(["baseline", "pin"]) == 0
+    said = capsys.readouterr().err
     assert "`evaltui baseline pin --trials 20` makes fresh trials that do: 40 calls, about" in said
-    assert len(world.asked) == 40, "that was an offer"
+    assert not world.asked, "that was an offer"
+
+
+def test_those_of_a_case_count_on_when_it_is_pinned_as_it_is(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = simulated_project(tmp_path, 1)
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "20", "--yes"]) == 0
+    assert run_command(["run"]) == 0
+    assert run_command(["baseline", "pin"]) == 0
+    edit(root)
+    world.rate = lambda *_: 0.0
+    assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
+    path = root / "evals" / "baselines" / "pins.json"
+    path.write_text("<<<<<<< HEAD\n" + path.read_text())  # two branches that both pinned
+    for _ in range(2):
+        assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
 
 
 async def test_one_that_was_never_judged_is_not_pinned(tmp_path: Path, world: World) -> None:
