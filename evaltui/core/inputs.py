@@ -48,7 +48,8 @@ class Inputs(Struct, frozen=True, gc=False):
     """Of what variables in the agent's options stand for, as `Asked.variables`; empty: of nothing,
     or it is unknown."""
     live: str = ""
-    """Of the file of live values it was judged with; empty: of another source, or unknown."""
+    """Of the file of live values it was judged with, or of those of the program that told them;
+    empty: of another source, or unknown."""
     shown: str | None = None
     """Which tools an agent that can tell weighed for the answer, and what it read of each: a
     `weighed_text`. `None`: it cannot tell, or did not answer."""

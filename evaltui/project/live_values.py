@@ -1,29 +1,47 @@
-"""The file behind `{{snapshot:…}}`, where it is one: results belong to what stood in it."""
+"""What stands behind `{{snapshot:…}}`, as far as files tell: results belong to what was in them."""
 
 import os
 from pathlib import Path
 
+from evaltui.agents.own_files import content_of, scripts_of
+from evaltui.child import command_words
 from evaltui.core.config import Config
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.finite_json import decode_json
 from evaltui.core.tool import short_hash
 from evaltui.files import is_file, read_file
+from evaltui.settings.profiles import is_url
 
 
-def snapshot_file(config: Config) -> Path | None:
-    """`None` for none, an address or a command: their values are known only while a run goes on."""
-    if not (config.snapshot_enabled and config.snapshot) or "://" in config.snapshot:
-        return None
+def snapshot_files(config: Config) -> frozenset[Path]:
+    """The file itself, or those of the project that the command starts or names; of an address, and
+    of what a program reads or asks, the values are known only while a run goes on."""
+    if not (config.snapshot_enabled and config.snapshot) or is_url(config.snapshot):
+        return frozenset()
+    if (path := _file(config)) is not None:
+        return frozenset({path} if config.root in path.parents else ())
+    try:
+        words = command_words(config.snapshot)
+    except ValueError:  # a quote that is never closed
+        return frozenset()
+    return scripts_of(words, config.root, config.root)
+
+
+def _file(config: Config) -> Path | None:
+    """`None` for a command."""
     path = Path(os.path.normpath(config.root / config.snapshot))
-    is_meant = path.suffix == ".json" or is_file(path)
-    return path if is_meant and config.root in path.parents else None
+    return path if path.suffix == ".json" or is_file(path) else None
 
 
 def live_values(config: Config) -> str:
-    """12 hex digits of what stands in the file; empty without one."""
-    path = snapshot_file(config)
-    if path is None:
+    """12 hex digits of what stands in the file, or of the files that make the command; empty
+    without any."""
+    files = snapshot_files(config)
+    if not files:
         return ""
+    path = _file(config)
+    if path is None:
+        return content_of(files, config.root)
     try:
         content = read_file(path)
     except OSError:

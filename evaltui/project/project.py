@@ -65,7 +65,10 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     loader: "EvaluatorLoader | None"
     """Of evaluators; has the children in which they judge. `None` where the settings name none."""
     live: str = ""
-    """Of the values in the snapshot's file; empty where they come from elsewhere or nowhere."""
+    """Of the values in the snapshot's file, or of the files that make its command; empty where they
+    come from elsewhere or nowhere."""
+    live_files: frozenset[Path] = frozenset()
+    """Those files."""
     number: int = 1
     """Counts the readings of a session; the same number is the same reading."""
     changed: frozenset[str] = frozenset()
@@ -193,7 +196,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if self.seed_digest != before.seed_digest:
             changed.add(self.config.seed_manifest_path)
         if self.live != before.live:
-            changed.add(self.config.snapshot)
+            told = {self.shown(path) for path in self.live_files | before.live_files}
+            changed |= told & self.changed or {self.config.snapshot}
         if self.evaluators is not before.evaluators:
             files = self.evaluators.files | before.evaluators.files
             changed |= {self.shown(path) for path in files} & self.changed

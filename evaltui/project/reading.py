@@ -23,7 +23,7 @@ from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
 from evaltui.project.discover import Found, discover
 from evaltui.project.gate import evaluator_loader, load_evaluators, registry_reader
-from evaltui.project.live_values import live_values, snapshot_file
+from evaltui.project.live_values import live_values, snapshot_files
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.suite_file import SuiteFile, read_suite_file
@@ -54,7 +54,7 @@ def read_project(
     reading = _Reading(config, previous, None if previous is None else changed, reader)
     registry, registry_problems = reading.registry()
     seed, seed_digest, seed_problems = reading.seed()
-    live = reading.live()
+    live, live_files = reading.live()
     evaluators, loader = reading.evaluators()
     found = reading.found()
     files = reading.files(found, registry)
@@ -69,7 +69,7 @@ def read_project(
         config == previous.config
         and registry is previous.registry
         and seed_digest == previous.seed_digest
-        and live == previous.live
+        and (live, live_files) == (previous.live, previous.live_files)
         and evaluators is previous.evaluators
         and files == previous.files
         and problems == previous.problems
@@ -85,6 +85,7 @@ def read_project(
         problems=problems,
         files_watched=_watched(config, found, registry)
         | evaluators.files
+        | live_files
         | {path for file in files.values() for path in file.beside},
         files=files,
         found=found,
@@ -92,6 +93,7 @@ def read_project(
         registry_problems=registry_problems,
         seed_digest=seed_digest,
         live=live,
+        live_files=live_files,
         seed_problems=seed_problems,
         tool_prints=_tool_prints(config.root, previous, registry),
         seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
@@ -168,12 +170,15 @@ class _Reading:
         read = read_seed(path, root, content)
         return (last if read.values is None else read.values), digest, read.problems
 
-    def live(self) -> str:
-        before, path = self._previous, snapshot_file(self._config)
-        is_same = before is not None and path == snapshot_file(before.config)
-        if before and is_same and self._changed is not None and path not in self._changed:
-            return before.live
-        return live_values(self._config)
+    def live(self) -> tuple[str, frozenset[Path]]:
+        """The print of the snapshot, and the files that it is of."""
+        before, config = self._previous, self._config
+        if before is not None and self._changed is not None:
+            same = (config.snapshot_enabled, config.snapshot)
+            is_same = (before.config.snapshot_enabled, before.config.snapshot) == same
+            if is_same and not before.live_files & self._changed:
+                return before.live, before.live_files
+        return live_values(config), snapshot_files(config)
 
     def evaluators(self) -> "tuple[LoadedEvaluators, EvaluatorLoader | None]":
         """The same object as before where none of their files changed."""
@@ -225,8 +230,8 @@ class _Reading:
         if self._changed is None or self._config.registries != before.config.registries:
             return True
         tools = _tool_files(self._config, before.registry)
-        known = _case_files(before) | {self._seed_path, snapshot_file(self._config)}
-        known |= before.evaluators.files
+        known = _case_files(before) | {self._seed_path}
+        known |= before.evaluators.files | before.live_files
         harmless = (known | self._settings_files()) - tools
         return bool(self._changed - harmless)
 
@@ -306,8 +311,6 @@ def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[
     names = {*SETTINGS_FILES, config.file or SETTINGS_FILES[0], config.seed_manifest_path}
     names |= {*config.read_along}
     others = {_absolute(config.root, name) for name in names}
-    live = snapshot_file(config)
-    others |= set() if live is None else {live}
     return frozenset(found.files.keys() | found.folders | others | _tool_files(config, registry))
 
 

@@ -1,4 +1,4 @@
-"""A result belongs to the live values that it was judged with, where they stand in a file."""
+"""A result belongs to the live values that it was judged with, where a file tells of them."""
 
 import json
 from pathlib import Path
@@ -59,3 +59,56 @@ async def test_saving_the_file_runs_what_needs_it(root: Path) -> None:
         row = session.store.board(session.agents[0]).rows[started.cases[0]]
         assert row.result is not None
         assert row.result.status == "failed"
+
+
+SETTINGS = 'snapshot = "{}"\nsnapshot_enabled = true\n'
+
+
+@pytest.fixture
+def script(root: Path) -> Path:
+    (root / "evaltui.toml").write_text(SETTINGS.format("sh .ops/live.sh http://a.example"))
+    path = root / ".ops" / "live.sh"
+    path.parent.mkdir()
+    path.write_text("cat live.json")
+    return path
+
+
+async def test_another_program_that_tells_them_makes_those_results_due(script: Path) -> None:
+    root = script.parent.parent
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        assert due(session) == {}
+    async with opened(root) as (session, _):
+        assert due(session) == {}
+    (root / ".ops" / "live.sh").write_text("echo '{}'")
+    async with opened(root) as (session, _):
+        assert due(session) == {LIVE: (Degree.AFFECTED, ("live values changed",))}
+
+
+async def test_a_result_of_before_programs_were_looked_at_is_not_asked_again(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr("evaltui.project.reading.live_values", lambda _: "")
+        async with opened(script.parent.parent) as (session, _):
+            await session.run(all_keys(session))
+    async with opened(script.parent.parent) as (session, _):
+        assert session.project.live
+        assert due(session) == {}
+
+
+async def test_saving_the_program_runs_what_needs_its_values(script: Path) -> None:
+    root = script.parent.parent
+    async with watched(root) as (_, ear):
+        (root / ".ops" / "live.sh").write_text('echo \'{"order": {"state": "lost"}}\'')
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+        assert [key.case for key in started.cases] == [LIVE]
+        assert started.trigger == (".ops/live.sh",)
+
+
+@pytest.mark.parametrize("settings", ["  ", "sh 'never", "https://a.example/live.sh", "env"])
+async def test_of_other_sources_no_file_tells(script: Path, settings: str) -> None:
+    (script.parent.parent / "evaltui.toml").write_text(SETTINGS.format(settings))
+    async with opened(script.parent.parent) as (session, _):
+        assert (session.project.live, session.project.live_files) == ("", frozenset())
