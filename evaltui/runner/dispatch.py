@@ -63,6 +63,7 @@ class Dispatch:
         self._loop = asyncio.get_running_loop()
         self._in_flight = 0
         self._answered_at = self._loop.time()
+        self._whole_at = -_INFINITE
         self._adaptive = AdaptiveLimit(concurrency)
         self._rate = rate
         self._left_over: dict[int, JobState] = {}
@@ -101,9 +102,11 @@ class Dispatch:
                     wait_s = max(0.0005, self._put_off[0][0] - self._loop.time())
             await self._sleep(wait_s)
 
-    def answered(self) -> None:
-        """An attempt ended with an answer, a failure or an error other than a refusal."""
+    def answered(self, *, is_whole: bool = False) -> None:
+        """An attempt ended: with an answer, which `is_whole`, or an error other than a refusal."""
         self._answered_at = self._loop.time()
+        if is_whole:
+            self._whole_at = self._answered_at
         self._adaptive.answered(self._in_flight, self._answered_at)
         self._in_flight -= 1
 
@@ -111,6 +114,11 @@ class Dispatch:
     def idle_s(self) -> float:
         """Seconds since an attempt was answered, or since the beginning."""
         return self._loop.time() - self._answered_at
+
+    @property
+    def unanswered_s(self) -> float:
+        """Seconds since an attempt was answered whole; infinite before the first one."""
+        return self._loop.time() - self._whole_at
 
     def refused(self, delay_s: float, *, is_told: bool) -> None:
         """An attempt came back because the endpoint wants fewer requests.

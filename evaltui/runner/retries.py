@@ -20,6 +20,10 @@ class RetryPolicy(Struct, frozen=True):
 
     max_retries: int = 4
     """Unless the error carries its agent's own number."""
+    max_while_answering: int = 8
+    """The same while others are answered whole: then it is chance that this one was not, as with
+    streams that break off, and not the end of the server. It is no more, since what broke off may
+    have to be paid each time."""
     first_delay_s: float = 0.5
     factor: float = 2.0
     longest_delay_s: float = 30.0
@@ -31,16 +35,24 @@ class RetryPolicy(Struct, frozen=True):
     random: Callable[[], float] = _random
     """0 … 1; tests put their own here."""
 
-    def delay_s(self, error: AgentError, retries: int, idle_s: float = INFINITE) -> float | None:
+    def delay_s(
+        self,
+        error: AgentError,
+        retries: int,
+        idle_s: float = INFINITE,
+        unanswered_s: float = INFINITE,
+    ) -> float | None:
         """Seconds until the next attempt after `retries` earlier ones; `None`: give up.
 
-        `idle_s`: since when no request at all got through.
+        `idle_s`: since when no request at all got through; `unanswered_s`: since when none was
+        answered whole.
 
         A `Retry-After` is the least that is waited, with up to a tenth on top, so that waiting
         cases do not come back all at once.
         """
         asked = error.retry_after_s
-        most = self.max_retries if error.max_retries is None else error.max_retries
+        usual = self.max_while_answering if unanswered_s < self.patience_s else self.max_retries
+        most = usual if error.max_retries is None else error.max_retries
         if error.throttled and error.max_retries is None:
             if idle_s < self.patience_s:
                 most = retries + 1

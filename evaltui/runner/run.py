@@ -117,7 +117,7 @@ class _Run:
                 elapsed_ms = (time.perf_counter() - started) * 1000
                 self._handle_error(attempt, error, elapsed_ms)
                 continue
-            self._dispatch.answered()
+            self._dispatch.answered(is_whole=result.response is not None)
             if result.status is CaseStatus.ERROR and result.category == BUDGET:
                 self.refusal = partial(run_problems.not_judged, result.error, self._left_words)
                 self._dispatch.stop(attempt)
@@ -136,7 +136,10 @@ class _Run:
         return await self._dispatch.next()
 
     def _handle_error(self, attempt: Attempt, error: AgentError, elapsed_ms: float) -> None:
-        delay_s = self._retries.delay_s(error, attempt.retries, self._dispatch.idle_s)
+        dispatch = self._dispatch
+        delay_s = self._retries.delay_s(
+            error, attempt.retries, dispatch.idle_s, dispatch.unanswered_s
+        )
         if error.throttled:
             pause_s = min(error.retry_after_s or 0.0, _LONGEST_PAUSE_S)
             is_told = error.retry_after_s is not None or delay_s is None

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,32 @@ def test_when_to_give_up() -> None:
     assert policy.delay_s(AgentError("x", retryable=True), 2) is None
     assert policy.delay_s(AgentError("x", retryable=True, max_retries=3), 2) is not None
     assert policy.delay_s(AgentError("x", retryable=True, retry_after_s=301), 0) is None
+
+
+def test_what_may_be_chance_is_sent_again_more_often_than_the_end_of_the_server() -> None:
+    policy, broken = RetryPolicy(), AgentError("x", retryable=True)
+    assert policy.delay_s(broken, 3) is not None
+    assert policy.delay_s(broken, 4, 1.0) is None, "others broke off too"
+    assert policy.delay_s(broken, 4, 1.0, 121.0) is None
+    assert policy.delay_s(broken, 7, 1.0, 119.0) is not None
+    assert policy.delay_s(broken, 8, 1.0, 1.0) is None
+    told = AgentError("x", retryable=True, max_retries=1)
+    assert policy.delay_s(told, 1, 1.0, 1.0) is None, "as often as the profile says"
+
+
+@pytest.mark.parametrize("answers_others", [True, False])
+async def test_a_case_is_given_up_later_while_others_are_answered(answers_others: bool) -> None:
+    async def respond(request: AgentRequest) -> AgentResponse:
+        if request.key.case != "gs-0" and answers_others:
+            return AgentResponse("ok")
+        raise AgentError("broke off", retryable=True)
+
+    agent = FakeAgent(respond)
+    quick = RetryPolicy(2, 5, first_delay_s=0.001, longest_delay_s=0.002)
+    ear = await run([job(n) for n in range(2)], agent, retries=quick)
+    asked = [request for request in agent.asked if request.key.case == "gs-0"]
+    assert len(asked) == (6 if answers_others else 3)
+    assert ear.results["gs-0"].status is CaseStatus.ERROR
 
 
 async def test_a_retried_case_shows_its_retries_outside_the_latency() -> None:
