@@ -23,7 +23,7 @@ class Effect(StrEnum):
     """It passed before and fails now; of several trials all had to pass, but where one side was
     tried more often: then it passed before if most trials did."""
     BETTER = "better"
-    """It did not pass before and does now."""
+    """It failed before and passes now."""
     ERROR = "error"
     """It could not be judged now, so that nothing can be said of a change."""
     CALLS_DIFFER = "calls differ"
@@ -185,8 +185,6 @@ def effect_of(
         return Effect.ERROR
     is_passed = _is_passed(now)
     was_error = before is not None and before.status is CaseStatus.ERROR
-    if was_error and is_passed:
-        return Effect.BETTER
     if before is not None and not was_error:
         then = _is_passed(before)
         if before.trials != now.trials and then is not None and is_passed is not None:

@@ -46,7 +46,7 @@ def result(status: CaseStatus, *calls: ToolCall, asserted: int = 1, **more: Any)
     [
         (P, F, Effect.WORSE),
         (F, P, Effect.BETTER),
-        (E, P, Effect.BETTER),
+        (E, P, Effect.NEW),
         (E, F, Effect.NEW),
         (P, E, Effect.ERROR),
         (F, E, Effect.ERROR),
@@ -142,7 +142,11 @@ def test_without_an_earlier_result_the_baseline_is_what_it_is_held_against(
         (None, None, F, Effect.NEW),
         (None, E, F, Effect.NEW),
         (P, None, S, Effect.NEW),
-        (P, None, P, Effect.BETTER),
+        (P, None, P, Effect.AS_BEFORE),
+        (F, P, P, Effect.BETTER),
+        (None, P, P, Effect.AS_BEFORE),
+        (None, F, P, Effect.BETTER),
+        (None, None, P, Effect.NEW),
         (P, None, E, Effect.ERROR),
     ],
 )

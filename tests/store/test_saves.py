@@ -197,7 +197,7 @@ def test_what_a_run_did_is_told_by_case_or_counted(store: Store) -> None:
     assert board.changes(keys[1:], "run-2") == RunChanges(errors=(TWO.key,), as_before=1)
     save(store, "b.ts")
     run(store, "run-3", "b.ts", one=P, two=P, three=P)
-    assert board.changes(keys, "run-3") == RunChanges(better=(ONE.key, TWO.key), as_before=1)
+    assert board.changes(keys, "run-3") == RunChanges(better=(ONE.key,), as_before=1, new=1)
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
     run(fresh, "run-2", one=F, two=P)

@@ -21,7 +21,7 @@ MOST = 20
 
 MEANING: Mapping[str, str] = {
     Effect.WORSE.upper(): "They passed before and fail now.",
-    Effect.BETTER.upper(): "They did not pass before and do now.",
+    Effect.BETTER.upper(): "They failed before and pass now.",
     Effect.ERROR.upper(): "They could not be judged now, so that nothing can be said of a change.",
     Effect.CALLS_DIFFER.upper(): "Other calls, order or parameters; the verdict is as before.",
     Effect.NEW.upper(): "There is no verdict that theirs could be held against.",
