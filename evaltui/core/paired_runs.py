@@ -1,6 +1,6 @@
 """Two runs of the same cases as a whole: how much they differ, how surely, what went unseen."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Self
 
 from msgspec import Struct
@@ -134,6 +134,18 @@ def paired_results(
             if case.asks_agent and then is not None and since is not None:
                 cases.append(PairedCase(then, since, cluster_of(case, suite)))
     return PairedRuns.of(cases)
+
+
+def against_first(
+    finished: Mapping[str, Mapping[CaseKey, CaseResult]], suites: Collection[Suite]
+) -> Iterator[tuple[str, str, PairedRuns]]:
+    """Each other agent and the first one, over all cases that both were judged on; `finished` are
+    the last results, by agent."""
+    first, *others = finished or [""]
+    for other in others:
+        whole = paired_results(finished[first], finished[other], suites)
+        if whole is not None:
+            yield other, first, whole
 
 
 def share(result: CaseResult | None) -> float | None:

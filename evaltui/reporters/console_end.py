@@ -6,7 +6,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import in_words
 from evaltui.core.did_you_mean import few
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.core.paired_runs import paired_results
+from evaltui.core.paired_runs import against_first
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.reporters.ansi import Ink, plain
@@ -80,11 +80,7 @@ def side_by_side(
 ) -> Iterator[str]:
     """Each other agent against the first one, over all cases that both were judged on;
     `finished` are the last results, by agent."""
-    first, *others = finished or [""]
-    for other in others:
-        then, now = finished[first], finished[other]
-        whole = paired_results(then, now, suites)
-        if whole is not None:
-            yield f"{plain(other)} against {plain(first)}: {whole.difference}"
-            if whole.unseen:
-                yield ink.dim(f"  {whole.unseen}")
+    for other, first, whole in against_first(finished, suites):
+        yield f"{plain(other)} against {plain(first)}: {whole.difference}"
+        if whole.unseen:
+            yield ink.dim(f"  {whole.unseen}")

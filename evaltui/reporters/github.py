@@ -7,7 +7,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations.outdated import title_of
 from evaltui.reporters.ansi import plain_lines
 from evaltui.reporters.baseline_marks import as_noun
-from evaltui.reporters.markdown import markdown_lines
+from evaltui.reporters.markdown import markdown_lines, side_by_side_lines
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
 from evaltui.store.row import RowMark
@@ -38,6 +38,7 @@ class GithubReporter(WrittenAtEnd):
                     resumed = self._resumed_of(run.agent)
                     lines = markdown_lines(run, self._mutes, self._marks, resumed)
                     file.write("\n".join(lines) + "\n")
+                file.writelines(line + "\n" for line in side_by_side_lines(self._side_by_side()))
 
     def _annotate(self, case: CaseResult, fallen: RowMark | None) -> None:
         rate = rate_text(case)

@@ -1,10 +1,11 @@
 """A Markdown summary for a pull request: totals, regressions, failures, staleness."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import in_words
 from evaltui.core.events import RunFinished
+from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability, stability
@@ -28,7 +29,15 @@ class MarkdownReporter(WrittenAtEnd):
             resumed = self._resumed_of(run.agent)
             lines = markdown_lines(run, self._mutes, self._marks, resumed)
             self._out.write("\n".join(lines) + "\n")
+        self._out.writelines(line + "\n" for line in side_by_side_lines(self._side_by_side()))
         self._out.flush()
+
+
+def side_by_side_lines(pairs: Iterable[tuple[str, str, PairedRuns]]) -> Iterator[str]:
+    """A paragraph for each agent that stands beside the first one."""
+    for other, first, whole in pairs:
+        yield ""
+        yield f"`{_cell(other)}` against `{_cell(first)}`: {'; '.join(whole.lines())}"
 
 
 def markdown_lines(

@@ -1,14 +1,16 @@
 """Reports that are written when everything has run."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import TextIO
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import Event, ProjectRead, RunFinished, RunStarted
+from evaltui.core.paired_runs import PairedRuns, against_first
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 from evaltui.reporters.baseline_marks import BaselineMarks
-from evaltui.reporters.carried import is_carried
+from evaltui.reporters.carried import cases_that_ran, is_carried
 from evaltui.reporters.muted_failures import Mutes
 
 
@@ -22,6 +24,7 @@ class WrittenAtEnd(ABC):
         self._mutes = Mutes()
         self._marks = BaselineMarks()
         self._suites: dict[str, Suite] = {}
+        self._order: tuple[str, ...] = ()
         self._by_agent: dict[str, RunFinished] = {}
         self._resumed: dict[str, frozenset[CaseKey]] = {}
 
@@ -35,11 +38,22 @@ class WrittenAtEnd(ABC):
             self._resumed[event.agent] = frozenset(event.resumed)
         elif isinstance(event, ProjectRead):
             self._suites = {suite.id: suite for suite in event.suites}
+            self._order = event.agents
 
     @property
     def _runs(self) -> list[RunFinished]:
         """The last one of each agent, which tells all of it, in the order in which they ended."""
         return [*self._by_agent.values()]
+
+    def _side_by_side(self) -> Iterator[tuple[str, str, PairedRuns]]:
+        """Each other agent of the runs and the first one: both names, and what they came to."""
+        asked = [agent for agent in self._order if agent in self._by_agent] or [*self._by_agent]
+        found: dict[str, dict[CaseKey, CaseResult]] = {}
+        for agent in asked:
+            cases = [case for suite in self._by_agent[agent].suites for case in suite.cases]
+            ran = cases_that_ran(cases, self._resumed_of(agent))
+            found[agent] = {case.key: case for case in ran}
+        return against_first(found, self._suites.values())
 
     @abstractmethod
     def close(self) -> None: ...

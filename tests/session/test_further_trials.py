@@ -314,8 +314,16 @@ def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
     edit(root)
     monkeypatch.chdir(root)
     world.rate = lambda name, request: float(name == "other" or request.key.case != "gs-001")
-    run_command(["run", "--confirm", "--agent", "mine", "--agent", "other"])
+    summary = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    reporters = ["--reporter", "console", "--reporter", "markdown=run.md"]
+    reporters += ["--reporter", "github=run.txt"]
+    run_command(["run", "--confirm", "--agent", "mine", "--agent", "other", *reporters])
     said = capsys.readouterr().out
+    for path in (root / "run.md", summary):
+        told = path.read_text().splitlines()[-1]
+        assert told.startswith("`other` against `mine`: mean difference +25.0 points (95 %: ")
+        assert "; a drop of less than " in told
     assert said.count("═══ find_order") == 2, "one of each agent"
     assert "tried again: gs-001  0/3" in said
     assert said.count("tried again") == 1, "a line a case, however often it was"
