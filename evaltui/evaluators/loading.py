@@ -20,7 +20,7 @@ from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading_problems import EXPORT, FAULT, not_loaded, prints_while_loaded
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
-from evaltui.evaluators.told_definitions import told_definitions
+from evaltui.evaluators.told_definitions import WrongDefinitions, told_definitions
 from evaltui.net.secret_mask import SecretMask
 
 SPARE_AFTER_S = 1.0
@@ -167,10 +167,10 @@ class EvaluatorLoader:
         source = described.source
         ran = {} if entry.path is None or source is None else {entry.path: source}
         listed = said.get("evaluators")
-        found = told_definitions(listed, entry) if isinstance(listed, list) else ""
-        if isinstance(found, str):
-            told = {"fault": EXPORT, "why": found} if found else said
-            problem = not_loaded(told, entry, is_kept=before is not None)
+        found = told_definitions(listed, entry) if isinstance(listed, list) else None
+        if found is None or isinstance(found, WrongDefinitions):
+            told = found and {"fault": EXPORT, "why": found.why, "place": found.place}
+            problem = not_loaded(told or said, entry, is_kept=before is not None)
             self._tried[entry] = entry.fingerprint(seen.files, ran), problem
             self._drop(described.child)
             return

@@ -4,6 +4,8 @@ and nothing but this module says what is wrong with it."""
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from evaltui.core.verdict import Kind
 from evaltui.evaluators.child_lines import json_bytes
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
@@ -14,19 +16,31 @@ _MOST = 60
 _KINDS = [kind.value for kind in Kind]
 
 
+class WrongDefinitions(Struct, frozen=True):
+    """What a child has are no evaluators."""
+
+    why: str
+    """All that is wrong with them, in words."""
+    place: object = None
+    """File and line of the first that is wrong, where the child tells it."""
+
+
 def told_definitions(
     listed: Sequence[object], entry: PluginEntry
-) -> tuple[EvaluatorDefinition, ...] | str:
-    """What is wrong with them, in words, where one is none; their function judges nothing here."""
+) -> tuple[EvaluatorDefinition, ...] | WrongDefinitions:
+    """Their function judges nothing here."""
     if not listed:
-        return "`evaluators` is empty"
+        return WrongDefinitions("`evaluators` is empty")
     named = _IN_PYTHON if entry.is_served_by_us else {}
-    mistakes = [
-        mistake for at, one in enumerate(listed, 1) for mistake in _mistakes(one, at, named)
-    ]
-    if mistakes:
-        return "; ".join(dict.fromkeys(mistakes))
-    return tuple(_definition(one, entry) for one in listed if isinstance(one, Mapping))
+    wrong = {
+        at: found for at, one in enumerate(listed, 1) if (found := [*_mistakes(one, at, named)])
+    }
+    if not wrong:
+        return tuple(_definition(one, entry) for one in listed if isinstance(one, Mapping))
+    first = listed[min(wrong) - 1]
+    place = first.get("place") if isinstance(first, Mapping) else None
+    every = (mistake for found in wrong.values() for mistake in found)
+    return WrongDefinitions("; ".join(dict.fromkeys(every)), place)
 
 
 def _definition(said: Mapping[str, Any], entry: PluginEntry) -> EvaluatorDefinition:

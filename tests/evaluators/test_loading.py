@@ -94,13 +94,15 @@ PLACES = {
     "from helper import gone\n": ("mine.py", 1),
     "import broken\n": ("lib/broken.py", 2),
     "x = 1\n": ("mine.py", 0),
+    f"x = 1\n{GOOD}" + evaluator("pass", "bad", hard="no"): ("mine.py", 7),
+    "from helper import bad\nevaluators = [bad]\n": ("helper.py", 2),
 }
 
 
 @pytest.mark.parametrize("text", PLACES)
 async def test_a_file_that_cannot_be_loaded_is_told_at_its_line(tmp_path: Path, text: str) -> None:
     file, line = PLACES[text]
-    write(tmp_path, "lib/helper.py", "")
+    write(tmp_path, "lib/helper.py", evaluator("pass", "bad", auto=1))
     write(tmp_path, "lib/broken.py", "\n1 +\n")
     path = write(tmp_path, "lib/mine.py", text)
     wanted = (f"lib/{file}" if "/" not in file else file, line)

@@ -6,6 +6,7 @@ Loaded by its path with any Python from 3.9 on.
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
@@ -66,8 +67,8 @@ def _definition(each: Any, kit: ModuleType) -> Any:
 
 
 def described(each: Any, kit: ModuleType) -> Any:
-    """A definition without its function, with the keys of the evaluators' contract; of anything
-    else what it is."""
+    """A definition with the keys of the evaluators' contract, and of its function the place, below
+    the folder that this runs in; of anything else what it is."""
     if not isinstance(each, kit.EvaluatorDefinition):
         return type(each).__name__
     said = {
@@ -81,6 +82,8 @@ def described(each: Any, kit: ModuleType) -> Any:
         "auto": each.auto,
     }
     told = {key: _told(value) for key, value in said.items() if value is not None}
+    if (code := getattr(each.evaluate, "__code__", None)) is not None:
+        told["place"] = [os.path.relpath(code.co_filename), code.co_firstlineno]
     return {
         **told,
         "evaluates": callable(each.evaluate),
