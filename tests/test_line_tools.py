@@ -41,3 +41,13 @@ async def test_whoever_counts_the_cases_of_a_tool_counts_the_same(tmp_path: Path
             await driver.press("enter")
             driver.sees(f"2 Cases {total}/46")
             await driver.press("escape", "1", "j")
+
+
+async def test_a_save_that_removes_a_tool_says_so_at_every_size(tmp_path: Path) -> None:
+    async with at_the_line(copy_samples(tmp_path / "samples")) as line:
+        (line.root / "tools/shop/check-stock.tool.ts").unlink()
+        await line.shows("5 worse")
+        for size in ((160, 45), (120, 35), (80, 24), (60, 20)):
+            await line.driver.resize(*size)
+            assert "check-stock.tool.ts removed" in line.driver.lines[0]
+            line.driver.sees("WORSE 5  check_stock removed")

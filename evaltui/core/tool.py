@@ -143,6 +143,11 @@ def changes_between(before: ToolRegistry, now: ToolRegistry) -> dict[str, ToolCh
     return changed
 
 
+def gone_between(before: ToolRegistry, now: ToolRegistry) -> tuple[str, ...]:
+    """Names of the tools that were there and are not any more, in their order."""
+    return tuple(tool.name for tool in before if now.get(tool.name) is None)
+
+
 _SPOKEN = ("description", "version", "category", "parameters", "status")
 """Fields that say something to an agent or to a reader; a tool that only moved is the same."""
 

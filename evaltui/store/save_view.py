@@ -12,7 +12,7 @@ from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolChange, ToolRegistry, changes_between
+from evaltui.core.tool import ToolChange, ToolRegistry, changes_between, gone_between
 from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
 
@@ -28,6 +28,8 @@ class SaveView(Struct):
     """As they were before."""
     tools: Mapping[str, ToolChange]
     """What it changed, by tool; nothing when it was a key and no save waited for it."""
+    gone: tuple[str, ...] = ()
+    """Names of the tools that it removed."""
     cases: tuple[str, ...] = ()
     """What it changed in the cases, in words."""
     reason: str = ""
@@ -69,7 +71,8 @@ class SaveView(Struct):
         then, now = registries
         if before is not None and (goes_on or not before.keys):
             then = before.registry
-        save = cls(trigger, then, suites[0], changes_between(then, now), case_changes(*suites))
+        save = cls(trigger, then, suites[0], changes_between(then, now))
+        save.gone, save.cases = gone_between(then, now), case_changes(*suites)
         if before is not None and goes_on:
             save.keys, save.runs = before.keys, before.runs
             save.with_results = before.with_results

@@ -113,7 +113,8 @@ class CaseLines(LineSource):
             # Imported late: it knows every assertion, and the first frame has no heading.
             from evaltui.tui.render.save_blame import changed_words
 
-            self._blamed = (save, changed_words(save.tools) if save is not None else "")
+            words = changed_words(save.tools, save.gone) if save is not None else ""
+            self._blamed = (save, words)
         return self._blamed[1]
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:

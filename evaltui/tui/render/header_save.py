@@ -5,7 +5,7 @@ from rich.segment import Segment
 from evaltui.core.staleness import CASE_CHANGED
 from evaltui.tui.render.clip import clip
 from evaltui.tui.render.header_facts import ON, Facts, header_text
-from evaltui.tui.render.headline import cause, effects
+from evaltui.tui.render.headline import cause, effects, removed
 from evaltui.tui.render.look import Look
 
 
@@ -14,7 +14,9 @@ def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
     save = None if why_reached(facts, look) else facts.board.save
     if not facts.trigger:
         return cause(facts.board.save, (), look) if facts.board.is_running else ""
-    return cause(None if is_short else save, facts.trigger, look, most=1 if is_short else 2)
+    if is_short:
+        return " ".join((cause(None, facts.trigger, look, most=1), *removed(facts.board.save)))
+    return cause(save, facts.trigger, look)
 
 
 def reach_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:

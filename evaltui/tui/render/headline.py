@@ -24,7 +24,15 @@ def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: in
     names = [clip(path.rsplit("/", 1)[-1], 28, cut) for path in trigger]
     more = [f"+{len(names) - most}"] if len(names) > most else []
     cases = clip(", ".join(save.cases), LONGEST, cut) if save is not None else ""
-    return " ".join((*names[:most], *more, *_field(reason), *([cases] if cases else [])))
+    said = (*names[:most], *more, *removed(save), *_field(reason), cases)
+    return " ".join(part for part in said if part)
+
+
+def removed(save: SaveView | None) -> tuple[str, ...]:
+    """`removed`, where a tool went: its file has its name; `3 tools removed`."""
+    if save is None or not save.gone:
+        return ()
+    return ("removed",) if len(save.gone) == 1 else (f"{len(save.gone):,} tools removed",)
 
 
 def _field(reason: str) -> list[str]:

@@ -1,7 +1,7 @@
 """What the last save changed in a tool, and which words the tool's score lost or won by it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from evaltui.core.comparison import Effect
 from evaltui.core.json_value import JsonObject
@@ -53,22 +53,25 @@ def write_tool_change(builder: TextBuilder, change: ToolChange) -> None:
         )
 
 
-def changed_words(tools: Mapping[str, ToolChange]) -> str:
-    """`move_event - "postpone" + "defer"`: the words that descriptions lost and won, where they are
-    few enough for a heading; else nothing."""
-    text = ""
+def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[str] = ()) -> str:
+    """`move_event - "postpone" + "defer"`: the words that descriptions lost and won, and the tools
+    that are `gone`, where they are few enough for a heading; else nothing."""
+    text = ", ".join(f"{name} removed" for name in gone)
+    if len(text) > MOST_WORDS:
+        text = f"{len(gone):,} tools removed"
+    removed = text
     for change in tools.values():
         before = (change.before.description if change.before is not None else "") or ""
         now = change.now.description or ""
         if change.before is None or before == now:
             continue
         if len(before) + len(now) > LONGEST_COMPARED:
-            return ""
+            return removed
         lost, won = (_changed(side) for side in mark_words(before, now))
         words = [*(f'- "{one}"' for one in lost), *(f'+ "{one}"' for one in won)]
         text = ", ".join(filter(None, (text, " ".join((change.now.name, *words)))))
         if len(text) > MOST_WORDS:
-            return ""
+            return removed
     return text
 
 

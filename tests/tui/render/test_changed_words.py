@@ -35,6 +35,15 @@ def test_a_tool_that_was_added_changed_no_words() -> None:
     assert changed_words({"move_event": change(None, BEFORE)}) == ""
 
 
+def test_tools_that_went_are_said_with_the_words_or_without_them() -> None:
+    few = {"move_event": change(BEFORE, BEFORE.replace(", postpone", ""))}
+    assert changed_words({}, ("check_stock",)) == "check_stock removed"
+    assert changed_words(few, ("a",)) == 'a removed, move_event - "postpone"'
+    many = {"move_event": change(BEFORE, "x" * 4_000)}
+    assert changed_words(many, ("a", "b")) == "a removed, b removed"
+    assert changed_words({}, [f"tool_{number}" for number in range(12)]) == "12 tools removed"
+
+
 @pytest.mark.parametrize("is_folded", [True, False])
 def test_they_are_said_whole_or_not_at_all(is_folded: bool) -> None:
     blame, group, seen = 'move_event - "postpone"', SaveGroup("WORSE", ()), set()
