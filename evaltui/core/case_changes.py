@@ -40,12 +40,13 @@ def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ..
 
 
 def is_metadata_alone(files: Iterable[str], before: Iterable[Suite], now: Iterable[Suite]) -> bool:
-    """Whether these are suites of which no case differs between two readings, nor what they are:
-    only for which description of their tool they say that they were written."""
+    """Whether these are suites of which nothing differs between two readings but for which
+    description of their tool they say that they were written."""
     then, after = ({suite.id: suite for suite in suites} for suites in (before, now))
     return all(
         file in then
         and file in after
+        and then[file].metadata != after[file].metadata
         and _without_metadata(then[file]) == _without_metadata(after[file])
         for file in files
     )

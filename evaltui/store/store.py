@@ -196,6 +196,7 @@ class Store:
                 is_idle = is_idle and not board.is_run_for(trigger)
                 is_settling = not by_save and not board.is_busy and board.is_settling(trigger)
                 if trigger and is_settling:
+                    board.suites_saved = board.suites
                     self._tell_aside(agent, trigger)
                 elif trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))

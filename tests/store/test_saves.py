@@ -658,9 +658,19 @@ def test_saying_for_what_a_suite_is_written_leaves_told_what_the_save_did(store:
     store.handle(CasesStale(AGENT, (), 5, (ONE.key.suite,), ()))
     assert effects(store) == {"one": Effect.WORSE}
     assert store.drain(reader)[0].idle_saves == {AGENT: (ONE.key.suite,)}, "told aside"
+    store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    store.handle(CasesStale(AGENT, (), 5, (ONE.key.suite,), ()))
+    assert effects(store) == {"one": Effect.WORSE}, "taken back"
     store.handle(ProjectRead(suites_for(ONE.key.suite), ToolRegistry(configured=False), ()))
     store.handle(CasesStale(AGENT, (), 5, (ONE.key.suite, "b.ts"), ()))
     assert effects(store) == {}, "another file is a save"
+
+
+def test_a_suite_of_which_nothing_is_different_is_a_save(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F)
+    store.handle(CasesStale(AGENT, (), 5, (ONE.key.suite,), ()))
+    assert effects(store) == {}
 
 
 @pytest.mark.parametrize("is_reached", [True, False])
