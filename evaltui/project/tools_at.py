@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from evaltui.core.config import RegistrySource
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.files import is_there, outside
@@ -16,9 +17,10 @@ from evaltui.project.commit_copy import CommitCopy, copy_commit
 from evaltui.project.git_objects import GitError, commit_of, top_of
 from evaltui.project.project import Project
 from evaltui.project.tool_prints import ToolPrints
-from evaltui.registries import ReadRegistry, RegistryReader, SourceSettings
-from evaltui.registries.discovery import FOLDER, HOW_TO_NAME, NONE_FOUND, source_type
+from evaltui.registries import ReadRegistry, RegistryReader
+from evaltui.registries.discovery import FOLDER, HOW_TO_NAME, NONE_FOUND, is_glob, source_type
 from evaltui.registries.merging import merge
+from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import IMPORT_MISSING
 
 _AS_FILES = frozenset({FOLDER, "typescript", "json", "openapi"})
@@ -58,8 +60,9 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
         if read or not named:
             with tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True) as made:
                 copied = copy_commit(project, top, commit, Path(os.path.realpath(made)))
-                _refuse_absent(reference, copied.root, read)
-                found = _read(copied, read)
+                then = [_below(source, root) for source in read]
+                _refuse_absent(reference, copied.root, then)
+                found = _read(copied, then)
             registry, problems, beside = found.registry, found.problems, copied.as_now
     except (GitError, OSError) as error:
         raise UserError(f"The tools of `{reference}` cannot be read: {error}.") from None
@@ -74,12 +77,20 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
     )
 
 
-def _is_of_files(source: SourceSettings, root: Path) -> bool:
+def _is_of_files(source: RegistrySource, root: Path) -> bool:
     is_read = source_type(source, root) in _AS_FILES and "://" not in source.location
-    return is_read and not outside(root, source.location)
+    is_below = (root / source.location).is_relative_to(root)
+    return is_read and is_below and not outside(root, source.location)
 
 
-def _read(copied: CommitCopy, sources: Sequence[SourceSettings]) -> ReadRegistry:
+def _below(source: RegistrySource, root: Path) -> RegistrySource:
+    """With a path that leads into any copy of the project, where it names the whole way."""
+    if not Path(source.location).is_absolute():
+        return source
+    return replace(source, location=shown_path(Path(source.location), root))
+
+
+def _read(copied: CommitCopy, sources: Sequence[RegistrySource]) -> ReadRegistry:
     reader = RegistryReader()
     reader.outside = copied.outside
     try:
@@ -88,7 +99,7 @@ def _read(copied: CommitCopy, sources: Sequence[SourceSettings]) -> ReadRegistry
         reader.close()
 
 
-def _refuse_absent(reference: str, root: Path, sources: Sequence[SourceSettings]) -> None:
+def _refuse_absent(reference: str, root: Path, sources: Sequence[RegistrySource]) -> None:
     """What the settings name and the commit has not would be taken for a mistake of the settings.
 
     `root`: the project's folder of then.
@@ -104,7 +115,12 @@ def _refuse_absent(reference: str, root: Path, sources: Sequence[SourceSettings]
 
 
 def _is_in(root: Path, location: str) -> bool:
-    return is_there(root / location) or next(root.glob(location), None) is not None
+    if not is_glob(location):
+        return is_there(root / location)
+    try:
+        return next(root.glob(location), None) is not None
+    except ValueError:  # no such pattern; reading it says so
+        return True
 
 
 def _refuse_nothing(reference: str, project: Project) -> None:
@@ -135,14 +151,16 @@ def _hides_tools(problem: Problem) -> bool:
 def _merged(
     project: Project,
     then: ToolRegistry,
-    read: Sequence[SourceSettings],
-    as_now: Sequence[SourceSettings],
+    read: Sequence[RegistrySource],
+    as_now: Sequence[RegistrySource],
 ) -> ToolRegistry:
     """In the order of the sources, so that an agent sees no other order for no reason."""
     if not as_now:
         return then
     found: list[ToolDefinition] = []
     for source in project.config.registries:
-        side = then if source in read else project.registry
-        found += [tool for tool in side if tool.source == source.location]
+        side, as_read = project.registry, source
+        if source in read:
+            side, as_read = then, _below(source, project.root)
+        found += [tool for tool in side if tool.source == as_read.location]
     return ToolRegistry(merge(found)[0], then.files)

@@ -391,6 +391,32 @@ def test_a_source_that_the_commit_has_not_is_told_as_that(tmp_path: Path, regist
     assert descriptions(then.project.registry) == now != {}
 
 
+@pytest.mark.parametrize("more", [(), ("../more.json",)])
+def test_a_source_that_is_named_by_its_whole_path_is_read_at_the_commit(
+    tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    committed(root)
+    write(tmp_path, "more.json", json.dumps([{"name": "wave", "description": "Waves."}]))
+    write_tools(root, with_description("find_order", "Finds."))
+    now, then = sides(root, str(root / "tools.json"), *more)
+    assert now["find_order"] == "Finds."
+    found = descriptions(then.project.registry)
+    assert (list(found), then.as_now) == (list(now), more)
+    assert str(found["find_order"]).startswith("Looks up")
+    git(root, "mv", "tools.json", "new.json")
+    with pytest.raises(UserError, match="can be read") as raised:
+        sides(root, str(root / "new.json"))
+    assert "HEAD: has no `new.json`" in str(raised.value.problems[0])
+
+
+def test_a_pattern_that_is_none_is_so_on_both_sides(tmp_path: Path) -> None:
+    root = committed(tmp_path)
+    now, then = sides(root, "tools/**x.json", "tools.json")
+    assert descriptions(then.project.registry) == now != {}
+
+
 def test_a_commit_in_which_no_tool_is_found_is_not_compared_with(tmp_path: Path) -> None:
     write(tmp_path, "README.md", "")
     commit(tmp_path)
