@@ -8,24 +8,29 @@ from evaltui.session.estimate import Estimate
 
 
 def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:
-    """Say it, and ask where it is neither free nor known to be cheap; `is_agreed`: by a flag.
+    """Say it, and ask where it is neither free nor known to be cheap, also where nobody but its
+    address says that it is free; `is_agreed`: by a flag.
 
     Raises UserError where somebody declines, or nobody is there to be asked.
     """
     said = f"{what}: {estimate.cases:,} calls, {cost(estimate)}"
     sys.stderr.write(f"{said}\n")
-    if not estimate.asks_first or is_agreed:
+    if is_agreed or not (estimate.asks_first or estimate.is_taken_free):
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(
             f"Nothing was asked: {said}, more than the ${config.confirm_above:.2f} of "
             "`confirm_above`, or not known.",
-            "`--yes` agrees to it; `max_cost_usd` limits it.",
+            "`--yes` agrees to it; `max_cost_usd` limits it."
+            + (_SAY_FREE if estimate.is_taken_free else ""),
         )
     sys.stderr.write("Go on? [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().lower() not in ("y\n", "yes\n"):
         raise UserError("Nothing was asked.", "Name fewer cases, or fewer --trials.")
+
+
+_SAY_FREE = " What is free on this machine says so once: `is_free = true`."
 
 
 def cost(estimate: Estimate) -> str:

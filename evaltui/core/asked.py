@@ -35,6 +35,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """Whether a change of the tools can matter to it at all, wherever it has them from."""
     executes_tools: bool = False
     """Whether the calls of a case without stubs are executed by the servers of the registry."""
+    is_taken_free: bool = False
+    """Whether it is free since nobody said otherwise: it is on this machine."""
 
 
 class Asked:

@@ -30,6 +30,9 @@ class Estimate(Struct, frozen=True):
     """What may be spent still; `None` where nothing limits it."""
     may_tell_costs: bool = False
     """Whether an agent that runs without asking may say what it costs, and has not been asked."""
+    is_taken_free: bool = False
+    """Whether nobody ever said of one of these that it is free: before it is asked many times,
+    somebody has to agree."""
 
     @property
     def without_sum(self) -> str:
@@ -84,7 +87,8 @@ class Estimator:
         cost with its answer counts.
         """
         config = self._state.config
-        calls, may_tell_costs, told_usd = 0, False, list[float]()
+        calls, told_usd = 0, list[float]()
+        may_tell_costs = is_taken_free = False
         dear_to_model = self.dear_to_judge if is_rejudging else self.dear_beside_agent
         costs: list[float | None] = []
         seconds: list[float] = []
@@ -111,6 +115,7 @@ class Estimator:
             if lasting and not is_rejudging and _tells_costs(agent.traits):
                 told = KnownCosts.of(board.rows, lasting)
                 may_tell_costs |= told.seconds is None
+                is_taken_free |= told.seconds is None and agent.traits.is_taken_free
                 if told.cost_usd is not None:
                     told_usd.append(told.cost_usd * len(lasting) * (trials or config.trials))
         cost = None if None in costs else sum(usd for usd in costs if usd is not None)
@@ -130,6 +135,7 @@ class Estimator:
             asks_first=bool(costs) and (is_dear or never_run > 1),
             left_usd=min((usd for usd in left if usd is not None), default=None),
             may_tell_costs=may_tell_costs,
+            is_taken_free=is_taken_free,
         )
 
 

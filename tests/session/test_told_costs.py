@@ -67,7 +67,8 @@ async def test_what_a_free_endpoint_told_is_expected_of_it_again(tmp_path: Path)
             await session.run(keys[:1])
             after = session.requests.estimate(keys, ("mine",), 20)
     assert cost(after) == f"about ${20 * len(keys) * EACH_USD:.2f}"
-    assert not (before.asks_first or after.asks_first), "that it may run was said"
+    assert not (before.asks_first or after.asks_first), "it runs without asking"
+    assert before.is_taken_free and not after.is_taken_free, "but not many times, not known"
 
 
 ANSWER = """

@@ -35,6 +35,7 @@ class HttpAgent(Agent):
             reads_registry=False,
             is_free=options.is_free,
             may_tell_costs=options.mapping.may_tell_costs,
+            is_taken_free=options.is_taken_free,
         )
         self.endpoint = options.target.shown
         """The URL without credentials and query secrets."""

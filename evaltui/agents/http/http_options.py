@@ -30,6 +30,8 @@ class HttpOptions(Struct, frozen=True):
     stream: StreamMapping | None
     retries: int
     is_free: bool
+    is_taken_free: bool
+    """Whether it is free since its address is local, and nobody said so."""
     limit: int
     mask: SecretMask
 
@@ -55,6 +57,7 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
         stream=_stream(events) if is_stream else None,
         retries=written.retries,
         is_free=target.is_local if written.is_free is None else written.is_free,
+        is_taken_free=target.is_local and written.is_free is None,
         limit=written.max_answer_bytes,
         mask=secrets.mask,
     )

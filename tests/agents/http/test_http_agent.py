@@ -256,11 +256,16 @@ async def test_halves_of_emoji_do_not_break_what_is_written() -> None:
 async def test_name_and_fingerprint() -> None:
     url = "http://localhost:3000/chat"
     one, same, other = agent(url), agent(url), agent(url, request={"q": "$message"})
-    traits = AgentTraits(reads_registry=False, is_free=True, may_tell_costs=True)
+    traits = AgentTraits(
+        reads_registry=False, is_free=True, may_tell_costs=True, is_taken_free=True
+    )
     assert (one.name, one.traits) == (url, traits)
     assert one.fingerprint == same.fingerprint != other.fingerprint
     assert not agent("https://example.com/chat").traits.is_free
     assert agent("https://example.com/chat", is_free=True).traits.is_free
+    said = [url, "https://example.com/chat"]
+    assert not any(agent(one, is_free=True).traits.is_taken_free for one in said)
+    assert not agent(said[1]).traits.is_taken_free
 
 
 async def test_a_conversation_has_one_text_in_all_of_its_turns() -> None:

@@ -1,0 +1,34 @@
+"""What is asked before a command spends."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.agreement import agree
+from evaltui.core.config import Config
+from evaltui.core.errors import UserError
+from evaltui.session.estimate import Estimate
+
+
+@pytest.mark.parametrize(
+    ("estimate", "asks"),
+    [
+        (Estimate(72, 0.01, None), False),
+        (Estimate(72, None, None), False),
+        (Estimate(72, 3.0, None, asks_first=True), True),
+        (Estimate(72, None, None, asks_first=True), True),
+        (Estimate(72, None, None, may_tell_costs=True), False),
+        (Estimate(72, None, None, may_tell_costs=True, is_taken_free=True), True),
+    ],
+)
+def test_many_calls_are_agreed_to_unless_they_are_said_or_known_to_be_cheap(
+    estimate: Estimate, asks: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agree("12 cases", estimate, Config(tmp_path), is_agreed=True)
+    if not asks:
+        agree("12 cases", estimate, Config(tmp_path), is_agreed=False)
+    else:
+        with pytest.raises(UserError, match="Nothing was asked") as refused:
+            agree("12 cases", estimate, Config(tmp_path), is_agreed=False)
+        assert ("`is_free = true`" in refused.value.hint) == estimate.is_taken_free
+    assert "12 cases: 72 calls, " in capsys.readouterr().err
