@@ -19,7 +19,7 @@ from evaltui.project.project import Project
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import ReadRegistry, RegistryReader
 from evaltui.registries.discovery import FOLDER, HOW_TO_NAME, NONE_FOUND, is_glob, source_type
-from evaltui.registries.merging import merge
+from evaltui.registries.merging import DUPLICATE, merge
 from evaltui.registries.source import shown_path
 from evaltui.registries.text_file import IMPORT_MISSING
 
@@ -145,7 +145,9 @@ def _refuse_unread(reference: str, problems: Iterable[Problem], project: Project
 
 
 def _hides_tools(problem: Problem) -> bool:
-    return problem.severity is Severity.ERROR or problem.code == IMPORT_MISSING
+    """Of two of one name the first counts, on either side."""
+    is_error = problem.severity is Severity.ERROR and problem.code != DUPLICATE
+    return is_error or problem.code == IMPORT_MISSING
 
 
 def _merged(

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from evaltui.core.errors import Problem
 from evaltui.core.tool import ToolDefinition
 
+DUPLICATE = "duplicate-tool"
+"""Code of the problem of a second tool of one name."""
+
 
 def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], list[Problem]]:
     """By name in source order; of two with one name the first counts, and a problem names both.
@@ -27,7 +30,7 @@ def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], l
                 "Rename or remove one of them; the first one counts.",
                 tool.line,
                 key=tool.name,
-                code="duplicate-tool",
+                code=DUPLICATE,
             )
         )
     return merged, problems

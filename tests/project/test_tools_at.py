@@ -113,6 +113,16 @@ def test_a_commit_whose_tools_cannot_be_read_is_not_compared_with(tmp_path: Path
     assert raised.value.problems[0].file == "HEAD:tools.json"
 
 
+def test_what_is_wrong_on_both_sides_hinders_no_comparison(tmp_path: Path) -> None:
+    twice = [*TOOLS, {**TOOLS[0], "description": "Another one."}]
+    write_tools(tmp_path, [{"name": "wave", "parameters": 1}, *twice])
+    commit(tmp_path)
+    write_tools(tmp_path, [{"name": "wave", "parameters": 1}, {"name": "point"}, *twice])
+    now, then = sides(tmp_path)
+    assert (len(now), len(then.project.registry)) == (4, 3)
+    assert str(descriptions(then.project.registry)["find_order"]).startswith("Looks up")
+
+
 def test_what_a_commit_does_not_hold_is_as_now(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()
