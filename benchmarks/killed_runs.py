@@ -65,7 +65,7 @@ def moments(kills: int, signals: int, seed: int) -> list[Moment]:
     draw = random.Random(seed)
     made: list[Moment] = []
     for number in range(kills + signals):
-        sent = KILL
+        sent: tuple[signal.Signals, ...] = KILL
         if number >= kills:
             first = draw.choice(HEARD)
             sent = (first,) if draw.random() < 0.5 else (first, draw.choice((first, *HEARD)))
