@@ -9,13 +9,14 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from evaltui.cli.agreement import agree, cost
+from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, judge_change, pin_moments
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.proof import evidence_in_words, why_fallen
 from evaltui.disk.shared_inputs import SamePrints
 from evaltui.project import left_out, missing_grants, refusal
@@ -51,7 +52,8 @@ def add(add_command: AddCommand) -> None:
 
 
 def run(flags: Namespace) -> int:
-    """Do the action for every agent in force; `diff` exits with 1 when something regressed."""
+    """Do the action for every agent in force; `diff` exits with 1 when something regressed, and
+    `pin --trials` where it left cases out, with 2 where a limit ended it."""
     return asyncio.run(_run(flags))
 
 
@@ -67,12 +69,15 @@ async def _run(flags: Namespace) -> int:
         await session.open(is_strict=True, may_lack_secrets=not asks)
         keys = select(session, flags)
         rows: list[dict[str, object]] = []
+        mistakes: list[Problem] = []
         for agent in session.agents:
             if flags.name != "default":
                 await session.baselines.use(flags.name, agent)
             if flags.action == "diff":
                 await session.evidence(agent).load()
             rows += await _act(session, flags, agent, keys)
+            late = session.store.other_problems if asks else ()  # a limit that ended the run
+            mistakes += [one for one in late if one.severity is Severity.ERROR]
     finally:
         await session.close()
     if flags.json:
@@ -83,8 +88,15 @@ async def _run(flags: Namespace) -> int:
             sys.stdout.write(plain("  ".join(_words(row, marks))) + "\n")
         if not rows:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
+    if mistakes:
+        complain_of(mistakes, is_json=flags.json)
+        return ExitCode.USAGE
+    is_left = any(row.items() >= _LEFT.items() for row in rows)
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
-    return ExitCode.FAILED if has_regressed else ExitCode.OK
+    return ExitCode.FAILED if has_regressed or is_left else ExitCode.OK
+
+
+_LEFT = {"action": "not pinned"}
 
 
 def _document(row: dict[str, object]) -> dict[str, object]:
@@ -193,13 +205,14 @@ async def _pin_fresh(
     agree(what, estimate, session.config, is_agreed=flags.yes)
     try:
         with _said(session):
-            fresh = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
+            made = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
     except UserError as error:  # a limit that ended the run is a problem of the run
         told = session.store.other_problems
         raise UserError(error.what, error.hint, [*error.problems, *told]) from error
-    trials = sum(of.count for of in fresh.values())
-    done = {"action": "pinned", "agent": agent, "name": flags.name, "cases": len(fresh)}
-    return [{**done, "trials": trials}]
+    trials, of = sum(of.count for of in made.pinned.values()), {"agent": agent, "name": flags.name}
+    done = {"action": "pinned", **of, "cases": len(made.pinned), "trials": trials}
+    left = ({**_LEFT, **of, "case": str(key), "reason": why} for key, why in made.left.items())
+    return [done, *left]
 
 
 def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from msgspec import Struct
+
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd
@@ -15,6 +17,14 @@ USUAL_TRIALS = 20
 REASON = "fresh trials to pin"
 """Of a run that makes them: what is left of one that was broken off pins nothing."""
 HOW_TO_PIN = f"`evaltui baseline pin --trials {USUAL_TRIALS}` makes fresh trials anew"
+
+
+class FreshPin(Struct, frozen=True):
+    """What came of making them."""
+
+    pinned: dict[CaseKey, Trials]
+    left: dict[CaseKey, str]
+    """Cases that were not pinned, with why: none of their trials could be judged."""
 
 
 class FreshPins:
@@ -44,9 +54,9 @@ class FreshPins:
 
     async def pin(
         self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
-    ) -> dict[CaseKey, Trials]:
-        """Returns what was pinned, by case: those that could be judged. Raises UserError where
-        nothing can be run or was judged, or the run was cut short, and OSError."""
+    ) -> FreshPin:
+        """Pins those that could be judged. Raises UserError where nothing can be run or was judged,
+        or the run was cut short, and OSError."""
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
         request = RunRequest(dict.fromkeys(keys), REASON, trials=trials)
@@ -61,4 +71,6 @@ class FreshPins:
             what = f"Nothing was pinned: {why.rstrip('.')}."
             raise UserError(what, "Mend that, and pin again.")
         await self._baselines.pin(fresh, agent, name, fresh=fresh)
-        return fresh
+        told = {one.key: one.error or "it was not judged" for one in results}
+        left = (key for key in keys if key not in fresh)
+        return FreshPin(fresh, {key: told.get(key, "its trials were not all made") for key in left})

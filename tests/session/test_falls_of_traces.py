@@ -28,7 +28,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 async def test_it_takes_no_trials_and_no_evidence(root: Path) -> None:
     async with opened(root) as (session, _):
-        fresh = await session.fresh_pins.pin(all_keys(session), "mine", 5)
+        fresh = (await session.fresh_pins.pin(all_keys(session), "mine", 5)).pinned
         assert sorted(of.count for of in fresh.values()) == [1, 5]
     write(root, forbidden="find_order")
     async with opened(root) as (session, ear):
@@ -65,7 +65,7 @@ def test_what_a_pin_takes_is_said_of_the_cases_that_are_asked(
 ) -> None:
     assert run_command(["baseline", "pin", "--trials", "3"]) == 0
     said = capsys.readouterr()
-    assert "1 cases of `mine`, 3 trials each, and 1 that are only read: 3 calls, free" in said.err
+    assert "1 case of `mine`, 3 trials each, and 1 that are only read: 3 calls, free" in said.err
     assert said.out.rstrip().endswith("4 trials")
 
 

@@ -31,7 +31,7 @@ async def test_what_they_came_to_is_evidence_also_for_others_who_take_over_the_p
     rates = {"gs-000": 1.0, "gs-001": 0.5, "gs-002": 0.0}
     world.rate = lambda _, request: rates[request.key.case]
     async with opened(root) as (session, _):
-        fresh = await session.fresh_pins.pin(all_keys(session), "mine", 20)
+        fresh = (await session.fresh_pins.pin(all_keys(session), "mine", 20)).pinned
     assert {key.case: of.count for key, of in fresh.items()} == dict.fromkeys(rates, 20)
     assert len(world.asked) == 60
     for path in (root / ".evaltui").glob("history*"):
@@ -116,8 +116,10 @@ async def test_one_that_was_never_judged_is_not_pinned(tmp_path: Path, world: Wo
 
     world.rate = rate
     async with opened(root) as (session, _):
-        fresh = await session.fresh_pins.pin(all_keys(session), "mine", 3)
-    assert {key.case: of for key, of in fresh.items()} == {"gs-000": Trials(3, 0)}
+        made = await session.fresh_pins.pin(all_keys(session), "mine", 3)
+    assert {key.case: of for key, of in made.pinned.items()} == {"gs-000": Trials(3, 0)}
+    ((key, why),) = made.left.items()
+    assert key.case == "gs-001" and "down" in why
 
 
 def test_the_command_says_why_nothing_was_pinned(
@@ -135,3 +137,46 @@ def test_the_command_says_why_nothing_was_pinned(
     assert run_command(["baseline", "pin", "--trials", "3", "--yes"]) == 2
     assert "Nothing was pinned: " in (said := capsys.readouterr().err)
     assert "max_cost_usd" in said
+
+
+def test_the_command_tells_which_cases_it_left_out_and_why(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 2)
+
+    def rate(_name: str, request: AgentRequest) -> float:
+        if request.key.case == "gs-001":
+            raise ConnectionError("down")
+        return 1.0
+
+    world.rate = rate
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "3", "--yes"]) == 1
+    pinned, left = capsys.readouterr().out.splitlines()
+    assert pinned == "pinned  mine  default  1  3 trials"
+    assert left.startswith("not pinned  mine  default  ") and "gs-001" in left and "down" in left
+
+
+def test_the_command_ends_as_a_run_does_that_a_limit_ended(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    world.rate = lambda *_: 1.0
+    root = simulated_project(tmp_path, 4, "max_cost_usd = 6\nconcurrency = 1")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 1'))
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "2", "--yes", "--json"]) == 2
+    said = capsys.readouterr()
+    pinned, *left = json.loads(said.out)
+    assert (pinned["action"], pinned["cases"], len(left)) == ("pinned", 3, 1)
+    assert left[0]["case"].endswith("gs-003")
+    assert (
+        "max_cost_usd" in json.loads(said.err.splitlines()[-1])["error"]["problems"][0]["message"]
+    )
+    assert run_command(["baseline", "pin"]) == 0, "what is there is pinned for nothing"

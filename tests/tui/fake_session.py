@@ -25,6 +25,7 @@ from evaltui.disk.history_timeline import PastResults, TimelinePoint
 from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.side import Side
 from evaltui.expectations.call_diff import DiffTarget
+from evaltui.session.fresh_pins import FreshPin
 from evaltui.store.store import Store
 
 
@@ -195,6 +196,8 @@ class FakeBaselines(_Owner):
 
 
 class FakeFreshPins(_Owner):
+    left: Mapping[CaseKey, str] = {}
+
     def why_not(self, agent: str) -> str:
         return ""
 
@@ -203,9 +206,10 @@ class FakeFreshPins(_Owner):
 
     async def pin(
         self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
-    ) -> dict[CaseKey, Trials]:
+    ) -> FreshPin:
         self._session.wished.append(("pin_fresh", tuple(keys), trials))
-        return dict.fromkeys(keys, Trials(trials, 0))
+        left = {key: why for key, why in self.left.items() if key in keys}
+        return FreshPin({key: Trials(trials, 0) for key in keys if key not in left}, left)
 
 
 class FakeBackground:

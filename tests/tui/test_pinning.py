@@ -46,6 +46,10 @@ async def test_of_a_sampled_agent_fresh_trials_are_offered_with_their_cost() -> 
         [(keys, trials)] = driver.wished("pin_fresh")
         assert (len(keys), trials) == (48, 20)
         driver.sees("Pinned 48 cases with 960 trials; z undoes it.")
+        host.fresh_pins.left = dict.fromkeys(keys[:3], "the agent is down.")
+        await driver.press("B", "a", "f")
+        driver.sees("Pinned 45 cases with 900 trials; z undoes it. 3 cases")
+        driver.sees("could not be pinned: the agent is down.")
 
 
 async def test_passing_only_counts_and_pins_no_case_with_nothing_asserted() -> None:

@@ -230,14 +230,18 @@ async def _pin_fresh(controller: DashboardController, keys: tuple[CaseKey, ...])
 
     session, agent = controller.session, controller.agent
     try:
-        fresh = await session.fresh_pins.pin(keys, agent, USUAL_TRIALS)
+        made = await session.fresh_pins.pin(keys, agent, USUAL_TRIALS)
     except UserError as error:
         controller.warn(str(error))
         return
-    trials = sum(of.count for of in fresh.values())
-    controller.say(
-        f"Pinned {count(len(fresh), 'case')}{_of(controller)} with {trials:,} trials; z undoes it."
-    )
+    trials = sum(of.count for of in made.pinned.values())
+    cases = count(len(made.pinned), "case")
+    said = f"Pinned {cases}{_of(controller)} with {count(trials, 'trial')}; z undoes it."
+    if not made.left:
+        controller.say(said)
+        return
+    why = next(iter(made.left.values())).rstrip(".")
+    controller.warn(f"{said} {count(len(made.left), 'case')} could not be pinned: {why}.")
 
 
 def _status(row: Row) -> CaseStatus | None:
