@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.comparison import Effect, GoesOn
 from evaltui.core.events import RunEnd
 from evaltui.disk.history_timeline import TimelinePoint
-from evaltui.tui.screens.timeline import TimelineScreen
+from evaltui.tui.screens.timeline import TimelineScreen, choices
 
 NOTHING = dict.fromkeys(Effect, 0)
 DONE = TimelinePoint(
@@ -25,6 +25,16 @@ def test_a_line_says_all_parts_of_the_headline() -> None:
     effects = NOTHING | {Effect.ERROR: 1, Effect.AS_BEFORE: 5, Effect.NEW: 8}
     (said,) = lines([replace(DONE, effects=effects, trigger=())])
     assert said == "14 ran · 0 worse · 0 better · 1 in error · 5 as before · 8 new"
+
+
+def test_narrow_lines_say_first_what_changed_all_in_one_order() -> None:
+    effects = NOTHING | {Effect.BETTER: 2, Effect.AS_BEFORE: 2}
+    stopped = replace(DONE, ran=4, cases=12, end=RunEnd.CANCELLED, effects=effects, trigger=())
+    as_before = replace(DONE, effects=NOTHING | {Effect.AS_BEFORE: 14}, trigger=())
+    assert [choice.note for choice in choices([stopped, as_before], 78)] == [
+        "0 worse · 2 better · 4 ran · cancelled 4/12 · 2 as before",
+        "0 worse · 0 better · 14 ran · 14 as before",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def _file(point: TimelinePoint) -> str:
 
 def _told(point: TimelinePoint, *, is_narrow: bool = False) -> str:
     """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said; narrow
-    `1 worse · 12 ran · 0 better`."""
+    `1 worse · 0 better · 12 ran`, of which more is cut."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
     compared = in_words(point.effects, point.muted, point.new_failed, is_saved=bool(point.trigger))
     reason = (one_line(point.reason),) if point.trigger else ()
@@ -115,7 +115,6 @@ def _told(point: TimelinePoint, *, is_narrow: bool = False) -> str:
         one: words
         for one, words in compared.items()
         if is_narrow and (one in CHANGED or (one is Effect.NEW and point.new_failed))
-        if point.effects[one]
     }
     others = (words for one, words in compared.items() if one not in first)
     said = (*first.values(), *ran, _ended(point), *others, _begun(point), *reason)
