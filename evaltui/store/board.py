@@ -54,6 +54,8 @@ class Board(Struct):
     """The last one; `None` before anything was saved or run."""
     reach: Reach | None = None
     """Of the last change; `None` before the first, and once something was run by hand."""
+    affected: int = 0
+    """Cases that edits since the baseline can affect, as it was told last."""
     registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
     """As the last save left it; before the first one, as it was read."""
     suites_saved: tuple[Suite, ...] = ()
@@ -337,6 +339,7 @@ class Board(Struct):
 
     def weigh(self, weighed: EvidenceWeighed) -> set[CaseKey]:
         """What trials prove now. Returns keys of which something else is known."""
+        self.affected = weighed.affected
         touched: set[CaseKey] = set()
         found = self.standards.weigh(weighed.proofs, self.rows, is_whole=weighed.is_whole)
         for row, is_counted in found:

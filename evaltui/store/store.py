@@ -214,6 +214,7 @@ class Store:
                 self.comparisons[agent] = comparisons
                 self._flag(baselines=True)
             case EvidenceWeighed(agent):
+                self._flag(baselines=self.board(agent).affected != event.affected)
                 self._note(agent, *self.board(agent).weigh(event))
             case BaselinePinned(agent, _, baselines):
                 self._note(agent, *self.board(agent).compare_with(baselines))

@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.events import BaselinePinned, ProjectRead
+from evaltui.core.events import BaselinePinned, EvidenceWeighed, ProjectRead
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -40,3 +42,21 @@ async def test_the_head_of_the_detail_says_whether_a_fall_is_proven(is_sampled: 
         assert ("↓? moved" in head) is is_sampled
         assert ("↓ regressed" in head) is not is_sampled
         assert ("↓?" in driver.row(CASE)) is is_sampled
+
+
+async def test_the_detail_says_among_how_many_cases_evidence_is_weighed() -> None:
+    host = fallen(is_sampled=True)
+    async with driving(host, size=(120, 35)) as driver:
+        await driver.press("/")
+        await driver.write(CASE)
+        await driver.press("enter")
+        row = driver.app.dashboard.controller.row
+        assert row is not None
+        proof = Proof(row.key, TwoSides(Trials(20, 0), Trials(0, 1)), further=3)
+        await driver.hear(EvidenceWeighed(scene.AGENT, (proof,), 48))
+        await driver.press("3", *["]"] * 4)
+        driver.sees("[History]")
+        for affected in (48, 9):
+            await driver.hear(EvidenceWeighed(scene.AGENT, (), affected))
+            said = f"would prove it, of {affected} that edits can affect"
+            assert said in " ".join(driver.text.split()), driver.text

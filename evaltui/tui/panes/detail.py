@@ -253,7 +253,8 @@ class DetailPane(SheetPane):
         if row is not None and not self.has_page:
             height = self.size.height - 1  # the tabs' names
             room = height - min(below, max(LEAST_PAGE, height // 2))
-            write_head(head, row, self.agent, self._clock(), room=room)
+            affected = board_of(self.session, self.agent).affected
+            write_head(head, row, self.agent, self._clock(), room=room, affected=affected)
         shown = self.query_one(".head", Static)
         if shown.display != bool(head.lines):
             shown.display = bool(head.lines)
@@ -291,7 +292,8 @@ class DetailPane(SheetPane):
         return self.against.previous(self.session, self.agent, row.key)
 
     def _shown(self, row: Row) -> ShownCase:
-        save = board_of(self.session, self.agent).save
+        board = board_of(self.session, self.agent)
+        save = board.save
         return ShownCase(
             row,
             self.against.target,
@@ -301,6 +303,7 @@ class DetailPane(SheetPane):
             multiset=self.session.config.multiset_tools,
             before_save=self._before_save(row),
             tools=save.tools if save is not None else {},
+            affected=board.affected,
             peers=self.peers if self.tab is Tab.AGENTS else (),
             wholes=self._wholes.of(self.session, self.agent) if self.tab is Tab.AGENTS else (),
             against=self.against.name(self.session),

@@ -65,7 +65,7 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
                 write_waiting(builder, row)
                 write_verdicts(builder, row.case, result)
         case Tab.HISTORY:
-            evidence = evidence_parts(row, builder.look)
+            evidence = evidence_parts(row, builder.look, affected=shown.affected)
             write_history(builder, shown.past(), shown.now, row.baseline, evidence)
         case Tab.RAW:
             write_raw(builder, row.case, result)

@@ -38,6 +38,8 @@ class ShownCase(Struct, frozen=True):
     """Its result before the last save, with its answer; `None` when that is not kept."""
     tools: Mapping[str, ToolChange] = {}
     """What the last save changed, by tool."""
+    affected: int = 0
+    """How many cases edits since the baseline can have affected: evidence is weighed among them."""
     against: str = ""
     """What the agent is called that `target` speaks of."""
 

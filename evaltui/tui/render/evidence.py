@@ -20,9 +20,15 @@ def evidence_of(row: Row) -> str:
     return why_unproven(proof) if row.moved else ""
 
 
-def evidence_parts(row: Row, look: Look, *, width: int | None = None) -> list[Part]:
-    """`evidence 20/20 → 0/4, e = 1703  ████████ → ░░░░░░░░  regressed`; nothing where no trial says
-    anything of the case. Without the picture where it would not fit into `width` cells."""
+def evidence_parts(
+    row: Row, look: Look, *, width: int | None = None, affected: int = 0
+) -> list[Part]:
+    """`evidence 20/20 → 0/4, e = 1703  ████████ → ░░░░░░░░  regressed`, then among how many cases;
+    nothing where no trial says anything of the case.
+
+    `affected`: how many cases those are among which it is weighed. What does not fit into `width`
+    cells is left out: that first, then the picture.
+    """
     proof = row.proof
     if proof is None or row.baseline is None:
         return []
@@ -44,8 +50,12 @@ def evidence_parts(row: Row, look: Look, *, width: int | None = None) -> list[Pa
         "quiet",
     )
     verdict: Part = (f"  {settled}", mark.variable)
-    whole = [*figures, rates, verdict]
-    return whole if width is None or cells(whole) <= width else [*figures, verdict]
+    of = f", of {affected:,} that edits can affect"
+    is_weighed = proof.standing is not Standing.OPEN or (row.moved and proof.further is not None)
+    among: list[Part] = [(of, "quiet")] if is_weighed and affected > 1 else []
+    forms = ([*figures, rates, verdict, *among], [*figures, rates, verdict])
+    fitting = (form for form in forms if width is None or cells(form) <= width)
+    return next(fitting, [*figures, verdict])
 
 
 def picture(trials: Trials, look: Look) -> str:

@@ -59,8 +59,11 @@ class _Text(Struct):
     gives: _Gives
 
 
-def write_head(builder: TextBuilder, row: Row, agent: str, now: float, *, room: int = 99) -> None:
-    """What was asked, what came of it, and how far to trust that.
+def write_head(
+    builder: TextBuilder, row: Row, agent: str, now: float, *, room: int = 99, affected: int = 0
+) -> None:
+    """What was asked, what came of it, and how far to trust that; of so many cases that edits can
+    have affected.
 
     In so many lines (`room`) where a line of each is enough: what matters least is cut first, with
     a mark, and what the trials prove never.
@@ -77,7 +80,7 @@ def write_head(builder: TextBuilder, row: Row, agent: str, now: float, *, room: 
     result, look = row.result, builder.look
     if result is not None and (reason := reason_of(result)):
         add(MOST_LINES, _Gives.REASON, (reason, STATUS[result.status].variable))
-    if evidence := evidence_parts(row, look, width=builder.width):
+    if evidence := evidence_parts(row, look, width=builder.width, affected=affected):
         add(room, _Gives.EVIDENCE, *evidence)
     if row.muted:
         said = f"muted, counts for nothing now: {row.muted}"

@@ -64,6 +64,28 @@ def test_the_evidence_is_one_line_with_a_picture_of_both_rates(
     assert fallen(proof)[1] == said
 
 
+@pytest.mark.parametrize(
+    ("proof", "is_said"),
+    [
+        (Proof(CASE.key, SIDES, Standing.REGRESSED), True),
+        (Proof(CASE.key, TwoSides(Trials(20, 0), Trials(0, 1)), further=3), True),
+        (Proof(CASE.key, TwoSides(Trials(19, 1), Trials(1, 30))), False),
+        (Proof(CASE.key, TwoSides(Trials(20, 0))), False),
+    ],
+)
+def test_among_how_many_cases_it_is_weighed_is_said(proof: Proof, *, is_said: bool) -> None:
+    row, _ = fallen(proof)
+
+    def said(**asked: int) -> str:
+        parts = evidence_parts(row, LOOK, **asked)
+        return "".join(part if isinstance(part, str) else part[0] for part in parts)
+
+    of = ", of 1,048 that edits can affect"
+    assert said(affected=1048) == said() + (of if is_said else "")
+    assert said(affected=1) == said()
+    assert of not in said(affected=1048, width=80), "what does not fit is left out"
+
+
 def test_what_is_muted_is_not_weighed() -> None:
     row, _ = fallen(Proof(CASE.key, SIDES))
     row.muted, row.against = "known", None
