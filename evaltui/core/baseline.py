@@ -14,13 +14,17 @@ class BaselineCase(Struct, frozen=True, gc=False):
     """What a baseline remembers of one case."""
 
     status: CaseStatus
+    """As it counts: of a pass of nothing that it was skipped."""
     pass_rate: float | None = None
     """Share of passed attempts when there were several; `None` for a single one."""
     trials: int = 1
 
     @property
     def words(self) -> str:
-        """`passed`; of several trials, of which all had to pass, `18 of 20 passed`."""
+        """`passed`, `nothing asserted`; of several trials, of which all had to pass, `18 of 20
+        passed`."""
+        if self.status is CaseStatus.SKIPPED:
+            return "nothing asserted"
         if self.pass_rate is None or self.trials == 1 or self.status not in _JUDGED:
             return self.status.value
         return f"{round(self.pass_rate * self.trials)} of {self.trials} passed"
@@ -91,16 +95,17 @@ class Change(StrEnum):
 
 def judge_change(then: BaselineCase | None, now: CaseResult | None) -> Change:
     """Passed then and failed now: regressed; of several trials all had to pass. Errors are neither
-    a fall nor a rise, skips are no passes.
+    a fall nor a rise, skips and passes of nothing are no passes.
 
     That a case passes that passed at times is no news, unless it is repeated and the two 95 %
     intervals of its rates do not overlap.
     """
     if then is None or now is None:
         return Change.SAME
-    if then.status is CaseStatus.PASSED and now.status is CaseStatus.FAILED:
+    status = now.shown_status
+    if then.status is CaseStatus.PASSED and status is CaseStatus.FAILED:
         return Change.REGRESSED
-    if then.status in _NOT_PASSED and now.status is CaseStatus.PASSED and _is_news(then, now):
+    if then.status in _NOT_PASSED and status is CaseStatus.PASSED and _is_news(then, now):
         return Change.NEWLY_PASSED
     return Change.SAME
 

@@ -246,7 +246,7 @@ def _what_counts(calls: Sequence[ToolCall]) -> list[Json]:
 
 def _is_passed(result: CaseResult) -> bool | None:
     """`None` when nothing was held against the answer."""
-    return None if result.is_nothing_asserted else _verdict(result.status)
+    return _verdict(result.shown_status)
 
 
 def _verdict(status: CaseStatus) -> bool | None:

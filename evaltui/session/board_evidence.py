@@ -88,9 +88,7 @@ class BoardEvidence:
         return [
             (row.case, result)
             for row in board.rows.values()
-            if (result := row.result) is not None
-            and result.has_run
-            and not result.is_nothing_asserted
+            if (result := row.result) is not None and not result.is_nothing_asserted
         ]
 
     def read(self, shown: Shown, moment: Moment) -> None:

@@ -236,8 +236,8 @@ class Evidence:
                 continue
             sides = self._counts.sides(key, is_stale=row.stale is not None)
             proof = Proof(key, sides)
-            # Without a baseline trials say no more than that their outcomes differ.
-            found[key] = proof if row.baseline is not None or proof.is_flaky else Proof(key)
+            # Without one to compare with trials say no more than that their outcomes differ.
+            found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             if self._is_affected(row):
                 self._affected.add(key)
                 if row.stale is None:
@@ -254,7 +254,7 @@ class Evidence:
 
     def _is_affected(self, row: Row) -> bool:
         """Whether an edit since the pin can make its answers others; known before it is run."""
-        if row.key not in self._counts.pins or row.baseline is None or row.muted:
+        if row.key not in self._counts.pins or not row.is_comparable or row.muted:
             return False
         return row.stale is not None or row.result is None or self._counts.is_edited(row.key)
 

@@ -185,6 +185,13 @@ class Row(Struct):
         return self.result is not None and stale is not None and stale.degree is not _NEVER_RUN
 
     @property
+    def is_comparable(self) -> bool:
+        """Whether it is pinned, and neither its pin nor its result is one of nothing asserted."""
+        if self.baseline is None or self.baseline.status is CaseStatus.SKIPPED:
+            return False
+        return self.result is None or not self.result.is_nothing_asserted
+
+    @property
     def is_flaky(self) -> bool:
         """Some repeats passed and some did not, in its last result or over all runs with the inputs
         of now."""

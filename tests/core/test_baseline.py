@@ -21,7 +21,12 @@ SUITE = "evals/a.golden.json"
 
 
 def result(status: CaseStatus, case: str = "c", *, passes: int = 0, trials: int = 1) -> CaseResult:
-    return CaseResult(CaseKey(SUITE, case), "run", "agent", status, passes=passes, trials=trials)
+    return CaseResult(
+        *(CaseKey(SUITE, case), "run", "agent", status),
+        assertions_run=1,
+        passes=passes,
+        trials=trials,
+    )
 
 
 def baseline(**cases: CaseStatus) -> Baseline:
@@ -50,6 +55,15 @@ def baseline(**cases: CaseStatus) -> Baseline:
 )
 def test_by_what_it_was_and_what_it_is(then: CaseStatus, now: CaseStatus, change: Change) -> None:
     assert judge_change(BaselineCase(then), result(now)) is change
+
+
+@pytest.mark.parametrize("then", [P, F, E, S])
+def test_a_pass_of_nothing_is_no_better_than_what_was_and_nothing_to_fall_from(
+    then: CaseStatus,
+) -> None:
+    now = replace(result(P), assertions_run=0)
+    assert judge_change(BaselineCase(then), now) is Change.SAME
+    assert compare(SUITE, baseline(c=then), [now]).new_passes == ()
 
 
 def test_errors_are_listed_apart_whether_or_not_they_were_there_before() -> None:
@@ -151,7 +165,7 @@ def test_what_was_pinned_with_several_trials_is_told_by_them() -> None:
         "passed",
         "failed",
         "error",
-        "skipped",
+        "nothing asserted",
     ]
     assert BaselineCase(E, 0.0, 20).words == "error"
 

@@ -84,7 +84,7 @@ def _write_no_earlier(builder: TextBuilder, shown: ShownCase) -> None:
         builder.empty_state("No baseline is pinned for this case.", "`b` pins this result as one.")
     elif shown.target is DiffTarget.BASELINE and then is not None:
         builder.empty_state(
-            f"The pinned run {then.status.value}; its calls are not on this machine."
+            f"The pinned result is `{then.words}`; its calls are not on this machine."
         )
         builder.empty_state(
             "`b` pins this result in its place: later runs are then compared with it."

@@ -12,6 +12,7 @@ from evaltui.core.verdict import VerdictStatus
 from evaltui.store.row import Attention, Phase, RowMark, RowStatus
 
 if TYPE_CHECKING:
+    from evaltui.core.baseline import BaselineCase
     from evaltui.disk.history_queries import HistoryEntry
 
 
@@ -134,6 +135,10 @@ def result_mark(result: "CaseResult | HistoryEntry") -> Mark:
     """What it came to, whether or not the case is muted: a pass of nothing is none."""
     is_idle = result.status is CaseStatus.PASSED and result.is_nothing_asserted
     return NOTHING_ASSERTED if is_idle else STATUS[result.status]
+
+
+def baseline_mark(case: "BaselineCase") -> Mark:
+    return NOTHING_ASSERTED if case.status is CaseStatus.SKIPPED else STATUS[case.status]
 
 
 VERDICT: Mapping[VerdictStatus, Mark] = {

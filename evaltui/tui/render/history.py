@@ -7,7 +7,7 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.rates import Stability, pass_rate, stability
 from evaltui.core.statistics.trials import Trials
-from evaltui.tui.render.glyphs import STATUS, result_mark
+from evaltui.tui.render.glyphs import baseline_mark, result_mark
 from evaltui.tui.render.metric_trend import write_metric_trends
 from evaltui.tui.render.sparkline import sparkline
 from evaltui.tui.render.text_builder import Part, TextBuilder
@@ -29,8 +29,9 @@ def write_history(
 ) -> None:
     """`past` is newest first, `now` seconds since the epoch."""
     if baseline is not None:
-        is_several = baseline.words != baseline.status.value
-        said = (baseline.words, "strong") if is_several else builder.mark(STATUS[baseline.status])
+        mark = baseline_mark(baseline)
+        is_several = baseline.words != mark.word
+        said = (baseline.words, "strong") if is_several else builder.mark(mark)
         builder.write("pinned baseline: ", said)
     if evidence:
         builder.write(*evidence, hang=9)
