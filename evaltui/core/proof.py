@@ -65,8 +65,8 @@ class Proof(Struct, frozen=True, gc=False):
 
     @property
     def passed_as_a_rule(self) -> bool:
-        """More often than not under the inputs of the baseline, and not always under those of now:
-        a failure has moved it, though a pin of several trials passed only where all of them did."""
+        """Most trials under the inputs of the baseline passed, and one of now failed. Such a case
+        has moved even where its pin counts as a failure, since a few of its trials failed."""
         baseline = self.sides.baseline
         return bool(self.sides.now.failures) and baseline.passes > baseline.failures
 

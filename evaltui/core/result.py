@@ -108,8 +108,10 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Run id it was carried over from, when this run did not rerun it (contract B2)."""
     trial: int = 0
     trials: int = 1
+    """Attempts that passed or failed; all of them where each erred. Asked for were as many as there
+    are `attempts`. Ask `trials_judged` how many were judged."""
     passes: int = 0
-    """Passed attempts out of `trials`, when the case was repeated."""
+    """Those of `trials` that passed."""
     erred: int = 0
     """Attempts besides `trials`, which nobody could judge."""
     attempts: tuple[TrialResult, ...] = ()

@@ -196,20 +196,22 @@ class History:
         which something is known. One look-up each, however long the history is."""
         return self._file.guarded(lambda: trials(self._file.connection, agent, wanted))
 
-    def discounted(
+    def note_pins(
         self, agent: str, pins: Mapping[CaseKey, PinnedInputs]
     ) -> Mapping[CaseKey, Trials]:
-        """What was known of each pin's inputs when this history first heard of the pin.
-
-        A result is pinned because of how it looks, so that what was seen until then proves nothing.
+        """What was known of each pin's inputs when this history first heard of the pin, which is
+        written down: it is pinned because of how it looks, so what was seen until then proves
+        nothing.
         """
         found, unheard = self._file.guarded(lambda: discounted(self._file.connection, agent, pins))
+        if not unheard:
+            return found
 
         def add() -> dict[CaseKey, Trials]:
             with transaction(self._file.connection):
                 return discount(self._file.connection, agent, unheard)
 
-        return found | self._file.guarded(add, writes=True) if unheard else found
+        return found | self._file.guarded(add, writes=True)
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The last result of a case with verdicts and response; `None` when its file is gone."""

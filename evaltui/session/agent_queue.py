@@ -68,10 +68,10 @@ class AgentQueue:
         return self.run is not None or bool(self._requests)
 
     def begin_save(self, *, goes_on: bool = False, leaves: bool = False) -> None:
-        """What becomes stale from now on is the doing of another save than what was until now,
-        unless that one `goes_on`; a run that nobody saved for is its doing in no case.
+        """What becomes stale from now on is the doing of a new save.
 
-        It `leaves` what was due to another process that runs here.
+        `goes_on`: it is still the same one. `leaves`: another process that runs here sees to what
+        is due already. Runs that nobody saved for, on or waiting, are the doing of no save.
         """
         if not goes_on:
             self.stale.begin_save(leaves=leaves)

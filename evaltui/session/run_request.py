@@ -31,7 +31,7 @@ class RunRequest(Struct):
     spent: Spent | None = None
     """What the interrupted run spent of which this is the rest."""
     is_rest: bool = False
-    """It was asked for, or begun, before a save that runs first; nobody saved anything for it."""
+    """No save is the reason of it: a person asked for it, or it had begun, and then came a save."""
     left: tuple[CaseKey, ...] = ()
     """Cases of such requests, which follow after this one."""
     is_by_news: bool = False

@@ -73,8 +73,8 @@ class TrialCounts(Struct):
         return self._seen(key, self.same.get(key, ""))
 
     def sides(self, key: CaseKey, *, is_stale: bool) -> TwoSides:
-        """Of a result that is stale there are no trials of now; of unedited inputs they are those
-        of the baseline."""
+        """Of now there are none where the result is stale, since nothing ran with those inputs yet,
+        and where nothing was edited since the pin: then all trials are the baseline's."""
         if is_stale or (key in self.pins and not self.is_edited(key)):
             return TwoSides(self.baseline(key))
         return TwoSides(self.baseline(key), self.now(key))

@@ -37,7 +37,7 @@ class TrialReading:
             name, history = self._agent.name, self._state.record.history
             pins = await asyncio.to_thread(self._baselines.inputs, name, self.prints)
             await self.read((key, pin.same) for key, pin in pins.items())
-            self._counts.discounts = await asyncio.to_thread(history.discounted, name, pins)
+            self._counts.discounts = await asyncio.to_thread(history.note_pins, name, pins)
             self._counts.pins = pins
         except BaseException:
             self.are_pins_read = False

@@ -49,8 +49,8 @@ class SaveView(Struct):
     due: frozenset[CaseKey] = frozenset()
     """What it makes due by itself, as it was told last."""
     reached: dict[CaseKey, StaleCase] = field(default_factory=dict)
-    """The due cases, and what its runs do besides: cases that an earlier save of the same run left
-    undone, and answers that came too late."""
+    """What its runs are for, each with why: all of `due`; what a save before it made due and was
+    not done yet; and cases whose inputs were edited while they were being asked."""
 
     @classmethod
     def after(

@@ -28,14 +28,14 @@ def rows(folder: Path) -> set[tuple[str, float]]:
 
 def test_pins_long_past_are_forgotten_and_those_in_force_are_not(tmp_path: Path) -> None:
     history = History.open(tmp_path, tmp_path / "out")
-    history.discounted("mine", {OTHER: PinnedInputs("then", 0.5)})
+    history.note_pins("mine", {OTHER: PinnedInputs("then", 0.5)})
     for number in range(1, 40):
         pins = {KEY: PinnedInputs(f"inputs {number % 3}", float(number))}
-        assert history.discounted("mine", pins) == {KEY: Trials()}
+        assert history.note_pins("mine", pins) == {KEY: Trials()}
     last = {("a", float(number)) for number in range(40 - MOST_PINS, 40)}
     assert rows(tmp_path) == {("b", 0.5), *last}
     again = {KEY: PinnedInputs("inputs 1", 1.0)}  # an older name is the baseline again
-    history.discounted("mine", again)
+    history.note_pins("mine", again)
     assert rows(tmp_path) == {("b", 0.5), *last, ("a", 1.0)}
 
 

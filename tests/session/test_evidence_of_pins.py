@@ -51,7 +51,7 @@ async def test_a_pin_that_the_history_refused_once_counts_from_the_next_run_on(
 
         loop = asyncio.get_running_loop()
         with monkeypatch.context() as locked:
-            locked.setattr(History, "discounted", refuse)
+            locked.setattr(History, "note_pins", refuse)
             await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, Trials(5, 0)))
             await refused.wait()
         assert proof_of(row_of(session)).sides == TwoSides(Trials(20, 0)), "the pin before"
@@ -64,17 +64,17 @@ async def test_what_is_pinned_while_the_evidence_is_loaded_counts(
 ) -> None:
     await pin(root, Trials(20, 0))
     async with opened(root) as (session, _):
-        keys, loop, own = all_keys(session), asyncio.get_running_loop(), History.discounted
+        keys, loop, own = all_keys(session), asyncio.get_running_loop(), History.note_pins
         reading, is_pinned = asyncio.Event(), threading.Event()
 
-        def discounted(
+        def note_pins(
             history: History, agent: str, pins: Mapping[CaseKey, PinnedInputs]
         ) -> Mapping[CaseKey, Trials]:
             loop.call_soon_threadsafe(reading.set)
             assert is_pinned.wait(LIMIT_S)
             return own(history, agent, pins)
 
-        monkeypatch.setattr(History, "discounted", discounted)
+        monkeypatch.setattr(History, "note_pins", note_pins)
         loading = asyncio.create_task(session.evidence("mine").load())
         await reading.wait()
         await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, Trials(5, 0)))
