@@ -76,6 +76,7 @@ def write_head(
         texts.append(_Text(sheet.lines, min(most, len(sheet.lines)), gives))
 
     _write_name(builder, row)
+    room = max(1, room)  # a pane may have none at all for a moment
     add(room, _Gives.QUESTION, ("asks ", "quiet"), _asked(row))
     result, look = row.result, builder.look
     if result is not None and (reason := reason_of(result)):

@@ -74,6 +74,15 @@ def test_what_was_asked_is_there_in_the_room_there_is(room: int) -> None:
     assert len(builder.lines) <= room
 
 
+@pytest.mark.parametrize("room", [-9, 0, 1])
+def test_without_any_room_a_line_of_each_is_written(room: int) -> None:
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
+    builder = TextBuilder(Look({}), 80)
+    write_head(builder, row, "embedded", scene.NOW, room=room)
+    assert [line.plain.split()[0] for line in builder.lines][1] == "asks"
+    assert len(builder.lines) == 4
+
+
 def test_a_long_question_gives_way_before_the_reason_and_takes_all_that_is_left() -> None:
     case = replace(CASE, body=replace(CASE.body, message="word " * 200))
     row = Row(case.key, case, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
