@@ -82,7 +82,7 @@ class Project:
             shown=str,
         )
         self.runs: list[float] = []
-        self.files: frozenset[Path] = frozenset()
+        self.watched: frozenset[Path] = frozenset()
         self.left: dict[str, str] = {}
         self.by_name = {
             "agent": SimpleNamespace(stale=self, run_due=self.run_due, begin_save=self.begin_save)
