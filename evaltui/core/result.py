@@ -12,6 +12,9 @@ from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Verdict
 
+LATE = "timeout"
+"""Category of a result for which the time limit passed first."""
+
 
 class CaseStatus(StrEnum):
     """`passed` in the contract's file is true only for PASSED (contract B1)."""
@@ -62,6 +65,8 @@ class TrialResult(Struct, frozen=True, gc=False):
     error: str = ""
     was_counted: bool = False
     """As of a `CaseResult`."""
+    is_late: bool = False
+    """The time limit passed first."""
 
 
 class PinnedAs(Struct, frozen=True, gc=False):
@@ -142,6 +147,18 @@ class CaseResult(Struct, frozen=True, gc=False):
             return Trials() if self.was_counted else self.trials_judged
         made = [attempt.status for attempt in self.attempts if not attempt.was_counted]
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time limit passed first, at the attempt that it shows."""
+        return self.category == LATE
+
+    @property
+    def made_late(self) -> int:
+        """How many failures of `trials_made` the time limit made: of another they say nothing."""
+        if not self.attempts:
+            return self.trials_made.failures if self.is_late else 0
+        return sum(one.is_late and not one.was_counted for one in self.attempts)
 
     @property
     def usual(self) -> CaseStatus:

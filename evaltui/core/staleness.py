@@ -92,7 +92,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
         yield "variables of the agent changed"
     if before.player and now.player and before.player != now.player:
         yield "how the user is played changed"
-    if result.category == "timeout" and _limit(now) > _limit(before):
+    if result.is_late and _limit(now) > _limit(before):
         yield "time limit raised"
 
 
@@ -115,7 +115,7 @@ def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iter
         yield from reached.others
     elif before.registry and before.registry != now.registry:
         yield ANOTHER_TOOL
-    if result.category != "timeout" and _limit(now) < min(_limit(before), result.duration_ms):
+    if not result.is_late and _limit(now) < min(_limit(before), result.duration_ms):
         yield "took longer than the time limit is now"
     trials, wanted = before.settings.get("trials"), now.settings.get("trials", 1)
     if trials is not None and trials < wanted:

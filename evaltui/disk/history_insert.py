@@ -11,7 +11,7 @@ from evaltui.disk.codec import encode
 from evaltui.disk.history_late import late_seq, make_room
 from evaltui.disk.history_schema import KEPT, clean
 from evaltui.disk.run_record import RunRecord, insert_run
-from evaltui.disk.shared_inputs import SharedInputs
+from evaltui.disk.shared_inputs import SharedInputs, late
 from evaltui.store.row import STRIP_LENGTH
 
 _LONGEST_ERROR = 2_000
@@ -113,14 +113,20 @@ def insert_results(
         if not is_late:
             newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
             latest.append((case, *newest))
-        same = f"{result.inputs.case}:{shape}"
-        made = result.trials_made
-        passed, failed = made.passes, made.failures
+        answered = f"{result.inputs.case}:{shape}"
+        too_late = late(answered, result.inputs)
+        made, made_late = result.trials_made, result.made_late
+        passed, failed = made.passes, made.failures - made_late
+        same = answered
+        if made_late and not result.attempts:
+            same, passed, failed, made_late = too_late, 0, made_late, 0
         has_counted = is_rejudged and not result.was_counted
         before = _counted(connection, case, same, place) if has_counted else (0, 0)
         if any((passed, failed, *before)):
             counts = passed - before[0], failed - before[1]
             evidence.append((case, same, *counts, result.finished_at))
+        if made_late:
+            evidence.append((case, too_late, 0, made_late, result.finished_at))
         letter = _letter(told(result)) if is_own else ""
         past.append((case, *_past(result, row, place, same, letter, calls), is_rejudged))
         if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes

@@ -10,9 +10,10 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history_values import trials_of
+from evaltui.disk.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
-"""A case, and the inputs as `SamePrints` tells them."""
+"""A case, and one of the `rows_of` its inputs."""
 
 _TRIALS = (
     "WITH wanted(place, suite, name, inputs) AS (VALUES %s)"
@@ -65,7 +66,7 @@ def discounted(
     found: dict[CaseKey, Trials] = {}
     unheard: dict[CaseKey, PinnedInputs] = {}
     for key, pin in pins.items():
-        values = (agent, *key, pin.same, pin.pinned_at)
+        values = (agent, *key, answered_row(pin.same), pin.pinned_at)
         row = connection.execute(_DISCOUNTED, values).fetchone()
         if row is None:
             unheard[key] = pin
@@ -82,12 +83,21 @@ def discount(
     Each pin adds to it, so that those long past are forgotten; one that comes into force again is
     heard of anew, and what was seen meanwhile counts for nothing.
     """
-    known = trials(connection, agent, ((key, pin.same) for key, pin in pins.items()))
-    found = {key: known.get((key, pin.same), Trials()) for key, pin in pins.items()}
+    rows = [(key, row) for key, pin in pins.items() for row in rows_of(pin.same)]
+    known, found = trials(connection, agent, rows), dict.fromkeys(pins, Trials())
+    for key, row in rows:
+        found[key] += known.get((key, row), Trials())
     connection.executemany(
         "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?)",
         [
-            (agent, *key, pin.same, pin.pinned_at, found[key].passes, found[key].failures)
+            (
+                agent,
+                *key,
+                answered_row(pin.same),
+                pin.pinned_at,
+                found[key].passes,
+                found[key].failures,
+            )
             for key, pin in pins.items()
         ],
     )

@@ -38,6 +38,7 @@ class TrialWire(Struct, rename="camel", gc=False):
     duration_ms: float = 0.0
     error: str = ""
     was_counted: bool | UnsetType = field(default=UNSET, name="countedBefore")
+    is_late: bool | UnsetType = field(default=UNSET, name="timedOut")
 
 
 class InputsWire(Inputs, frozen=True, omit_defaults=True, gc=False):
@@ -203,14 +204,15 @@ def pinned_of(wire: PinnedWire | None) -> PinnedAs | None:
 
 
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:
-    counted = True if attempt.was_counted else UNSET
+    counted, late = attempt.was_counted or UNSET, attempt.is_late or UNSET
     told = attempt.trial, attempt.status, attempt.duration_ms, attempt.error
-    return TrialWire(*told, counted)
+    return TrialWire(*told, counted, late)
 
 
 def _attempt_of(wire: TrialWire) -> TrialResult:
-    was_counted = wire.was_counted is True
-    return TrialResult(wire.trial, wire.status, wire.duration_ms, wire.error, was_counted)
+    was_counted, is_late = wire.was_counted is True, wire.is_late is True
+    told = wire.trial, wire.status, wire.duration_ms, wire.error
+    return TrialResult(*told, was_counted, is_late)
 
 
 def millis(value: float) -> float:

@@ -17,7 +17,8 @@ class SamePrints:
     """Which inputs count as the same: whatever would make a trial a better or worse one differs.
 
     What was called is part of the answer, most tools do not shape it, and neither the number of
-    trials nor the time limit makes one trial better than another.
+    trials nor the time limit makes an answer better than another. Whether there was one in time is
+    another matter: see `rows_of`.
     """
 
     def __init__(self) -> None:
@@ -26,8 +27,8 @@ class SamePrints:
         """By identity: most cases share all of these. Kept with them, so that none is reused."""
 
     def of(self, inputs: Inputs) -> str:
-        """Of a case, as the history's `evidence` has it; empty where nothing is known."""
-        return f"{inputs.case}:{self.shape(inputs)}" if inputs.case else ""
+        """Of a case; empty where nothing is known."""
+        return late(f"{inputs.case}:{self.shape(inputs)}", inputs) if inputs.case else ""
 
     def shape(self, inputs: Inputs) -> str:
         """16 hex digits of all but the case."""
@@ -49,6 +50,29 @@ class SamePrints:
             self._at_hand.clear()
         self._at_hand[same_objects] = shared, found
         return found
+
+
+def late(row: str, inputs: Inputs) -> str:
+    """Where the history's `evidence` has the trials of a row for which the time limit passed first:
+    of each limit apart."""
+    limit_ms = inputs.settings.get("timeoutMs", 0)
+    return f"{row}@{limit_ms}" if limit_ms else row
+
+
+def rows_of(same: str) -> tuple[str, ...]:
+    """The rows of `evidence` that count under such inputs: all that was answered, whatever the time
+    limit was, and what took too long under that very limit.
+
+    >>> rows_of("case:shape@3000"), rows_of("case:shape")
+    (('case:shape', 'case:shape@3000'), ('case:shape',))
+    """
+    answered = answered_row(same)
+    return (answered,) if answered == same else (answered, same)
+
+
+def answered_row(same: str) -> str:
+    """The first of them: all but the time limit."""
+    return same.partition("@")[0]
 
 
 class SharedInputs:

@@ -3,7 +3,7 @@
 from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext, Plan
 from evaltui.core.errors import AgentError
-from evaltui.core.result import CaseStatus, Outcome
+from evaltui.core.result import LATE, CaseStatus, Outcome
 from evaltui.core.verdict import TIMEOUT, Verdict, VerdictStatus
 from evaltui.judging.aggregate import aggregate, aggregate_turns
 from evaltui.judging.run_plan import run_plan
@@ -41,8 +41,8 @@ def timed_out(elapsed_ms: float, limit_ms: float) -> Outcome:
         f"timeout: no complete answer after {elapsed_ms:.0f} ms "
         f"(limit {limit_ms:.0f} ms). Make the agent faster, or raise `timeoutMs`."
     )
-    verdict = Verdict(TIMEOUT, VerdictStatus.FAILED, reason, category="timeout")
-    return Outcome(CaseStatus.FAILED, reason, "timeout", verdicts=(verdict,))
+    verdict = Verdict(TIMEOUT, VerdictStatus.FAILED, reason, category=LATE)
+    return Outcome(CaseStatus.FAILED, reason, LATE, verdicts=(verdict,))
 
 
 def not_judgeable(reason: str) -> Outcome:

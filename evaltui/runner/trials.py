@@ -53,7 +53,7 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
 def as_attempt(result: CaseResult, number: int) -> TrialResult:
     """What is kept of it beside those that follow."""
     told = result.status, result.duration_ms, result.error
-    return TrialResult(number, *told, was_counted=result.was_counted)
+    return TrialResult(number, *told, was_counted=result.was_counted, is_late=result.is_late)
 
 
 def _trial_of(result: CaseResult) -> TrialResult:

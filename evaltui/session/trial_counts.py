@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history_trials import Of, PinnedInputs
+from evaltui.disk.shared_inputs import answered_row, rows_of
 
 _NONE = Trials()
 _NO_PINS: Mapping[CaseKey, PinnedInputs] = MappingProxyType({})
@@ -31,18 +32,22 @@ class TrialCounts(Struct):
 
     def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
         """Count a result; of several attempts each, until they come as one."""
-        key, made, before = result.key, result.trials_made, self.running.get(result.key)
+        key, before = result.key, self.running.get(result.key)
+        all_, late = result.trials_made, result.made_late
+        rows = rows_of(same)
+        made = {rows[0]: Trials(all_.passes, all_.failures - late)}
+        made[rows[-1]] = made.get(rows[-1], _NONE) + Trials(0, late)
         if before is not None and before.run_id != run_id:
             self._fold(key, before)
-        elif before is not None and is_one_of_several and before.same == same:
-            made = before.trials + made
-        self.running[key] = Running(run_id, same, made)
+        elif before is not None and is_one_of_several and before.made.keys() == made.keys():
+            made = {row: before.made[row] + trials for row, trials in made.items()}
+        self.running[key] = Running(run_id, made)
         self.same[key] = same
 
     def judge_again(self, key: CaseKey, same: str) -> None:
         """Its last answer was judged with these inputs; with them it may count already."""
         self.same[key] = same
-        self.unread.add((key, same))
+        self.unread.update((key, row) for row in rows_of(same))
 
     def close(self, run_id: str) -> None:
         """The run is over: what it made is in the history."""
@@ -50,12 +55,14 @@ class TrialCounts(Struct):
             self._fold(key, self.running.pop(key))
 
     def unknown(self, wanted: Iterable[Of]) -> list[Of]:
-        """Those of which the history was not asked yet."""
-        return [of for of in wanted if of[1] and of not in self.counted]
+        """What the history was not asked yet of such inputs."""
+        rows = ((key, row) for key, same in wanted if same for row in rows_of(same))
+        return [of for of in rows if of not in self.counted]
 
     def is_edited(self, key: CaseKey) -> bool:
-        """Whether the last result was made with other inputs than the pinned one."""
-        return self.same.get(key) != self.pins[key].same
+        """Whether the last result was made with other inputs than the pinned one. With another
+        time limit alone it was not: what took too long then tells nothing of the pinned ones."""
+        return answered_row(self.same.get(key, "")) != answered_row(self.pins[key].same)
 
     def baseline(self, key: CaseKey) -> Trials:
         """What counts for it: trials made for the pin, and all since then with its inputs."""
@@ -80,17 +87,20 @@ class TrialCounts(Struct):
         return TwoSides(self.baseline(key), self.now(key))
 
     def _seen(self, key: CaseKey, same: str) -> Trials:
-        counted, running = self.counted.get((key, same), _NONE), self.running.get(key)
-        return counted + running.trials if running and running.same == same else counted
+        found, running = _NONE, self.running.get(key)
+        for row in rows_of(same):
+            found += self.counted.get((key, row), _NONE)
+            found += running.made.get(row, _NONE) if running is not None else _NONE
+        return found
 
     def _fold(self, key: CaseKey, running: "Running") -> None:
-        of = key, running.same
-        self.counted[of] = self.counted.get(of, _NONE) + running.trials
+        for row, trials in running.made.items():
+            self.counted[key, row] = self.counted.get((key, row), _NONE) + trials
 
 
 class Running(Struct, frozen=True, gc=False):
     """What a run that is on made of a case so far."""
 
     run_id: str
-    same: str
-    trials: Trials
+    made: Mapping[str, Trials]
+    """By row, as `rows_of` tells them."""

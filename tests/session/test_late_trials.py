@@ -1,0 +1,96 @@
+"""What took too long tells of the time limit that it had, and of no other."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.agent import AgentRequest
+from evaltui.core.response import AgentResponse
+from evaltui.core.statistics.trials import Trials
+from evaltui.session import Session
+from tests.session.test_further_trials import edit, failing
+from tests.session.test_session import all_keys, opened
+from tests.simulated_agent import Simulated, World, simulate, simulated_project
+
+CASE = "gs-000"
+SHORT, LONG = 20, 60_000
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return simulated_project(tmp_path, 1)
+
+
+async def hang(_: Simulated, request: AgentRequest) -> AgentResponse:  # noqa: ARG001
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+def sides(session: Session) -> str:
+    (row,) = session.store.board("mine").rows.values()
+    assert row.proof is not None
+    return str(row.proof.sides)
+
+
+async def ran(root: Path, limit_ms: int, trials: int = 1) -> str:
+    async with opened(root, timeout_ms=limit_ms, trials=trials) as (session, _):
+        await session.run(all_keys(session))
+        found = sides(session)
+    async with opened(root, timeout_ms=limit_ms, trials=trials) as (session, _):
+        await session.evidence("mine").load()
+        assert sides(session) == found, "the next process counts alike"
+    return found
+
+
+async def pinned(root: Path, limit_ms: int) -> None:
+    async with opened(root, timeout_ms=limit_ms) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+        await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, Trials(20, 0)))
+
+
+@pytest.mark.parametrize("trials", [1, 2])
+async def test_of_a_shorter_limit_it_is_no_trial_of_what_was_pinned(
+    root: Path, world: World, monkeypatch: pytest.MonkeyPatch, trials: int
+) -> None:
+    await pinned(root, LONG)
+    with monkeypatch.context() as patch:
+        patch.setattr(Simulated, "respond", hang)
+        assert await ran(root, SHORT, trials) == "20/20 → 0/0"
+    assert await ran(root, LONG, trials) == f"{20 + trials}/{20 + trials} → 0/0"
+    edit(root)
+    world.rate = failing(CASE)
+    assert await ran(root, LONG, trials) == f"{20 + trials}/{20 + trials} → 0/{trials}"
+
+
+@pytest.mark.parametrize("trials", [1, 2])
+async def test_nor_of_the_inputs_of_now_under_a_longer_one(
+    root: Path, world: World, monkeypatch: pytest.MonkeyPatch, trials: int
+) -> None:
+    assert world is not None
+    await pinned(root, LONG)
+    edit(root)
+    with monkeypatch.context() as patch:
+        patch.setattr(Simulated, "respond", hang)
+        assert await ran(root, SHORT, trials) == f"20/20 → 0/{trials}", "of that limit it is one"
+    for path in (root / ".evaltui").glob("history*"):
+        path.unlink()  # the result files say it too
+    assert await ran(root, LONG, trials) == f"20/20 → {trials}/{trials}"
+    assert await ran(root, SHORT, trials) == f"20/20 → {2 * trials}/{3 * trials}"
+
+
+@pytest.mark.parametrize("trials", [1, 2])
+async def test_under_the_same_limit_it_is_a_failure_as_any_other(
+    root: Path, world: World, monkeypatch: pytest.MonkeyPatch, trials: int
+) -> None:
+    assert world is not None
+    await pinned(root, SHORT)
+    with monkeypatch.context() as patch:
+        patch.setattr(Simulated, "respond", hang)
+        assert await ran(root, SHORT, trials) == f"20/{20 + trials} → 0/0"
