@@ -4,7 +4,7 @@ Nothing of it is kept: results of another state are none of this one's.
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from random import randrange
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from evaltui.session.project_state import ProjectState
 from evaltui.session.spending import Spending
 from evaltui.session.who_runs import WhoRuns
 
+HOW_WITHOUT_COMMITS = "Compare two agents: name the profile of the other one."
 USUAL_TRIALS = 5
 """A side, of an agent that may answer otherwise the next time."""
 
@@ -50,6 +51,27 @@ class Ab:
     def is_on(self) -> bool:
         """Whether a comparison is being made."""
         return self._run is not None
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How many calls of a comparison that is being made are over, and of how many."""
+        return None if self._run is None else self._run.progress
+
+    def others(self, agent: str) -> tuple[str, ...]:
+        """The profiles under test beside that of `agent`."""
+        own = self._queue(agent)
+        queues = self._queues.by_name.values()
+        return tuple(one.configured.profile.name for one in queues if one is not own)
+
+    def why_no_commit(self, agent: str) -> str:
+        """Why an agent is not to be asked about a commit, without a full stop; empty: it is."""
+        queue = self._queue(agent)
+        if queue is None or queue.agent.traits.reads_registry:
+            return ""
+        return (
+            f"`{queue.configured.profile.name}` has its tools from elsewhere: a commit of the "
+            "definitions changes nothing that it is asked"
+        )
 
     def cancel(self) -> None:
         """Ask nothing more; what was answered is reported."""
@@ -119,19 +141,17 @@ class Ab:
     async def run(
         self,
         plan: AbPlan,
-        on_progress: Callable[[int, int], None] = lambda _done, _all: None,
         *,
         confirms: bool = False,
     ) -> AbReport:
         """Ask both sides and wait for the result; somebody agreed to the cost.
 
         With `confirms` undecided cases are tried again, until none is left that up to `max_trials`
-        a side could decide; one that was not answered is not asked again. `on_progress` hears of
-        the calls that are over, and of all.
+        a side could decide; one that was not answered is not asked again.
         """
         if self._run is not None:
             raise UserError("Two states are being compared already.", "Wait for the report.")
-        run = Interleaved(plan, self._state, self._spending, self._judges, on_progress)
+        run = Interleaved(plan, self._state, self._spending, self._judges)
         self._run = run
         try:
             await run.prepare()
@@ -192,13 +212,8 @@ class Ab:
                 f"Name it in `agent` beside the others, or run `evaltui ab {reference}`; "
                 "`refs/heads/…` names a branch.",
             )
-        if not queue.agent.traits.reads_registry:
-            name = queue.configured.profile.name
-            raise UserError(
-                f"`{name}` has its tools from elsewhere: a commit of the definitions changes "
-                "nothing that it is asked.",
-                "Compare two agents: name the profile of the other one.",
-            )
+        if why := self.why_no_commit(queue.agent.name):
+            raise UserError(f"{why}.", HOW_WITHOUT_COMMITS)
         from evaltui.project.tools_at import tools_at
 
         then = await asyncio.to_thread(tools_at, self._state.project, reference)

@@ -5,7 +5,7 @@ An endpoint that drifts meanwhile drifts for both.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from random import Random
 
 from msgspec.structs import replace
@@ -36,13 +36,11 @@ class Interleaved:
         state: ProjectState,
         spending: Spending,
         judges: Judges,
-        on_progress: Callable[[int, int], None],
     ) -> None:
         self._plan = plan
         self._state = state
         self._spending = spending
         self._judges = judges
-        self._on_progress = on_progress
         self._random = Random(plan.seed)
         self._run_id = new_run_id()
         self._sides = (plan.before, plan.now)
@@ -52,6 +50,11 @@ class Interleaved:
         self.calls = 0
         self.cost_usd: float | None = None
         self.stopped = ""
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many calls are over, and of how many."""
+        return self.calls, max(self.calls, self._plan.calls)
 
     async def prepare(self) -> None:
         """Read what every request goes out with."""
@@ -112,4 +115,3 @@ class Interleaved:
         else:
             pair = replace(pair, errors=pair.errors + 1, reason=pair.reason or result.error)
         self.pairs[result.key] = pair
-        self._on_progress(self.calls, max(self.calls, self._plan.calls))

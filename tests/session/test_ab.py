@@ -198,8 +198,10 @@ async def test_one_comparison_at_a_time_which_can_be_cancelled_from_its_first_mo
         assert session.ab.is_on
         with pytest.raises(UserError, match="being compared already"):
             await session.ab.run(plan)
+        seen = [session.ab.progress]
         session.ab.cancel()
         report = await first
+        assert [*seen, session.ab.progress] == [(0, plan.calls), None]
     assert (report.calls, report.stopped) == (0, "it was cancelled")
     assert not world.asked
 
@@ -232,6 +234,7 @@ async def test_an_agent_that_is_not_given_the_definitions_has_no_commits(
     async with opened(root) as (session, _):
         with pytest.raises(UserError, match="has its tools from elsewhere"):
             await session.ab.plan("HEAD")
+        assert "`mine` has its tools from elsewhere" in session.ab.why_no_commit("mine")
     assert not world.asked
 
 
@@ -255,6 +258,24 @@ async def test_so_many_are_asked_at_once_as_the_settings_say(
     async with opened(root, agent=["mine", "other"], concurrency=at_once) as (session, _):
         await session.ab.run(await session.ab.plan("other", "mine", trials=1))
     assert (most, len(world.asked)) == (at_once, 12)
+
+
+async def test_how_far_it_is_can_be_asked_at_any_moment(tmp_path: Path, world: World) -> None:
+    heard: list[tuple[int, int] | None] = []
+    async with opened(simulated_project(tmp_path, 2), agent=["mine", "other"]) as (session, _):
+
+        def rate(_name: str, _request: AgentRequest) -> float:
+            heard.append(session.ab.progress)
+            return 1.0
+
+        world.rate = rate
+        assert session.ab.others("mine") == ("other",)
+        assert session.ab.why_no_commit("mine") == ""
+        await session.ab.run(await session.ab.plan("other", "mine", trials=3))
+    told = [one for one in heard if one is not None]
+    assert len(told) == len(heard) == 12
+    assert (told, {of_all for _, of_all in told}) == (sorted(told), {12})
+    assert told[0][0] == 0 < told[-1][0]
 
 
 async def test_it_is_paid_from_the_one_budget(tmp_path: Path, world: World) -> None:

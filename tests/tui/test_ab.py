@@ -25,6 +25,15 @@ class FakeAb:
 
     ran: list[bool] = field(default_factory=list)
     cancelled: int = 0
+    progress: tuple[int, int] | None = None
+    beside: tuple[str, ...] = ()
+    no_commit: str = ""
+
+    def others(self, _agent: str) -> tuple[str, ...]:
+        return self.beside
+
+    def why_no_commit(self, _agent: str) -> str:
+        return self.no_commit
 
     async def plan(self, against: str, _agent: str) -> AbPlan:
         if against == "nowhere":
@@ -84,3 +93,43 @@ async def test_the_cost_is_told_before_anybody_is_asked() -> None:
         assert ab.ran == [True]
         assert "20/20 → 0/20" in driver.text
         assert CASES[0].id in driver.text
+
+
+ELSEWHERE = "`paid` has its tools from elsewhere"
+
+
+async def test_no_commit_is_offered_to_an_agent_that_has_its_tools_from_elsewhere() -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.ab = ab = FakeAb(no_commit=ELSEWHERE)
+    async with driving(session) as driver:
+        await driver.press("X")
+        said = driver.text.replace("`", "")
+        assert "paid has its tools from elsewhere, and no other agen" in said
+        assert "Compare" not in said
+        ab.beside = ("free", "dear")
+        await driver.press("X")
+        said = driver.text.replace("`", "")
+        assert "Compare with which other agent?" in said
+        assert "Under test too: free, dear." in said
+        assert "commit" not in said and "HEAD" not in said
+        await driver.press("enter")
+        assert "can differ" in driver.text
+        await driver.press("escape")
+        ab.no_commit = ""
+        await driver.press("X")
+        assert "which commit, or which other agent?" in driver.text
+        assert "HEAD" in driver.text
+
+
+async def test_the_header_says_how_far_a_comparison_is() -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.ab = ab = FakeAb()
+    async with driving(session) as driver:
+        tick = driver.app.dashboard.controller.tick
+        for is_on, told in ((True, "comparing 34/120"), (True, "comparing 35/120"), (False, "")):
+            session.is_comparing = is_on
+            ab.progress = (int(told[-6:-4]), 120) if told else None
+            tick()
+            await driver.settle()
+            header = driver.text.splitlines()[0]
+            assert (told in header) if told else ("comparing" not in header), header

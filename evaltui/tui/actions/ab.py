@@ -19,13 +19,19 @@ def compare(controller: DashboardController) -> None:
     """Ask with what; then say what it takes, and ask whether to go on."""
     from evaltui.tui.screens.prompt import Prompt
 
-    begin = controller.session.background.begin
+    begin, ab = controller.session.background.begin, controller.session.ab
+    others, why_no_commit = ab.others(controller.agent), ab.why_no_commit(controller.agent)
+    if why_no_commit and not others:
+        controller.warn(f"{why_no_commit}, and no other agent is under test.")
+        return
     agent = f" @{controller.agent_name}" if controller.is_several else ""
+    which = "which other agent" if why_no_commit else "which commit, or which other agent"
+    agents = f"Under test too: {', '.join(f'`{name}`' for name in others)}." if others else ""
     controller.ask(
         Prompt(
-            f"Compare{agent} with which commit, or which other agent?",
-            "HEAD",
-            hint="E.g. `main`, HEAD~3, or the name of an agent in force.",
+            f"Compare{agent} with {which}?",
+            others[0] if why_no_commit else "HEAD",
+            hint=agents if why_no_commit else f"E.g. `main` or HEAD~3. {agents}".rstrip(),
             why_not=lambda text: None if text else "name a commit or an agent",
         ),
         lambda against: begin(_plan(controller, against)),

@@ -36,6 +36,7 @@ class HeaderPane(Pane):
         """When the problem was found."""
         self._is_untrusted = False
         self._gate: Mark | None = None
+        self._comparing: tuple[int, int] | None = None
 
     def rebuild(self) -> None:
         self._problem = self._find_problem()
@@ -50,9 +51,11 @@ class HeaderPane(Pane):
         self.refresh()
 
     def refresh_ages(self, before: float, now: float) -> None:
-        """The gate too: nobody tells of saved thresholds."""
+        """The gate and a comparison too: nobody tells of saved thresholds, nor of its calls."""
         gate, self._gate = self._gate, self._find_gate()
-        if gate is not self._gate or self._said(before) != self._said(now):
+        comparing, self._comparing = self._comparing, self._find_comparing()
+        is_told_otherwise = gate is not self._gate or comparing != self._comparing
+        if is_told_otherwise or self._said(before) != self._said(now):
             self.refresh()
 
     def show_breadcrumb(self, breadcrumb: str) -> None:
@@ -95,11 +98,15 @@ class HeaderPane(Pane):
             problem=self._problem,
             is_untrusted=self._is_untrusted,
             gate=self._gate,
+            comparing=self._comparing,
         )
 
     def _find_gate(self) -> Mark | None:
         decision = self.session.gate(self.agent)
         return None if decision is None else gate_mark(decision)
+
+    def _find_comparing(self) -> tuple[int, int] | None:
+        return self.session.ab.progress if self.session.is_comparing else None
 
     def _find_problem(self) -> tuple[str, str, str]:
         store = self.session.store

@@ -31,6 +31,8 @@ class Facts(Struct, frozen=True):
     """Whether the problem is that something was not agreed to."""
     gate: glyphs.Mark | None = None
     """Whether the release may pass; `None` where nothing says when."""
+    comparing: tuple[int, int] | None = None
+    """Of two states that are being compared, the calls that are over, and all."""
     only_agent: str = ""
     """The agent, when there are no others."""
 

@@ -13,7 +13,13 @@ from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import ON, Facts, header_text
-from evaltui.tui.render.header_run import progress, progress_bar, run_number, run_state
+from evaltui.tui.render.header_run import (
+    comparing,
+    progress,
+    progress_bar,
+    run_number,
+    run_state,
+)
 from evaltui.tui.render.header_save import (
     bound_of_rest,
     cause_of_save,
@@ -115,6 +121,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(run_number(run, facts, look), 11, command="timeline.open"),
         Part(progress_bar(run, look), 40, grow=lambda spare: progress_bar(run, look, spare)),
         Part(progress(run, look), 80),
+        Part(comparing(facts, look), 95, comparing(facts, look, is_short=True)),
         Part(header_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(
             counts(facts.board, look, ON),

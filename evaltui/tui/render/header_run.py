@@ -40,6 +40,15 @@ def run_state(
     return header_text(f"{text} {ended}".rstrip(), look, "foreground")
 
 
+def comparing(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`comparing 34/120`: calls, of which no board tells."""
+    if facts.comparing is None:
+        return []
+    done, of_all = facts.comparing
+    text = f"{done:,}/{of_all:,}"
+    return header_text(text if is_short else f"comparing {text}", look, "case-running")
+
+
 def progress_bar(run: RunView | None, look: Look, spare: int = 0) -> list[Segment]:
     """`spare`: cells that nothing else wants."""
     if run is None or run.end is not None or not run.total:
