@@ -22,7 +22,8 @@ def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> 
             f"Nothing was asked: {said}, more than the ${config.confirm_above:.2f} of "
             "`confirm_above`, or not known.",
             "`--yes` agrees to it; `max_cost_usd` limits it."
-            + (_SAY_FREE if estimate.is_taken_free else ""),
+            + (_SAY_FREE if estimate.is_taken_free else "")
+            + (_RUN_FIRST if estimate.cost_usd is None else ""),
         )
     sys.stderr.write("Go on? [y/N] ")
     sys.stderr.flush()
@@ -30,7 +31,8 @@ def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> 
         raise UserError("Nothing was asked.", "Name fewer cases, or fewer --trials.")
 
 
-_SAY_FREE = " What is free on this machine says so once: `is_free = true`."
+_SAY_FREE = " If it is free, say so in its profile: `is_free = true`."
+_RUN_FIRST = " What a call costs is known once a case ran: `evaltui run`."
 
 
 def cost(estimate: Estimate) -> str:

@@ -50,6 +50,23 @@ def test_nothing_is_spent_that_was_not_agreed_to(
     assert "6 calls, $0.0600" in capsys.readouterr().out
 
 
+def test_what_a_call_may_cost_is_the_same_wherever_it_is_told(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paid()
+    asks = ["ab", "other", "--trials", "2"], ["baseline", "pin", "--trials", "4"]
+    for asked in asks:
+        assert run_command(asked) == 2
+        assert "12 calls, cost unknown\n" in capsys.readouterr().err
+    assert not world.asked
+    for name in ("mine", "other"):
+        assert run_command(["run", "--agent", name]) == 0
+    for asked in asks:
+        capsys.readouterr()
+        assert run_command([*asked, "--yes"]) == 0
+        assert "12 calls, about $0.12\n" in capsys.readouterr().err
+
+
 def test_only_the_cases_that_are_named_are_asked(world: World) -> None:
     suite = "evals/find_order.golden.json"
     assert run_command(["ab", "other", f"{suite}::gs-001", "--trials", "2"]) == 0
