@@ -159,6 +159,7 @@ class PaneLayout:
         if width != self.navigation.width:
             self.navigation.resize(width)
             self.arrange()
+        self.cases.fit_room()
 
     def arrange(self) -> None:
         """Make the screen what the navigation says."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evaltui.tui.panes.list_room import DETAIL_ROWS
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -32,8 +33,24 @@ async def test_what_a_short_list_leaves_is_the_details(size: tuple[int, int]) ->
         await after_a_save(driver)
         lines = driver.app.dashboard.controller.layout.cases.lines.count
         cases_now, detail_now = heights(driver)
-        assert cases_now == min(cases, max(LEAST, lines + 1))
+        is_whole = lines + 1 + DETAIL_ROWS <= cases + detail
+        assert cases_now == (lines + 1 if is_whole else min(cases, max(LEAST, lines + 1)))
         assert cases_now + detail_now == cases + detail
+
+
+@pytest.mark.parametrize(("height", "is_whole"), [(35, True), (30, False)])
+async def test_a_list_is_not_cut_above_a_detail_that_does_not_need_the_room(
+    height: int, is_whole: bool
+) -> None:
+    """Twelve cases and the headings of their files; also when the terminal becomes higher."""
+    opened = list(scene.opened(scene.suites(12, 4)))
+    async with driving(FakeSession(on_open=opened), size=(120, 80 - height)) as driver:
+        await driver.resize(120, height)
+        cases, detail = heights(driver)
+        assert (cases == 17) is is_whole
+        assert detail >= DETAIL_ROWS
+        await driver.resize(120, 24)
+        assert heights(driver)[1] > heights(driver)[0], "the detail has its share again"
 
 
 @pytest.mark.slow

@@ -18,12 +18,9 @@ from evaltui.tui.order import AS_BEFORE_ID, Line, Order, SaveGroup
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
+from evaltui.tui.panes.list_room import ListRoom
 from evaltui.tui.run_ends import RunEnds
 from evaltui.tui.view import View
-
-_LEAST_ROWS = 8
-"""Enough for what an empty pane teaches."""
-_BORDER = 1
 
 
 class CasesPane(LineList):
@@ -40,8 +37,7 @@ class CasesPane(LineList):
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
         self._ends = RunEnds()
-        self._most_rows: int | None = None
-        """How high the pane may be; `None` where it need not leave room to the detail."""
+        self._room = ListRoom(self)
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
         self._is_regrouped = False
@@ -100,14 +96,16 @@ class CasesPane(LineList):
 
     def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
         super().lines_changed(cursor, screen_line)
-        if self._most_rows is not None:
-            self.leave_room(is_left=True)
+        self.fit_room()
 
     def leave_room(self, *, is_left: bool) -> None:
         """Whether what the lines do not fill is the detail's, which stands below."""
-        rows = max(_LEAST_ROWS, self.lines.extent + _BORDER) if is_left else None
-        if rows != self._most_rows:
-            self._most_rows = self.styles.max_height = rows
+        self._room.is_left = is_left
+        self.fit_room()
+
+    def fit_room(self) -> None:
+        """The lines, or what is there for them, are other ones than before."""
+        self._room.fit(self.lines.extent)
 
     def rebuild(self) -> None:
         is_other = self.board.save is not self._grouped_by
