@@ -15,6 +15,10 @@ from msgspec import Struct
 _PATIENCE_S = 20
 _LOCAL_ONLY = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
 """A repository may say that missing objects are to be fetched, and with what program."""
+_OF_ANOTHER = frozenset(
+    {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"}
+)
+"""What git tells the programs that it starts, as hooks: the repository is that of the folder."""
 _NOTHING_STARTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
 
@@ -146,7 +150,7 @@ def _git(
             capture_output=True,
             timeout=_PATIENCE_S,
             check=False,
-            env={**os.environ, **_LOCAL_ONLY},
+            env={key: os.environ[key] for key in os.environ.keys() - _OF_ANOTHER} | _LOCAL_ONLY,
         )
     except subprocess.TimeoutExpired as error:
         raise GitError(f"git did not answer within {_PATIENCE_S} seconds") from error

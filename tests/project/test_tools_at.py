@@ -446,3 +446,23 @@ def test_a_commit_in_which_no_tool_is_found_is_not_compared_with(tmp_path: Path)
     (tmp_path / "tools.json").unlink()
     now, then = sides(tmp_path)
     assert (now, len(then.project.registry)) == ({}, 2), "that all are gone can be compared"
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_the_repository_is_that_of_the_folder_whatever_git_says_to_its_hooks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_own: bool
+) -> None:
+    root = tmp_path / "repository" / "below"
+    root.mkdir(parents=True)
+    make_project(root)
+    commit(root.parent)
+    write(tmp_path, "other/README.md", "")
+    commit(tmp_path / "other")
+    named = (root.parent if is_own else tmp_path / "other") / ".git"
+    monkeypatch.setenv("GIT_DIR", str(named))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(named / "index"))
+    write_tools(root, with_description("find_order", "Finds."))
+    now, then = sides(root)
+    assert now["find_order"] == "Finds."
+    assert str(descriptions(then.project.registry)["find_order"]).startswith("Looks up")
+    assert then.as_now == ()
