@@ -113,8 +113,8 @@ def judge_change(then: BaselineCase | None, now: CaseResult | None) -> Change:
 def _is_news(then: BaselineCase, now: CaseResult) -> bool:
     if then.trials == 1 or not then.pass_rate:
         return True
-    before = pass_rate(round(then.pass_rate * then.trials), then.trials)
-    return now.trials > 1 and pass_rate(now.passes, now.trials).low > before.high
+    before, since = pass_rate(round(then.pass_rate * then.trials), then.trials), now.trials_judged
+    return since.count > 1 and pass_rate(since.passes, since.count).low > before.high
 
 
 def compare(

@@ -154,5 +154,4 @@ def share(result: CaseResult | None) -> float | None:
         return None
     if result.status not in (CaseStatus.PASSED, CaseStatus.FAILED):
         return None
-    judged = result.trials_judged
-    return judged.passes / judged.count if judged.count else None
+    return result.trials_judged.share

@@ -67,8 +67,7 @@ class Proof(Struct, frozen=True, gc=False):
     def passed_as_a_rule(self) -> bool:
         """Most trials under the inputs of the baseline passed, and one of now failed. Such a case
         has moved even where its pin counts as a failure, since a few of its trials failed."""
-        baseline = self.sides.baseline
-        return bool(self.sides.now.failures) and baseline.passes > baseline.failures
+        return bool(self.sides.now.failures) and self.sides.baseline.pass_mostly
 
     @property
     def of_now(self) -> Trials:
@@ -146,7 +145,7 @@ def has_moved(change: Change, proof: Proof | None, result: CaseResult | None) ->
 
 def _fails_as_often(result: CaseResult) -> bool:
     """As it passes, by the attempts of that result alone."""
-    return result.status is CaseStatus.FAILED and 2 * result.passes <= result.trials
+    return result.status is CaseStatus.FAILED and not result.trials_judged.pass_mostly
 
 
 def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:
@@ -160,7 +159,10 @@ def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
     """Some repeats passed and some did not, in that result or over all runs with its inputs."""
     if proof is not None and proof.is_flaky:
         return True
-    return result is not None and stability(result.passes, result.trials) is Stability.FLAKY
+    if result is None:
+        return False
+    judged = result.trials_judged
+    return stability(judged.passes, judged.count) is Stability.FLAKY
 
 
 def why_fallen(result: CaseResult) -> str:

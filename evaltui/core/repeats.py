@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult
 from evaltui.core.statistics.rates import (
     PassRate,
     Stability,
@@ -39,9 +39,10 @@ class Repeats(Struct, frozen=True, gc=False):
 
 def repeated(result: CaseResult) -> Repeated | None:
     """`None` for a case that was run once, or of which no attempt could be judged."""
-    if not _is_repeated(result):
+    judged = result.trials_judged
+    if judged.count < 2:
         return None
-    passes, trials = result.passes, result.trials
+    passes, trials = judged.passes, judged.count
     return Repeated(
         pass_rate(passes, trials),
         stability(passes, trials),
@@ -52,20 +53,14 @@ def repeated(result: CaseResult) -> Repeated | None:
 
 def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
     """`None` when nothing was repeated."""
-    several = [result for result in results if _is_repeated(result)]
+    several = [judged for result in results if (judged := result.trials_judged).count > 1]
     if not several:
         return None
-    k = min(result.trials for result in several)
+    k = min(one.count for one in several)
     return Repeats(
         len(several),
-        sum(stability(one.passes, one.trials) is Stability.FLAKY for one in several),
+        sum(stability(one.passes, one.count) is Stability.FLAKY for one in several),
         k,
-        sum(pass_at_k(one.passes, one.trials, k) for one in several) / len(several),
-        sum(pass_hat_k(one.passes, one.trials, k) for one in several) / len(several),
+        sum(pass_at_k(one.passes, one.count, k) for one in several) / len(several),
+        sum(pass_hat_k(one.passes, one.count, k) for one in several) / len(several),
     )
-
-
-def _is_repeated(result: CaseResult) -> bool:
-    # An endpoint that was down all the time says nothing about a pass rate.
-    none_judged = result.status is CaseStatus.ERROR and not result.passes
-    return result.trials > 1 and not none_judged

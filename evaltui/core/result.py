@@ -33,6 +33,17 @@ def status_that_counts(status: CaseStatus, assertions_run: int) -> CaseStatus:
     return status
 
 
+def judged_trials(status: CaseStatus, passes: int, trials: int) -> Trials:
+    """How many attempts passed and failed, from what is kept of them in numbers: none where all of
+    them ended in errors, or were skipped."""
+    if not passes and status not in (CaseStatus.PASSED, CaseStatus.FAILED):
+        return Trials()
+    if trials > 1:
+        return Trials(passes, trials - passes)
+    # Of a single one an earlier version kept no passes.
+    return Trials(1, 0) if passes or status is CaseStatus.PASSED else Trials(0, 1)
+
+
 class Outcome(Struct, frozen=True, gc=False):
     """How one response was judged: the sum of its verdicts."""
 
@@ -135,9 +146,7 @@ class CaseResult(Struct, frozen=True, gc=False):
         if self.attempts:
             statuses = [attempt.status for attempt in self.attempts]
             return Trials(statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED))
-        if self.status in (CaseStatus.PASSED, CaseStatus.FAILED):
-            return Trials(self.passes, self.trials - self.passes)
-        return Trials()
+        return judged_trials(self.status, self.passes, self.trials)
 
     @property
     def trials_made(self) -> Trials:

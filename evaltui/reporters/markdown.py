@@ -8,7 +8,7 @@ from evaltui.core.events import RunFinished
 from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.repeats import repeated
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics.rates import Stability, stability
+from evaltui.core.statistics.rates import Stability
 from evaltui.reporters.ansi import plain
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran, others_in_words
@@ -137,19 +137,15 @@ def _repeats(ran: Sequence[CaseResult]) -> list[str]:
 
 def _rates(ran: Sequence[CaseResult]) -> list[str]:
     """How often each repeated case passed, the most doubtful first."""
-    several = [case for case in ran if repeated(case)]
+    several = [(case, known) for case in ran if (known := repeated(case))]
     if not several:
         return []
-    several.sort(key=lambda case: (_is_sure(case), case.passes / case.trials))
+    several.sort(key=lambda one: (one[1].stability is not Stability.FLAKY, one[1].rate.rate))
     lines = ["", "| repeated case | attempts passed (95 % interval) |", "| --- | --- |"]
-    lines += [f"| `{_cell(case.key.case)}` | {rate_text(case)} |" for case in several[:MAX_ROWS]]
+    lines += [f"| `{_cell(case.key.case)}` | {rate_text(case)} |" for case, _ in several[:MAX_ROWS]]
     if len(several) > MAX_ROWS:
         lines += ["", f"… and {len(several) - MAX_ROWS} more repeated cases."]
     return lines
-
-
-def _is_sure(case: CaseResult) -> bool:
-    return stability(case.passes, case.trials) is not Stability.FLAKY
 
 
 _BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Usage
-from evaltui.core.result import CaseResult, CaseStatus, Outcome
+from evaltui.core.result import CaseResult, CaseStatus, Outcome, TrialResult, judged_trials
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 
@@ -55,6 +55,32 @@ def test_a_failed_or_broken_assertion_decides_and_a_metric_never_does(
     decides = status in (VerdictStatus.FAILED, VerdictStatus.ERROR)
     assert Verdict("c", status, "why").gates is decides
     assert not Verdict("c", status, "why", kind=Kind.METRIC).gates
+
+
+@pytest.mark.parametrize(
+    ("status", "passes", "trials", "judged"),
+    [
+        (CaseStatus.PASSED, 1, 1, "1/1"),
+        (CaseStatus.PASSED, 0, 1, "1/1"),
+        (CaseStatus.PASSED, 3, 3, "3/3"),
+        (CaseStatus.FAILED, 0, 1, "0/1"),
+        (CaseStatus.FAILED, 2, 3, "2/3"),
+        (CaseStatus.ERROR, 0, 1, "0/0"),
+        (CaseStatus.ERROR, 0, 3, "0/0"),
+        (CaseStatus.ERROR, 1, 1, "1/1"),
+        (CaseStatus.ERROR, 2, 2, "2/2"),
+        (CaseStatus.SKIPPED, 0, 1, "0/0"),
+    ],
+)
+def test_of_attempts_kept_in_numbers_errors_are_none(
+    status: CaseStatus, passes: int, trials: int, judged: str
+) -> None:
+    made = CaseResult(CaseKey("s", "c"), "r", "a", status, passes=passes, trials=trials)
+    assert str(made.trials_judged) == str(judged_trials(status, passes, trials)) == judged
+    tried = [TrialResult(n, CaseStatus.PASSED) for n in range(passes)]
+    tried += [TrialResult(9, CaseStatus.ERROR)] * (status is CaseStatus.ERROR)
+    if status is CaseStatus.ERROR:
+        assert replace(made, attempts=tuple(tried)).trials_judged == made.trials_judged
 
 
 def test_judging_cost_what_its_verdicts_did_of_which_some_cost_nothing() -> None:

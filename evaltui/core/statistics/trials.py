@@ -13,6 +13,16 @@ class Trials(Struct, frozen=True, gc=False):
     def count(self) -> int:
         return self.passes + self.failures
 
+    @property
+    def share(self) -> float | None:
+        """That passed, from 0 to 1; `None` without any."""
+        return self.passes / self.count if self.count else None
+
+    @property
+    def pass_mostly(self) -> bool:
+        """Whether more passed than failed."""
+        return self.passes > self.failures
+
     def __add__(self, other: "Trials") -> "Trials":
         return Trials(self.passes + other.passes, self.failures + other.failures)
 

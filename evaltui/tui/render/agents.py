@@ -106,8 +106,8 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
             parts.append((f"  {money(usage.cost_usd)}", "foreground"))
         if usage is not None and usage.input_tokens + usage.output_tokens:
             parts.append((f"  {usage.input_tokens:,}+{usage.output_tokens:,} tokens", "quiet"))
-        if result.trials > 1:
-            parts.append((f"  {result.passes}/{result.trials} attempts", "quiet"))
+        if (judged := result.trials_judged).count > 1:
+            parts.append((f"  {judged} attempts", "quiet"))
     marked: list[Part] = [builder.mark(extra)] if extra is not None else []
     is_beside = cells([*parts, "  ", *marked]) <= builder.width
     builder.write(

@@ -54,10 +54,9 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
     if result.is_nothing_asserted:
         return difference or "nothing asserted", variable
     if row.is_flaky:
-        passed, of = result.passes, result.trials
-        if row.proof is not None and row.proof.is_flaky:
-            passed, of = row.proof.of_now.passes, row.proof.of_now.count
-        return f"flaky: {passed} of {of} passed", "case-flaky"
+        is_proven = row.proof is not None and row.proof.is_flaky
+        tried = row.proof.of_now if row.proof is not None and is_proven else result.trials_judged
+        return f"flaky: {tried.passes} of {tried.count} passed", "case-flaky"
     if difference:
         return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
     if row.improved or row.moved_up:

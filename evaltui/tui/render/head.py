@@ -166,8 +166,8 @@ def _write_name(builder: TextBuilder, row: Row) -> None:
     for mark in row.marks:
         if mark in _TOLD:
             parts += ["  ", builder.mark(ROW_MARK[mark])]
-    if result is not None and result.trials > 1:
-        parts.append((f"  {result.passes}/{result.trials} attempts", "case-flaky"))
+    if result is not None and (judged := result.trials_judged).count > 1:
+        parts.append((f"  {judged} attempts", "case-flaky"))
     parts += ["  ", (row.key.case, look.style("strong", bold=is_bold))]
     if row.case.description:
         parts.append((f"  {row.case.description}", "quiet"))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.core.baseline import BaselineCase
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import judged_trials
 from evaltui.core.statistics.rates import Stability, pass_rate, stability
 from evaltui.core.statistics.trials import Trials
 from evaltui.tui.render.glyphs import baseline_mark, result_mark
@@ -59,12 +59,7 @@ def write_history(
 
 
 def _judged(run: "HistoryEntry") -> Trials:
-    """Of a run whose attempts all ended in errors, or were skipped, there are none."""
-    if not run.passes and run.status not in (CaseStatus.PASSED, CaseStatus.FAILED):
-        return Trials()
-    # Of a single one an earlier version kept no passes.
-    passes = max(run.passes, int(run.status is CaseStatus.PASSED))
-    return Trials(passes, max(run.trials, 1) - passes)
+    return judged_trials(run.status, run.passes, run.trials)
 
 
 def _share(judged: Trials) -> str:
@@ -116,8 +111,9 @@ def _write_run(
 
 
 def _attempts(run: "HistoryEntry") -> str:
-    if not _judged(run).count:
+    judged = _judged(run)
+    if not judged.count:
         return f"  none of {run.trials} attempts could be judged"
-    rate = pass_rate(run.passes, run.trials)
-    flaky = ", flaky" if stability(run.passes, run.trials) is Stability.FLAKY else ""
-    return f"  {run.passes}/{run.trials} attempts passed ({rate.low:.0%} to {rate.high:.0%}){flaky}"
+    rate = pass_rate(judged.passes, judged.count)
+    flaky = ", flaky" if stability(judged.passes, judged.count) is Stability.FLAKY else ""
+    return f"  {judged} attempts passed ({rate.low:.0%} to {rate.high:.0%}){flaky}"
