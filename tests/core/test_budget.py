@@ -36,6 +36,17 @@ async def test_the_worst_case_is_reserved_and_what_it_cost_is_spent() -> None:
     assert budget.left_usd == pytest.approx(0.4)
 
 
+def test_free_is_what_is_neither_spent_nor_reserved() -> None:
+    budget = Budget(1.0)
+    assert (budget.free_usd, Budget().free_usd) == (1.0, None)
+    budget.take_over(Spent(0.5))
+    assert budget.free_usd == 0.5
+    budget.take(0.25)
+    assert budget.free_usd == 0.25
+    budget.take_over(Spent(2.0))
+    assert budget.free_usd == 0.0
+
+
 async def test_what_can_not_fit_any_more_is_refused_with_a_way_out() -> None:
     _, payer = paying()
     (await payer.reserve(0.9)).settle(0.9)

@@ -193,6 +193,19 @@ def test_calls_that_are_not_known_do_not_differ() -> None:
     assert effect_of(replace(result(P), response=None), result(P, PARIS)) is Effect.AS_BEFORE
 
 
+def test_named_cases_have_the_effect_they_are_listed_under() -> None:
+    keys = [CaseKey("evals/a.golden.json", name) for name in "abcd"]
+    worse, better, error, differ = keys
+    made = RunChanges((worse,), (better,), (error,), (differ,), as_before=8)
+    assert made.effects == {
+        worse: Effect.WORSE,
+        better: Effect.BETTER,
+        error: Effect.ERROR,
+        differ: Effect.CALLS_DIFFER,
+    }
+    assert RunChanges(new=2).effects == {}
+
+
 def test_in_words() -> None:
     counts = RunChanges(worse=(KEY,), calls_differ=(KEY,) * 3, as_before=8, new=2).counts
     assert tuple(in_words(counts).values()) == (

@@ -3,6 +3,7 @@
 from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.tool import (
     ToolDefinition,
@@ -20,6 +21,16 @@ SPELLINGS = ("get_weather", "get-weather", "Get-Weather")
 
 def registry(*names: str) -> ToolRegistry:
     return ToolRegistry({name: ToolDefinition(name) for name in names})
+
+
+def test_all_files_are_those_that_can_be_read_and_no_addresses() -> None:
+    tools = registry("one", "two").tools
+    described = {
+        "one": replace(tools["one"], file="a.ts", depends_on=("b.ts", "https://example.org/b")),
+        "two": replace(tools["two"], file="http://localhost:8080/mcp"),
+    }
+    made = ToolRegistry(described, files=("a.ts", "c.ts", "https://example.org/api.json"))
+    assert made.all_files == {"a.ts", "b.ts", "c.ts"}
 
 
 @pytest.mark.parametrize("names", [*permutations(SPELLINGS)])

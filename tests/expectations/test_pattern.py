@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from evaltui.expectations.pattern import find_pattern, find_quickly, validate_pattern
+from evaltui.expectations.pattern import find_pattern, find_quickly, is_quick, validate_pattern
 
 ENDLESS = "(?:(?:a+)+)+$"
 
@@ -97,3 +97,10 @@ async def test_node_agrees_on_random_patterns() -> None:
             assert quick in (None, expected), (pattern, text)
             if quick is None:
                 assert await find_pattern(pattern, text) is expected, (pattern, text)
+
+
+def test_only_short_patterns_with_one_choice_are_tried_without_a_process() -> None:
+    assert is_quick("a" * 199 + "*", "text")
+    assert not is_quick("a" * 200 + "*", "text")
+    assert not is_quick("a*b*", "text")
+    assert not is_quick(r"(a)\1", "text")

@@ -70,6 +70,18 @@ async def test_whose_answer_is_lost_has_to_be_asked(fresh: Line) -> None:
     assert not fresh.stale.emit_late_ones()
 
 
+@pytest.mark.parametrize("by_save", [True, False])
+async def test_a_lost_answer_is_the_doing_of_the_save_that_had_it_judged(
+    fresh: Line, by_save: bool
+) -> None:
+    await fresh.save("find_order", (ANOTHER_CHECK, ORDERS[1]))
+    await fresh.stale.compare()
+    fresh.stale.begin_save()
+    fresh.stale.miss_answers([ORDER], by_save=by_save)
+    assert [case.key for case in fresh.stale.saved] == [ORDER] * by_save
+    assert [case.degree for case in fresh.stale.cases] == [Degree.AFFECTED]
+
+
 async def test_what_is_closed_hears_of_no_result(fresh: Line) -> None:
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.stale.compare()
