@@ -29,7 +29,8 @@ class MarkdownReporter(WrittenAtEnd):
             resumed = self._resumed_of(run.agent)
             lines = markdown_lines(run, self._mutes, self._marks, resumed)
             self._out.write("\n".join(lines) + "\n")
-        self._out.writelines(line + "\n" for line in side_by_side_lines(self._side_by_side()))
+        beside = "".join(f"{line}\n" for line in side_by_side_lines(self._side_by_side()))
+        self._out.write(beside)
         self._out.flush()
 
 
