@@ -35,6 +35,8 @@ class Proof(Struct, frozen=True, gc=False):
     further: int | None = None
     """How many more trials would prove that it regressed, if they all failed; `None` where it never
     failed, is on the list already, or more would be needed than one case may take."""
+    is_judged_otherwise: bool = False
+    """Only what is expected of the answers changed since the pin, nothing that shapes them."""
 
     @property
     def e(self) -> float:
@@ -198,7 +200,8 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
     not move, as one that passed at last, there is nothing to be decided, and of one that
     `is_muted` nothing is."""
     if proof.standing is not Standing.OPEN:
-        return proof.standing.value
+        changed = ", but only what is expected of it changed since the pin"
+        return f"{proof.standing.value}{changed if proof.is_judged_otherwise else ''}"
     if is_muted:
         return "not weighed while it is muted"
     if not proof.sides.now.failures or not (has_moved or proof.sides.has_fallen):

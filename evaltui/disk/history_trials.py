@@ -46,6 +46,8 @@ class PinnedInputs(Struct, frozen=True, gc=False):
     """Seconds since the epoch."""
     fresh: Trials = Trials()
     """Made for the pin, whatever they came to: nobody chose them by their result."""
+    asked: str = ""
+    """What shaped its answer, as `SamePrints.asked` tells it."""
 
 
 def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:

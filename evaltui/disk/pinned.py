@@ -214,7 +214,8 @@ class Pinned:
             for case, (inputs, pinned) in read.items():
                 if same := prints.of(inputs):
                     fresh = fresh_of(pin, case, pinned)
-                    one = PinnedInputs(same, moment_of(pin, case), fresh)
+                    asked = prints.asked(inputs)
+                    one = PinnedInputs(same, moment_of(pin, case), fresh, asked)
                     found[CaseKey(pin.suite, case)] = one
         return found
 

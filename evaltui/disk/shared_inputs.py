@@ -1,7 +1,9 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
 import sqlite3
+from collections.abc import Mapping
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,6 +13,9 @@ from evaltui.disk.codec import encode
 
 _MOST = 20_000
 """Combinations of inputs whose print is kept at hand."""
+
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class SamePrints:
@@ -29,6 +34,24 @@ class SamePrints:
     def of(self, inputs: Inputs) -> str:
         """Of a case; empty where nothing is known."""
         return late(f"{inputs.case}:{self.shape(inputs)}", inputs) if inputs.case else ""
+
+    def asked(self, inputs: Inputs) -> str:
+        """Of what shapes the answer alone, not what is expected of it; empty where that is unknown.
+
+        The tools are those of the whole registry, where it is known: which of them a case mentions
+        is a matter of its expectation.
+        """
+        asked = replace(
+            inputs,
+            case=inputs.answer or inputs.case,
+            tools=_NOTHING if inputs.all_tools else inputs.tools,
+            registry=inputs.all_tools or inputs.registry,
+            seed=_NOTHING,
+            checks=_NOTHING,
+            rules="",
+            live="",
+        )
+        return answered_row(self.of(asked))
 
     def shape(self, inputs: Inputs) -> str:
         """16 hex digits of all but the case."""

@@ -5,6 +5,8 @@ import time
 from collections.abc import Collection, Coroutine, Iterable, Mapping
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import judge_change
 from evaltui.core.case import CaseKey
@@ -68,6 +70,8 @@ class Evidence:
         """Runs that ask nobody: an answer that is judged again may count already."""
         self._edited: dict[CaseKey, TwoSides] = {}
         """Of the cases of which there are trials that may prove something of the edits."""
+        self._judged_otherwise: set[CaseKey] = set()
+        """Those of them of which only the expectation was edited."""
         self._told: dict[CaseKey, Proof] = {}
         self._affected: set[CaseKey] = set()
         self._changed: set[CaseKey] = set()
@@ -231,6 +235,7 @@ class Evidence:
             row = rows[key]
             self._edited.pop(key, None)
             self._affected.discard(key)
+            self._judged_otherwise.discard(key)
             if not row.case.asks_agent:
                 found[key] = Proof(key)
                 continue
@@ -242,7 +247,10 @@ class Evidence:
                 self._affected.add(key)
                 if row.stale is None:
                     self._edited[key] = sides
-        found |= weigh(self._edited, self.level)
+                    if self._history.is_judged_otherwise(row):
+                        self._judged_otherwise.add(key)
+        for key, proof in weigh(self._edited, self.level).items():
+            found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
         told = {} if is_whole else self._told
         news = {
             key: one

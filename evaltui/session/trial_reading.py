@@ -63,6 +63,13 @@ class TrialReading:
         """The inputs of their last results."""
         return await asyncio.to_thread(self._same, [*rows])
 
+    def is_judged_otherwise(self, row: Row) -> bool:
+        """Whether its last answer was asked for as the pinned one, and judged by other checks."""
+        pin = self._counts.pins.get(row.key)
+        if pin is None or row.result is None or not self._counts.is_edited(row.key):
+            return False
+        return bool(pin.asked) and pin.asked == self.prints.asked(row.result.inputs)
+
     def _add(self, found: dict[Of, Trials]) -> None:
         for of, counted in found.items():
             self._counts.counted.setdefault(of, counted)
