@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from evaltui.agents.own_files import content_of, named_files, scripts_of, words_files
+from evaltui.agents.own_files import awaited_by, content_of, named_files, program_files
 from evaltui.agents.profiles import CommandProfile, read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
@@ -40,6 +40,8 @@ class CommandOptions(Struct, frozen=True):
     max_repairs: int = 0
     files: frozenset[Path] = frozenset()
     """Those of the project that it is made of: what the command names, and `files`."""
+    awaited: frozenset[Path] = frozenset()
+    """What would belong to them if it were there, and folders where that may be."""
     content: str = ""
     """Fingerprint of what stands in them."""
     former_content: str = ""
@@ -70,8 +72,8 @@ def read_command_options(
     argv = _argv(written.command, secrets)
     repair_argv = () if repair is None else _argv(repair, secrets, "repair_command")
     words, named = (*argv, *repair_argv), named_files(written.files, root)
-    files = scripts_of(words, cwd, root) | named
-    known = words_files(words, cwd, root) | named
+    program = program_files(words, cwd, root)
+    files, known = program.files | named, program.of_words | named
     return CommandOptions(
         argv=argv,
         mode=written.mode,
@@ -83,6 +85,7 @@ def read_command_options(
         mask=secrets.mask,
         repair_argv=repair_argv,
         files=files,
+        awaited=program.awaited | awaited_by(written.files, root),
         content=content_of(files, root),
         former_content="" if known == files else content_of(known, root),
         max_repairs=(USUAL_REPAIRS if repair else 0) if max_repairs is None else max_repairs,

@@ -4,11 +4,12 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from shlex import shlex
+from typing import NamedTuple
 
-from evaltui.child.python_files import files_of_module, imported_files
+from evaltui.child.python_files import ModuleTree, module_tree, tree_of_module
 from evaltui.core.errors import UserError
 from evaltui.core.tool import short_hash
 from evaltui.files import read_file
@@ -16,6 +17,9 @@ from evaltui.files import read_file
 _RUNS_MODULE = re.compile("-[bBdEiIOPqsSuvx]*m")
 """The option of Python before the name of a module, alone or behind others: `-um`."""
 _MODULE = re.compile(r"-m([A-Za-z_][\w.]*)")
+_IS_GLOB = re.compile(r"[*?\[]")
+_NOT_OURS = re.compile(r"\..*|node_modules|site-packages|__pycache__")
+_MOST_FOLDERS = 1_000
 _DEEPEST = 3
 """Shells within shells, as far as anybody looks into them."""
 
@@ -33,41 +37,97 @@ def named_files(patterns: Iterable[str], root: Path) -> frozenset[Path]:
     return frozenset(found)
 
 
-def scripts_of(argv: Iterable[str], cwd: Path, root: Path) -> frozenset[Path]:
+def awaited_by(patterns: Iterable[str], root: Path) -> frozenset[Path]:
+    """Folders in which a file may appear that such globs match, and what has them watched before
+    they are there: the globs as they are."""
+    found: set[Path] = set()
+    for pattern in patterns:
+        whole = Path(os.path.normpath(root / pattern))
+        parts = whole.relative_to(whole.anchor).parts
+        fixed = [*takewhile(lambda part: not _IS_GLOB.search(part), parts[:-1])]
+        folder = Path(whole.anchor, *fixed)
+        found |= {whole, folder}
+        depth = _MOST_FOLDERS if "**" in pattern else len(parts) - len(fixed) - 1
+        found.update(islice(_below(folder, depth), _MOST_FOLDERS))
+    return frozenset(found)
+
+
+def _below(folder: Path, depth: int) -> Iterator[Path]:
+    """Its folders, so many levels deep, but for hidden ones and other people's packages."""
+    waiting = [(folder, depth)]
+    while waiting:
+        folder, depth = waiting.pop()
+        if depth < 1:
+            continue
+        try:
+            with os.scandir(folder) as entries:
+                inner = [one.path for one in entries if one.is_dir(follow_symlinks=False)]
+        except (OSError, ValueError):
+            continue
+        own = [path for path in map(Path, inner) if not _NOT_OURS.fullmatch(path.name)]
+        yield from own
+        waiting += [(path, depth - 1) for path in own]
+
+
+class OwnFiles(NamedTuple):
+    """What a command is made of."""
+
+    files: frozenset[Path]
+    awaited: frozenset[Path]
+    """What would belong to it if it were there."""
+    of_words: frozenset[Path]
+    """Of `files` those whose paths are words of the command: all that results of earlier versions
+    tell of."""
+
+
+def program_files(argv: Iterable[str], cwd: Path, root: Path) -> OwnFiles:
     """Files below the project that a command starts or names, and what they import in Python.
 
     A word may be a module behind `-m`, or a line for a shell with words of its own.
     """
-    return frozenset(_of_words([*argv], cwd, root, _DEEPEST))
+    words = [*argv]
+    trees = [*_of_words(words, cwd, root, _DEEPEST)]
+    named = {Path(os.path.normpath(cwd / word)) for word in words}
+    return OwnFiles(
+        frozenset(file for one, _ in trees for file in one.files),
+        frozenset(path for one, _ in trees for path in one.missing),
+        frozenset(file for one, start in trees if start in named for file in one.files),
+    )
 
 
-def words_files(argv: Iterable[str], cwd: Path, root: Path) -> frozenset[Path]:
-    """Those whose paths are words of the command: all that results of earlier versions tell of."""
-    return frozenset(file for word in argv for file in _of_path(word, cwd, root))
+def scripts_of(argv: Iterable[str], cwd: Path, root: Path) -> frozenset[Path]:
+    """The files of `program_files`."""
+    return program_files(argv, cwd, root).files
 
 
-def _of_words(words: list[str], folder: Path, root: Path, depth: int) -> Iterator[Path]:
+def _of_words(
+    words: list[str], folder: Path, root: Path, depth: int
+) -> Iterator[tuple[ModuleTree, Path | None]]:
+    """Each tree with the file that it was read from, where a path is what names it."""
     for before, word in pairwise(["", *words]):
         if before == "cd":
             folder = folder / word
         elif _RUNS_MODULE.fullmatch(before):
-            yield from files_of_module(word, folder, root)
+            yield tree_of_module(word, folder, root), None
         elif module := _MODULE.fullmatch(word):
-            yield from files_of_module(module[1], folder, root)
-        yield from _of_path(word, folder, root)
-        yield from _of_path(f"{word}/__main__.py", folder, root)  # `python folder` runs that
+            yield tree_of_module(module[1], folder, root), None
+        for name in (word, f"{word}/__main__.py"):  # `python folder` runs that
+            path = Path(os.path.normpath(folder / name))
+            if (tree := _of_path(path, root)) is not None:
+                yield tree, path
         if depth and (inner := _inner_words(word)) != [word]:
             yield from _of_words(inner, folder, root, depth - 1)
 
 
-def _of_path(word: str, folder: Path, root: Path) -> frozenset[Path]:
-    path = Path(os.path.normpath(folder / word))
+def _of_path(path: Path, root: Path) -> ModuleTree | None:
     try:
         if root not in path.parents or not path.is_file():
-            return frozenset()
+            return None
     except (OSError, ValueError):
-        return frozenset()  # no path, whatever else it may be
-    return imported_files(path, root) if path.suffix == ".py" else frozenset((path,))
+        return None  # no path, whatever else it may be
+    if path.suffix == ".py":
+        return module_tree(path, root)
+    return ModuleTree(frozenset((path,)), frozenset())
 
 
 def _inner_words(word: str) -> list[str]:

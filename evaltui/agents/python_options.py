@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from evaltui.agents.command_options import child_environment
 from evaltui.agents.option_prints import OptionPrints, option_prints
-from evaltui.agents.own_files import digests, named_files
+from evaltui.agents.own_files import awaited_by, digests, named_files
 from evaltui.agents.profiles import PythonProfile, read_profile
 from evaltui.child.interpreter import project_python
-from evaltui.child.python_files import imported_files, module_file
+from evaltui.child.python_files import ModuleTree, module_file, module_tree, tree_of_module
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import read_file
@@ -28,6 +28,8 @@ class PythonOptions(Struct, frozen=True):
     env: Mapping[str, str]
     files: frozenset[Path]
     """Everything it is made of: the module, what it imports of the project, `files`."""
+    awaited: frozenset[Path]
+    """What would belong to them if it were there, and folders where that may be."""
     reads_registry: bool
     is_free: bool
     limit: int
@@ -49,14 +51,18 @@ def read_python_options(
             "Write it like package.module:function or agents/mine.py:function.",
         )
     start = module_file(place, root)
-    files = frozenset() if start is None else imported_files(start, root)
-    files |= named_files(written.files, root)
+    if start is None:
+        tree = ModuleTree(frozenset(), tree_of_module(place, root, root).missing)
+    else:
+        tree = module_tree(start, root)
+    files = tree.files | named_files(written.files, root)
     return PythonOptions(
         function=function,
         root=root,
         python=project_python(root, written.python or ""),
         env=child_environment(written.env, secrets),
         files=files,
+        awaited=tree.missing | awaited_by(written.files, root),
         reads_registry=start is not None and _takes_tools(start, name),
         is_free=bool(written.is_free),
         limit=written.max_answer_bytes,

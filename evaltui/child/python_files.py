@@ -1,8 +1,10 @@
 """Which files of a project a Python module is made of, found without running any of them."""
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.files import is_file, read_file
 
@@ -14,81 +16,103 @@ def module_file(target: str, root: Path) -> Path | None:
     """The file of `package.module` or `path/file.py`; `None` when it lies outside the project."""
     if target.endswith(".py"):
         return root / target
-    return _find(target.split("."), (root, root / "src"))
+    return _find(target.split("."), (root, root / "src"), [])
 
 
-def imported_files(start: Path, root: Path) -> frozenset[Path]:
+class ModuleTree(NamedTuple):
+    """What a module is made of."""
+
+    files: frozenset[Path]
+    missing: frozenset[Path]
+    """Where a module would be found that is not there, or that would be found before one that is;
+    below the root."""
+
+
+def module_tree(start: Path, root: Path) -> ModuleTree:
     """`start` and every file below `root` that it imports, directly or not.
 
     Imports inside of functions count; those made up at run time cannot be seen. A file that does
     not parse belongs to it, what it imports is unknown.
     """
-    return _with_imports([start], start.parent, root)
+    return _Walk(start.parent, root).tree([start])
 
 
-def files_of_module(target: str, folder: Path, root: Path) -> frozenset[Path]:
+def imported_files(start: Path, root: Path) -> frozenset[Path]:
+    """The files of its `module_tree`."""
+    return module_tree(start, root).files
+
+
+def tree_of_module(target: str, folder: Path, root: Path) -> ModuleTree:
     """What `python -m target` runs when it is started in a folder: the module or the package's
     `__main__`, the packages above it, and all that these import below `root`."""
-    words, places = target.split("."), _places(folder, root)
+    words, walk = target.split("."), _Walk(folder, root)
     if not all(map(str.isidentifier, words)):
-        return frozenset()
-    starts = {*_files(words, places, root), *_files([*words, "__main__"], places, root)}
-    return _with_imports(starts, folder, root)
+        return walk.tree(())
+    return walk.tree({*walk.files(words), *walk.files([*words, "__main__"])})
 
 
-def _with_imports(starts: Iterable[Path], beside: Path, root: Path) -> frozenset[Path]:
-    """`beside`: the folder in which Python looks first."""
-    found: set[Path] = set()
-    waiting = [*starts]
-    while waiting and len(found) < MAX_FILES:
-        path = waiting.pop()
-        if path in found:
-            continue
-        found.add(path)
-        waiting += [file for file in _imports(path, beside, root) if file not in found]
-    return frozenset(found)
+class _Walk:
+    """From some modules to all that they import."""
+
+    def __init__(self, beside: Path, root: Path) -> None:
+        """`beside`: the folder in which Python looks first."""
+        self._root = root
+        self._places = tuple(dict.fromkeys((beside, root, root / "src")))
+        self._missing: set[Path] = set()
+
+    def tree(self, starts: Iterable[Path]) -> ModuleTree:
+        found: set[Path] = set()
+        waiting = [*starts]
+        while waiting and len(found) < MAX_FILES:
+            path = waiting.pop()
+            if path in found:
+                continue
+            found.add(path)
+            waiting += [file for file in self._imports(path) if file not in found]
+        return ModuleTree(frozenset(found), frozenset(self._missing))
+
+    def files(self, words: list[str], places: tuple[Path, ...] = ()) -> Iterator[Path]:
+        """The module's file, and the `__init__.py` of each package above it."""
+        for end in range(1, len(words) + 1):
+            tried: list[Path] = []
+            file = _find(words[:end], places or self._places, tried)
+            if places or words[0] not in sys.stdlib_module_names:
+                self._missing.update(filter(self._is_own, tried))
+            if file is not None and self._is_own(file):
+                yield file
+
+    def _imports(self, path: Path) -> Iterator[Path]:
+        try:
+            tree = ast.parse(read_file(path))
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    yield from self.files(alias.name.split("."))
+            elif isinstance(node, ast.ImportFrom):
+                words = node.module.split(".") if node.module else []
+                here: tuple[Path, ...] = ()
+                if node.level:
+                    folder = path.parent
+                    for _ in range(node.level - 1):
+                        folder = folder.parent
+                    here = (folder,)
+                if words:
+                    yield from self.files(words, here)
+                for alias in node.names:
+                    yield from self.files([*words, alias.name], here)
+
+    def _is_own(self, file: Path) -> bool:
+        return self._root in file.parents and not _SKIPPED & set(file.parts)
 
 
-def _places(beside: Path, root: Path) -> tuple[Path, ...]:
-    return tuple(dict.fromkeys((beside, root, root / "src")))
-
-
-def _imports(path: Path, beside: Path, root: Path) -> Iterator[Path]:
-    try:
-        tree = ast.parse(read_file(path))
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    places = _places(beside, root)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield from _files(alias.name.split("."), places, root)
-        elif isinstance(node, ast.ImportFrom):
-            words = node.module.split(".") if node.module else []
-            here = places
-            if node.level:
-                folder = path.parent
-                for _ in range(node.level - 1):
-                    folder = folder.parent
-                here = (folder,)
-            if words:
-                yield from _files(words, here, root)
-            for alias in node.names:
-                yield from _files([*words, alias.name], here, root)
-
-
-def _files(words: list[str], places: tuple[Path, ...], root: Path) -> Iterator[Path]:
-    """The module's file, and the `__init__.py` of each package above it."""
-    for end in range(1, len(words) + 1):
-        file = _find(words[:end], places)
-        if file is not None and root in file.parents and not _SKIPPED & set(file.parts):
-            yield file
-
-
-def _find(words: list[str], places: tuple[Path, ...]) -> Path | None:
+def _find(words: list[str], places: tuple[Path, ...], tried: list[Path]) -> Path | None:
+    """Adds to `tried` where it is not."""
     for place in places:
         path = place.joinpath(*words)
         for file in (path.with_name(f"{path.name}.py"), path / "__init__.py"):
             if is_file(file):
                 return file
+            tried.append(file)
     return None

@@ -57,6 +57,9 @@ class Asked:
     variables: str = ""
     """Of what variables stand for where that decides who is asked (12 hex digits); empty: none
     does, or it is unknown."""
+    awaited: frozenset[Path] = frozenset()
+    """Absolute paths that are none of `files` and would be if they were there, and of folders in
+    which such may appear."""
     traits: AgentTraits = AgentTraits()
 
     @property

@@ -22,6 +22,7 @@ class _Wrapper(Asked):
         self.content = inner.content
         self.former_content = inner.former_content
         self.variables = inner.variables
+        self.awaited = inner.awaited
         self.traits = inner.traits
 
     @property

@@ -52,10 +52,21 @@ class AgentQueues:
 
     @property
     def watched(self) -> frozenset[Path]:
-        """Those, and the one that variables in their settings are filled in from."""
+        """Those, where others may appear, and what variables in their settings are filled in
+        from."""
         config = self._state.config
         has_variables = any("${" in str(one.options) for one in config.agents)
-        return self.files | ({config.root / ENV_FILE} if has_variables else frozenset())
+        variables = {config.root / ENV_FILE} if has_variables else frozenset[Path]()
+        return self.files | self._awaited | variables
+
+    @property
+    def _awaited(self) -> frozenset[Path]:
+        return frozenset(path for queue in self.by_name.values() for path in queue.agent.awaited)
+
+    def concerned_by(self, paths: Collection[Path]) -> set[Path]:
+        """Those of the paths whose change can make an agent another one."""
+        watched, folders = self.watched, self._awaited
+        return {path for path in paths if path in watched or path.parent in folders}
 
     def chosen(self, agents: Collection[str] | None) -> list[AgentQueue]:
         """The queues of these agents; of all for `None`."""
@@ -73,6 +84,7 @@ class AgentQueues:
             name = made.agent.name
             queue = before.get(name)
             if queue is not None and queue.configured.is_same(made):
+                queue.agent.awaited = made.agent.awaited
                 await made.agent.close()
             else:
                 successor = AgentQueue(

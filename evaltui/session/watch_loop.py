@@ -213,7 +213,7 @@ class WatchLoop:
         state, queues = self._state, self._queues
         before = state.project
         are_settings_new = await state.settings.reread(paths)
-        own_files = queues.watched & set(paths)
+        own_files = queues.concerned_by(paths)
         project = await state.reread_project(paths)
         changed = project.changed_since(before)
         are_agents_new = (are_settings_new or bool(own_files)) and await queues.update()
