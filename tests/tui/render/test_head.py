@@ -7,6 +7,7 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import ScenarioCase, TraceCase
 from evaltui.core.proof import Proof
 from evaltui.core.response import AgentResponse, Message
+from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.trace import Event
@@ -139,3 +140,23 @@ def test_what_a_model_said_as_the_user_is_what_was_asked() -> None:
     builder = TextBuilder(Look({}), 60)
     write_head(builder, row, "embedded", scene.NOW)
     assert "asks My kettle broke" in builder.plain
+
+
+@pytest.mark.parametrize(
+    ("status", "passes", "trials", "said"),
+    [
+        (scene.F, 2, 3, "2/3 attempts"),
+        (scene.P, 3, 3, "3/3 attempts"),
+        (scene.X, 0, 3, ""),
+        (scene.P, 1, 1, ""),
+    ],
+)
+def test_attempts_that_nobody_could_judge_are_no_failed_ones(
+    status: CaseStatus, passes: int, trials: int, said: str
+) -> None:
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0])
+    row.result = replace(scene.result(CASE, status), passes=passes, trials=trials)
+    builder = TextBuilder(Look({}), 120)
+    write_head(builder, row, "embedded", scene.NOW)
+    head = builder.plain.split("\n")[0]
+    assert (said in head) and ("attempts" in head) is bool(said)
