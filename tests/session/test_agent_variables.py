@@ -113,6 +113,16 @@ def test_without_the_variables_a_replay_takes_what_there_is(
     printed(capsys, "replay", 0)
 
 
+def test_without_the_variables_nobody_knows_of_which_of_two_servers_it_is(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed(capsys, "auto", 0)
+    fill(root, "no", "abcdefgh")
+    printed(capsys, "auto", 1)
+    (root / ".env").unlink()
+    assert "variables in its settings are not set here" in printed(capsys, "replay", 1)
+
+
 def test_a_recording_that_does_not_know_is_replayed_and_replaced(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

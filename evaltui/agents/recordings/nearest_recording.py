@@ -35,8 +35,9 @@ def differences(request: RecordedRequest, recorded: JsonObject) -> list[str]:
     found += _of_messages(request.messages, recorded.get("messages"))
     found += _of_tools(request.tools, _object(recorded.get("tools")))
     was_filled = recorded.get("variables")
-    if was_filled and request.variables and was_filled != request.variables:
-        found.append("variables in its settings stand for something else")
+    if was_filled and was_filled != request.variables:
+        what = "stand for something else" if request.variables else "are not set here"
+        found.append(f"variables in its settings {what}")
     for name, now in (("trial", request.trial), ("turn", request.turn)):
         was = recorded.get(name)
         if was != now:

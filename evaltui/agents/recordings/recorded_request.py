@@ -57,12 +57,17 @@ class RecordedRequest(Struct, frozen=True, dict=True):
 
     def answered_by(self, entries: Sequence[JsonObject]) -> JsonObject | None:
         """The entry of this request: first of one that tells of the same variables, then of one of
-        which it is not known."""
-        same = [one for one in entries if one.get("key") == self.key]
-        told = [(one, variables_of(one)) for one in same]
-        found = [one for one, variables in told if variables == self.variables]
-        found += [one for one, variables in told if not (variables and self.variables)]
-        return found[0] if found else None
+        which it is not known, unless there are several that tell of different ones."""
+        told = {
+            variables_of(entry): entry
+            for entry in reversed(entries)
+            if entry.get("key") == self.key
+        }
+        if (same := told.get(self.variables)) is not None:
+            return same
+        if self.variables:
+            return told.get("")
+        return next(iter(told.values())) if len(told) == 1 else None
 
 
 class ToolPrints:
