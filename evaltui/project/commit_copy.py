@@ -55,8 +55,14 @@ def copy_commit(project: Project, top: Path, commit: str, folder: Path) -> Commi
         elif is_there(path):
             others[name] = path
     as_now = not_committed(tree, others)
-    for one, content in read_entries(_wanted(tree, committed)):
+    wanted = _wanted(tree, committed)
+    for one, content in read_entries(wanted):
         _write(_inside(folder, top / one.path), content)
+    # Scripts import texts and pictures too: that these are there is all that is asked of them.
+    for other in tree.files.keys() - {one.path for one in wanted}:
+        if _is_safe(other) and not other.endswith(_READ):
+            with suppress(FileExistsError):  # where upper and lower case are the same
+                _write(_inside(folder, top / other), b"")
     for name in as_now:
         with suppress(FileExistsError):
             _write(_inside(folder, others[name]), read_file(others[name]))

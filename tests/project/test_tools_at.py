@@ -365,6 +365,17 @@ def test_a_commit_with_an_import_that_it_has_not_is_not_compared_with(tmp_path: 
     assert descriptions(then.project.registry) == now == {"wave": None}, "missing on both sides"
 
 
+def test_imports_of_what_is_no_script_are_there_in_the_commit(tmp_path: Path) -> None:
+    text = "import './style.css';\nimport page from '../page.md?raw';\n"
+    write(tmp_path, "src/tools.exports.ts", text + BARREL.replace("{imported}", "./text"))
+    write(tmp_path, "src/text.ts", TEXT)
+    write(tmp_path, "src/style.css", "")
+    write(tmp_path, "page.md", "")
+    commit(tmp_path)
+    now, then = sides(tmp_path)
+    assert descriptions(then.project.registry) == now == {"wave": "Waves."}
+
+
 def test_a_clone_without_all_objects_is_not_compared_with(tmp_path: Path) -> None:
     root = committed(tmp_path)
     blob = subprocess.run(
