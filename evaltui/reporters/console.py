@@ -121,7 +121,9 @@ class ConsoleReporter:
             case CaseFinished(_, result):
                 known = self._finished.setdefault(result.agent, {})
                 before, known[result.key] = known.get(result.key), result
-                if before is None:
+                if result.key in self._resumed.get(result.agent, ()):  # told at the end
+                    self._again.setdefault(result.agent, {})[result.key] = result
+                elif before is None:
                     self._finish(result)
                 else:
                     self._finish_again(before, result)

@@ -62,6 +62,7 @@ def test_what_it_left_undecided_is_tried_until_it_is_proven(
     said = capsys.readouterr().out
     assert said.count("↓ REGRESSION") == CASES
     assert f"{CASES} worse · 0 better" in said
+    assert (said.count(" passed | "), said.count(f"  0/{CASES} passed | ")) == (1, 1), "each once"
     rows = known(root)
     trials = after + len(world.asked)
     assert sum(row.proof.sides.now.failures for row in rows if row.proof) == trials, "each once"
