@@ -48,11 +48,22 @@ def test_whatever_was_saved_runs_before_what_nobody_saved_for(requests: list[Run
     assert len(kinds) == len(set(kinds)), "several saves in a row are one run"
 
 
-@given(REQUESTS, REQUESTS, st.sets(st.sampled_from(KEYS)), st.sets(st.sampled_from(KEYS)))
+@given(
+    REQUESTS,
+    REQUESTS,
+    st.sets(st.sampled_from(KEYS)),
+    st.sets(st.sampled_from(KEYS)),
+    st.booleans(),
+)
 def test_what_takes_the_place_of_a_run_loses_nothing_of_it(
-    before: RunRequest, later: RunRequest, wanted_by_change: set[CaseKey], due: set[CaseKey]
+    before: RunRequest,
+    later: RunRequest,
+    wanted_by_change: set[CaseKey],
+    due: set[CaseKey],
+    is_rest: bool,
 ) -> None:
-    """What nobody saved for comes after what somebody did."""
+    """What nobody saved for comes after what somebody did, and stays the rest of it."""
+    before.is_rest, is_saved = is_rest and not before.trigger, bool(later.trigger)
     before.while_due = frozenset(before.keys) & wanted_by_change
     left = before.left_of(due).keys()
     still_due = later.keys.keys() & due
@@ -65,6 +76,8 @@ def test_what_takes_the_place_of_a_run_loses_nothing_of_it(
         popped.append(waiting.pop())
     asked_for = {key for one in popped for key in one.asked_for}
     assert before.asked_for <= asked_for, "what was asked for is run whatever becomes of the change"
+    assert later.is_rest is (before.is_rest and not is_saved), "a save is nobody's rest"
+    assert not any(one.is_rest and one.trigger for one in popped)
     if later.trigger:
         saved = {key for one in popped if one.trigger for key in one.keys}
         assert saved == still_due | (left if is_one_run else set())
