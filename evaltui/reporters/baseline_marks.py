@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltui.core.baseline import Change
 from evaltui.core.case import CaseKey
-from evaltui.core.events import Event, EvidenceWeighed, ProjectRead
+from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, ProjectRead
 from evaltui.core.proof import Proof, evidence_in_words, is_flaky, why_fallen
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.reporters.muted_failures import Mutes
@@ -23,19 +23,24 @@ _FELL = frozenset({RowMark.REGRESSED, RowMark.MOVED})
 class BaselineMarks:
     """From the ends of runs, and from what trials prove of agents that may answer otherwise."""
 
-    hears = frozenset({ProjectRead, EvidenceWeighed})
+    hears = frozenset({ProjectRead, CaseFinished, EvidenceWeighed})
 
     def __init__(self) -> None:
         self._sampled: frozenset[str] = frozenset()
         self._certain: frozenset[CaseKey] = frozenset()
         """Cases for which no agent is asked."""
         self._proofs: dict[str, dict[CaseKey, Proof]] = {}
+        self._replayed: set[tuple[str, CaseKey]] = set()
 
     def handle(self, event: Event) -> None:
         if isinstance(event, ProjectRead):
             self._sampled = frozenset(event.sampled)
             cases = (case for suite in event.suites for case in suite.cases)
             self._certain = frozenset(case.key for case in cases if not case.asks_agent)
+        elif isinstance(event, CaseFinished):
+            result = event.result
+            note = self._replayed.add if result.was_counted else self._replayed.discard
+            note((result.agent, result.key))
         elif isinstance(event, EvidenceWeighed):
             known = self._proofs.setdefault(event.agent, {})
             if event.is_whole:
@@ -68,10 +73,12 @@ class BaselineMarks:
     def evidence(
         self, agent: str, key: CaseKey, *, has_fallen: bool = True, is_muted: bool = False
     ) -> str:
-        """As `evidence_in_words`; empty where no trials were weighed."""
+        """As `evidence_in_words`; of one that fell with a recording, which nobody is asked beside,
+        that; empty where no trials were weighed."""
         proof = self._proofs.get(agent, {}).get(key)
         if proof is None:
-            return ""
+            is_replayed = agent not in self._sampled and (agent, key) in self._replayed
+            return _REPLAYED if is_replayed and has_fallen else ""
         return evidence_in_words(proof, has_moved=has_fallen, is_muted=is_muted)
 
     def _of(self, suites: Iterable[SuiteResult], mutes: Mutes) -> Iterator[tuple[CaseKey, RowMark]]:
@@ -94,6 +101,9 @@ class BaselineMarks:
                 mark = against_baseline(change, proof, results.get(key), may_differ=may_differ)
                 if mark is not None and not mutes.covers(key):
                     yield key, mark
+
+
+_REPLAYED = "a recorded answer, the same each time: there are no trials to weigh"
 
 
 def as_noun(mark: RowMark) -> str:

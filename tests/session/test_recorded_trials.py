@@ -1,9 +1,11 @@
 """A recorded answer that is given again is no trial, on neither side of a proof."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from evaltui.cli.main import run_command
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
@@ -112,3 +114,23 @@ async def test_a_replayed_answer_that_is_judged_again_counts_as_little(
     async with opened(root) as (session, _):
         await session.evidence("mine").load()
         assert sides(session) == "20/20 → 0/1"
+
+
+def test_where_nobody_is_asked_reports_say_that_nothing_was_weighed(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 2)
+    monkeypatch.chdir(root)
+    asyncio.run(pinned(root, world))
+    edit(root)
+    world.rate = failing(CASE)
+    assert run_command(["run", "--cassettes", "record", "--fail-on", "never"]) == 0
+    capsys.readouterr()
+    reports = [f"--reporter={name}" for name in ("console", "markdown", "github", "junit")]
+    assert run_command(["run", "--cassettes", "replay", "--fail-on", "proven", *reports]) == 1
+    said = capsys.readouterr().out
+    assert said.count("↓ REGRESSION") == 1
+    assert said.count("a recorded answer, the same each time") == len(reports), "not of the other"
