@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.tui.panes.list_room import DETAIL_ROWS
-from tests.driver import Driver, driving
+from tests.driver import Driver, driving, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
@@ -45,12 +45,15 @@ async def test_a_list_is_not_cut_above_a_detail_that_does_not_need_the_room(
     """Twelve cases and the headings of their files; also when the terminal becomes higher."""
     opened = list(scene.opened(scene.suites(12, 4)))
     async with driving(FakeSession(on_open=opened), size=(120, 80 - height)) as driver:
-        await driver.resize(120, height)
-        cases, detail = heights(driver)
-        assert (cases == 17) is is_whole
-        assert detail >= DETAIL_ROWS
-        await driver.resize(120, 24)
-        assert heights(driver)[1] > heights(driver)[0], "the detail has its share again"
+        for rows, is_whole_then in ((height, is_whole), (24, False), (50, True)):
+            await driver.resize(120, rows)
+
+            def is_shared(rows: int = rows, is_whole: bool = is_whole_then) -> bool:
+                cases, detail = heights(driver)
+                return cases + detail == rows - 2 and (cases == 17) is is_whole
+
+            await until(driver.pilot, is_shared)
+            assert is_whole_then is (rows - 2 - 17 >= DETAIL_ROWS)
 
 
 @pytest.mark.slow
