@@ -7,7 +7,7 @@ from evaltui.core.events import CasesStale, Event, RunFinished
 from evaltui.store.board import Board
 from evaltui.tui.exit_summary import exit_summary
 from evaltui.tui.render.header_facts import Facts
-from evaltui.tui.render.header_line import command_at, header_line
+from evaltui.tui.render.header_line import command_at, counts, header_line
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 from tests.tui.render.test_lines import LOOK
@@ -80,3 +80,14 @@ def test_marks_stand_behind_a_dot_while_a_run_is_on_too() -> None:
     assert board.is_running
     for width in (60, 80, 100, 120):
         assert " · ↓" in header(board, width)
+
+
+def test_the_dot_goes_only_where_nothing_else_can() -> None:
+    board = after_a_save(FOUND).store.board(scene.AGENT)
+
+    def said(**forms: bool) -> str:
+        return "".join(segment.text for segment in counts(board, LOOK, "panel", **forms))
+
+    assert said() == "✓36 ✗6 !3 ○3 · ↓3 ↑3"
+    assert " · ↓" in said(is_short=True)
+    assert " · " not in said(is_short=True, has_dot=False)
