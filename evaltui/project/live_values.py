@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-from evaltui.agents.own_files import content_of, scripts_of
-from evaltui.child import command_words
 from evaltui.core.config import Config
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.finite_json import decode_json
@@ -20,6 +18,9 @@ def snapshot_files(config: Config) -> frozenset[Path]:
         return frozenset()
     if (path := _file(config)) is not None:
         return frozenset({path} if config.root in path.parents else ())
+    from evaltui.agents.own_files import scripts_of  # few projects ask a program
+    from evaltui.child import command_words
+
     try:
         words = command_words(config.snapshot)
     except ValueError:  # a quote that is never closed
@@ -41,6 +42,8 @@ def live_values(config: Config) -> str:
         return ""
     path = _file(config)
     if path is None:
+        from evaltui.agents.own_files import content_of
+
         return content_of(files, config.root)
     try:
         content = read_file(path)
