@@ -141,10 +141,16 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Of a copy that was pinned."""
 
     @property
+    def tried(self) -> tuple[TrialResult, ...]:
+        """`attempts`, where each is a trial; none of one that was repaired: the last one counts."""
+        judged = sum(attempt.status in _JUDGED for attempt in self.attempts)
+        return () if judged > self.trials == 1 else self.attempts
+
+    @property
     def trials_judged(self) -> Trials:
         """How many attempts passed and failed; errors and skipped cases are evidence of nothing."""
-        if self.attempts:
-            statuses = [attempt.status for attempt in self.attempts]
+        if tried := self.tried:
+            statuses = [attempt.status for attempt in tried]
             return Trials(statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED))
         return judged_trials(self.status, self.passes, self.trials)
 
@@ -152,9 +158,9 @@ class CaseResult(Struct, frozen=True, gc=False):
     def trials_made(self) -> Trials:
         """Those of `trials_judged` that are evidence and are new: a recording that is read again
         and again says the same each time."""
-        if not self.attempts:
+        if not (tried := self.tried):
             return Trials() if self.was_counted else self.trials_judged
-        made = [attempt.status for attempt in self.attempts if not attempt.was_counted]
+        made = [attempt.status for attempt in tried if not attempt.was_counted]
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
 
     @property
@@ -165,9 +171,9 @@ class CaseResult(Struct, frozen=True, gc=False):
     @property
     def made_late(self) -> int:
         """How many failures of `trials_made` the time limit made: of another they say nothing."""
-        if not self.attempts:
+        if not (tried := self.tried):
             return self.trials_made.failures if self.is_late else 0
-        return sum(one.is_late and not one.was_counted for one in self.attempts)
+        return sum(one.is_late and not one.was_counted for one in tried)
 
     @property
     def usual(self) -> CaseStatus:
@@ -250,3 +256,6 @@ class SuiteResult(Struct, frozen=True, gc=False):
     errored: tuple[str, ...] = ()
     settings: str = ""
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
+
+
+_JUDGED = frozenset({CaseStatus.PASSED, CaseStatus.FAILED})

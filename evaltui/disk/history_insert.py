@@ -118,7 +118,7 @@ def insert_results(
         made, made_late = result.trials_made, result.made_late
         passed, failed = made.passes, made.failures - made_late
         same = answered
-        if made_late and not result.attempts:
+        if made_late and not result.tried:
             same, passed, failed, made_late = too_late, 0, made_late, 0
         has_counted = is_rejudged and not result.was_counted
         before = _counted(connection, case, same, place) if has_counted else (0, 0)

@@ -23,7 +23,7 @@ def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
 
 def with_another(before: CaseResult, another: CaseResult) -> CaseResult:
     """As if one more attempt had been made with those of a result."""
-    tried = before.attempts or (_trial_of(before),)
+    tried = before.tried or (_trial_of(before),)
     attempts = (*tried, replace(_trial_of(another), trial=len(tried)))
     return replace(_as_one(attempts, (before, another)), trial=another.trial)
 

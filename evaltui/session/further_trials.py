@@ -37,7 +37,7 @@ class FurtherTrials:
     def go_on_with(self, results: Iterable[CaseResult]) -> None:
         """Try those again too that the interrupted run had finished: their attempts count once."""
         for one in results:
-            tried = one.attempts or (as_attempt(one, one.trial),)
+            tried = one.tried or (as_attempt(one, one.trial),)
             attempts = tuple(replace(attempt, was_counted=True) for attempt in tried)
             self.results[one.key] = replace(one, attempts=attempts)
             self._earlier.add(one.key)

@@ -6,7 +6,9 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus, Outcome, TrialResult, judged_trials
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.runner.trials import with_another
 
 
 @pytest.mark.parametrize(
@@ -109,3 +111,15 @@ def test_what_it_cost_is_said_by_its_answer_where_that_is_at_hand(
         CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, response=response, known_cost_usd=known
     )
     assert result.cost_usd == cost
+
+
+@pytest.mark.parametrize("last", [CaseStatus.PASSED, CaseStatus.FAILED])
+def test_one_that_was_repaired_is_one_trial_whatever_went_before(last: CaseStatus) -> None:
+    attempts = tuple(
+        TrialResult(number, status) for number, status in enumerate((CaseStatus.FAILED, last))
+    )
+    passes = int(last is CaseStatus.PASSED)
+    result = CaseResult(CaseKey("s", "c"), "r", "a", last, passes=passes, attempts=attempts)
+    assert result.trials_judged == result.trials_made == Trials(passes, 1 - passes)
+    again = with_another(result, replace(result, attempts=()))
+    assert (again.passes, again.trials, len(again.attempts)) == (2 * passes, 2, 2)
