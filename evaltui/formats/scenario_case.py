@@ -19,13 +19,13 @@ from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import JsonObject
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.message_count import messages_for_all_lines, why_no_turn
 from evaltui.core.response import Message, ToolCall
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.complaint import Complaint, complaint_of
 from evaltui.formats.contract_case import shorten
 from evaltui.formats.scenario_model import Scenario, SeedMessage
 from evaltui.json_text.kind import kind_of
-from evaltui.scenarios.message_count import messages_for_all_lines, why_no_turn
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case

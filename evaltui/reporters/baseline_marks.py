@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from evaltui.core.baseline import Change
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, ProjectRead
 from evaltui.core.proof import Proof, evidence_in_words, is_flaky, why_fallen
 from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.varying import may_differ
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.store.row import RowMark
 from evaltui.store.standards import against_baseline
@@ -27,8 +28,7 @@ class BaselineMarks:
 
     def __init__(self) -> None:
         self._sampled: frozenset[str] = frozenset()
-        self._certain: frozenset[CaseKey] = frozenset()
-        """Cases for which no agent is asked."""
+        self._cases: dict[CaseKey, Case] = {}
         self._proofs: dict[str, dict[CaseKey, Proof]] = {}
         self._replayed: set[tuple[str, CaseKey]] = set()
 
@@ -36,7 +36,7 @@ class BaselineMarks:
         if isinstance(event, ProjectRead):
             self._sampled = frozenset(event.sampled)
             cases = (case for suite in event.suites for case in suite.cases)
-            self._certain = frozenset(case.key for case in cases if not case.asks_agent)
+            self._cases = {case.key: case for case in cases}
         elif isinstance(event, CaseFinished):
             result = event.result
             note = self._replayed.add if result.was_counted else self._replayed.discard
@@ -81,6 +81,10 @@ class BaselineMarks:
             return _REPLAYED if is_replayed and has_fallen else ""
         return evidence_in_words(proof, has_moved=has_fallen, is_muted=is_muted)
 
+    def _may_differ(self, key: CaseKey, *, is_sampled: bool) -> bool:
+        case = self._cases.get(key)
+        return is_sampled if case is None else may_differ(case, is_sampled=is_sampled)
+
     def _of(self, suites: Iterable[SuiteResult], mutes: Mutes) -> Iterator[tuple[CaseKey, RowMark]]:
         """Those that the runs list come first, in each suite."""
         for suite in suites:
@@ -97,8 +101,8 @@ class BaselineMarks:
             results = {one.key: one for one in suite.cases}
             for key in keys:
                 change, proof = changes.get(key.case, Change.SAME), proofs.get(key)
-                may_differ = is_sampled and key not in self._certain
-                mark = against_baseline(change, proof, results.get(key), may_differ=may_differ)
+                differs = self._may_differ(key, is_sampled=is_sampled)
+                mark = against_baseline(change, proof, results.get(key), may_differ=differs)
                 if mark is not None and not mutes.covers(key):
                     yield key, mark
 

@@ -1,9 +1,9 @@
 """What is certain of a scenario before anybody is asked anything."""
 
 from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.message_count import needs_player, why_no_turn
 from evaltui.core.result import Outcome
 from evaltui.judging.judge import not_asked
-from evaltui.scenarios.message_count import needs_player, why_no_turn
 
 
 def certain(case: Case) -> Outcome | None:

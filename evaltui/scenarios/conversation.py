@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.judge import Panel
+from evaltui.core.message_count import is_users_turn, unsaid_lines
 from evaltui.core.response import AgentResponse, Message, Turn, Usage, added_usage, calls_in
 from evaltui.core.tool import short_hash
 from evaltui.scenarios.added_messages import added_messages, askable
 from evaltui.scenarios.ending import by_weight, is_final, is_last_turn, is_over
-from evaltui.scenarios.message_count import is_users_turn, unsaid_lines
 from evaltui.scenarios.persona_lines import PersonaLines, Speaker
 from evaltui.scenarios.persona_player import PersonaPlayer
 

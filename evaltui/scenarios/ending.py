@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from evaltui.core.case import FailureMode, ScenarioCase
+from evaltui.core.message_count import has_agent_turn, is_users_turn
 from evaltui.core.response import Message
 from evaltui.core.verdict import CRITERIA, Verdict
-from evaltui.scenarios.message_count import has_agent_turn, is_users_turn
 
 
 def fails_at_once(body: ScenarioCase) -> bool:

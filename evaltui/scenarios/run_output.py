@@ -7,13 +7,13 @@ from uuid import NAMESPACE_OID, uuid5
 from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, CaseKey, ScenarioCase
 from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
+from evaltui.core.message_count import message_count
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
 from evaltui.judging.aggregate import ALL_PASSED, aggregate
 from evaltui.scenarios.ending import decisive, is_at_limit, is_by_limit, is_of_criteria
-from evaltui.scenarios.message_count import message_count
 
 _STATUS = {
     CaseStatus.PASSED: "completed",

@@ -8,6 +8,7 @@ from evaltui.core.baseline import Baseline, BaselineCase, Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import Proof, Standing, has_moved
 from evaltui.core.result import CaseResult
+from evaltui.core.varying import may_differ
 from evaltui.store.row import Row, RowMark
 
 
@@ -30,9 +31,9 @@ class Standards(Struct):
         """Compare a row whose result, baseline or mute changed."""
         row.against = None
         if not row.muted:
-            may_differ = self.is_sampled and row.case.asks_agent
             change = judge_change(row.baseline, row.result)
-            row.against = against_baseline(change, row.proof, row.result, may_differ=may_differ)
+            differs = may_differ(row.case, is_sampled=self.is_sampled)
+            row.against = against_baseline(change, row.proof, row.result, may_differ=differs)
 
     def mute(self, mutes: Mapping[str, str], rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
         """Replace the mutes in force. Yields rows whose mute changed."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase, compare
-from evaltui.core.case import Case, CaseKey, Tier, TraceCase
+from evaltui.core.case import Case, CaseKey, RubricCase, Tier, TraceCase
 from evaltui.core.events import EvidenceWeighed, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus, SuiteResult
@@ -27,6 +27,10 @@ from tests.reporters import scene
 
 TRACE = Case(CaseKey("evals/found.trace.json", "t"), TraceCase(""), Tier.TRACE)
 ANY = scene.suite("any", ["c"])
+RUBRICS = Suite(
+    "evals/tone.rubric.json", "tone", Tier.RUBRIC,
+    (Case(CaseKey("evals/tone.rubric.json", "r"), RubricCase(""), Tier.RUBRIC),), "0" * 12,
+)  # fmt: skip
 TRACES = Suite(TRACE.key.suite, "found", Tier.TRACE, (TRACE,), "0" * 12)
 
 
@@ -41,13 +45,16 @@ def test_signs_are_those_of_the_board(mark: RowMark) -> None:
         ("sampled", ANY, RowMark.MOVED, "moved"),
         ("steady", ANY, RowMark.REGRESSED, "regression"),
         ("sampled", TRACES, RowMark.REGRESSED, "regression"),
+        ("steady", RUBRICS, RowMark.MOVED, "moved"),
     ],
 )
 def test_what_may_be_answered_otherwise_has_moved_as_on_the_board(
     agent: str, of: Suite, mark: RowMark, noun: str
 ) -> None:
     marks = BaselineMarks()
-    marks.handle(ProjectRead((TRACES,), ToolRegistry(configured=False), (), sampled=("sampled",)))
+    marks.handle(
+        ProjectRead((TRACES, RUBRICS), ToolRegistry(configured=False), (), sampled=("sampled",))
+    )
     (case,) = of.cases
     (key, found), *others = marks.fallen(
         (scene.suite_result(of, (), agent=agent, regressions=(case.id,)),), Mutes()

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase, Change
+from evaltui.core.case import RubricCase
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -28,6 +29,15 @@ def test_a_pin_is_of_before_where_it_is_older_than_the_result_and_not_of_its_run
     standards = Standards({SUITE.id: pin})
     assert standards.is_of_before(Row(CASE.key, CASE, SUITE, made)) is is_of_before
     assert not standards.is_of_before(Row(CASE.key, CASE, SUITE))
+
+
+def test_what_a_model_judges_has_only_moved_though_the_agent_is_certain() -> None:
+    rubric = replace(CASE, body=RubricCase("How is it?"))
+    rows = [Row(CASE.key, one, SUITE, scene.result(CASE, F), baseline=BaselineCase(P))
+            for one in (CASE, rubric)]  # fmt: skip
+    for row in rows:
+        Standards().mark(row)
+    assert [row.against for row in rows] == [RowMark.REGRESSED, RowMark.MOVED]
 
 
 def test_an_agent_that_becomes_a_sampled_one_has_all_marked_anew_of_which_trials_tell() -> None:

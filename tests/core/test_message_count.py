@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import ScenarioCase
+from evaltui.core.message_count import messages_for_all_lines, needs_player, why_no_turn
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.judging.judge_turn import turn_judge
 from evaltui.scenarios.conversation import hold_conversation
 from evaltui.scenarios.kept_conversation import judged_again
-from evaltui.scenarios.message_count import messages_for_all_lines, needs_player, why_no_turn
 from evaltui.scenarios.persona_lines import SpokenLine
 from tests.scenarios.held import Asked, Says, fails_in_turn, held, passes, plan_of, scenario
 from tests.scenarios.test_kept_conversation import CONTEXT
