@@ -209,6 +209,9 @@ async def _pin_fresh(
     except UserError as error:  # a limit that ended the run is a problem of the run
         told = session.store.other_problems
         raise UserError(error.what, error.hint, [*error.problems, *told]) from error
+    counted = session.baselines.inputs(agent, SamePrints())
+    now = made.pinned.items()
+    _say_kept([key for key, of in now if key in counted and counted[key].fresh.count > of.count])
     trials, of = sum(of.count for of in made.pinned.values()), {"agent": agent, "name": flags.name}
     done = {"action": "pinned", **of, "cases": len(made.pinned), "trials": trials}
     left = ({**_LEFT, **of, "case": str(key), "reason": why} for key, why in made.left.items())
@@ -221,9 +224,7 @@ def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None
         return
     pins = session.baselines.inputs(agent, SamePrints())
     kept = [key for key in keys if key in pins and pins[key].fresh.count]
-    if kept:
-        cases = "1 case has" if len(kept) == 1 else f"{len(kept):,} cases have"
-        sys.stderr.write(f"{cases} the same inputs as before: their fresh trials count on.\n")
+    _say_kept(kept)
     keys = session.fresh_pins.asked([key for key in keys if key not in kept], agent)
     if not keys:
         return
@@ -233,6 +234,12 @@ def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None
         f"`evaltui baseline pin --trials {USUAL_TRIALS}` makes fresh trials that do: "
         f"{estimate.cases:,} calls, {cost(estimate)}.\n"
     )
+
+
+def _say_kept(keys: Sequence[CaseKey]) -> None:
+    if keys:
+        cases = "1 case has" if len(keys) == 1 else f"{len(keys):,} cases have"
+        sys.stderr.write(f"{cases} the same inputs as before: their fresh trials count on.\n")
 
 
 async def _move(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:

@@ -49,7 +49,8 @@ class Baselines(Pinned):
         """Pin suites; with `only`, those cases join what is pinned of their suite already.
 
         `fresh`: trials that were made to be pinned, whatever they came to. Those of the pin before
-        count on where the inputs are the same: nobody chose among them.
+        count on beside them where the inputs are the same: else who pins again until all of them
+        pass would choose among them.
         """
         with writing_in(self.folder):
             self.reload()
@@ -75,10 +76,11 @@ class Baselines(Pinned):
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
             kept = {} if known is None or before is None else still_fresh(known, before, chosen)
-            made = {case.key: fresh.get(case.key) or kept.get(case.key) for case in chosen}
-            chosen = tuple(
-                replace(case, pinned=PinnedAs(now, made[case.key] or Trials())) for case in chosen
-            )
+            made = {
+                key: kept.get(key, Trials()) + fresh.get(key, Trials())
+                for key in (case.key for case in chosen)
+            }
+            chosen = tuple(replace(case, pinned=PinnedAs(now, made[case.key])) for case in chosen)
             pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
             moments = dict.fromkeys((case.key.case for case in pinned.cases), now)

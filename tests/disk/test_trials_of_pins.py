@@ -83,9 +83,9 @@ def test_those_of_the_list_count_where_the_copies_tell_none(tmp_path: Path) -> N
     made.reload()
     assert known(made) == dict.fromkeys(KEYS, Trials(20, 0))
     made.pin("default", "embedded", [RESULT], KEYS[:1], {KEYS[0]: Trials(5, 0)})
-    assert known(Baselines.load(tmp_path)) == {KEYS[0]: Trials(5, 0), KEYS[1]: Trials(20, 0)}
+    assert known(Baselines.load(tmp_path)) == {KEYS[0]: Trials(25, 0), KEYS[1]: Trials(20, 0)}
     made.move("default", "embedded", {KEYS[1]: OTHER})
-    assert known(Baselines.load(tmp_path)) == {KEYS[0]: Trials(5, 0), OTHER: Trials(20, 0)}
+    assert known(Baselines.load(tmp_path)) == {KEYS[0]: Trials(25, 0), OTHER: Trials(20, 0)}
 
 
 @pytest.mark.parametrize("count", [-5, 10**400, 2**70, MOST_TRIALS + 1, 1.5, "20", None])
@@ -114,6 +114,18 @@ def test_a_pin_of_the_same_inputs_keeps_them_and_one_of_others_does_not(tmp_path
     result = suite_result(same, edited(RESULT.cases[1]), run="run-2")
     made.pin("default", "embedded", [result], KEYS)
     assert known(Baselines.load(tmp_path)) == {KEYS[0]: FRESH[KEYS[0]]}
+
+
+def test_trials_of_another_pin_join_those_of_the_same_inputs_and_no_others(tmp_path: Path) -> None:
+    made = pinned(tmp_path)
+    result = suite_result(replace(RESULT.cases[0], run_id="run-2"), edited(RESULT.cases[1]))
+    change = made.pin("default", "embedded", [result], KEYS, dict.fromkeys(KEYS, Trials(5, 0)))
+    now = {KEYS[0]: Trials(23, 2), KEYS[1]: Trials(5, 0)}
+    assert known(Baselines.load(tmp_path)) == now
+    made.pin("other", "embedded", [result], KEYS, dict.fromkeys(KEYS, Trials(1, 0)))
+    assert known(Baselines.load(tmp_path)) == now, "a baseline of another name has its own"
+    change.undo()
+    assert known(Baselines.load(tmp_path)) == FRESH
 
 
 def test_what_is_moved_or_undone_keeps_them(tmp_path: Path) -> None:

@@ -106,6 +106,29 @@ def test_those_of_a_case_count_on_when_it_is_pinned_as_it_is(
         assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
 
 
+def test_nobody_chooses_among_them_by_pinning_again(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 1)
+    monkeypatch.chdir(root)
+    kept = "1 case has the same inputs as before: their fresh trials count on.\n"
+    for rate, said in ((0.0, ""), (0.0, kept), (1.0, kept)):
+        world.rate = lambda *_, rate=rate: rate
+        assert run_command(["baseline", "pin", "--trials", "5", "--yes", "--json"]) == 0
+        told = capsys.readouterr()
+        assert (json.loads(told.out)[0]["trials"], kept in told.err) == (5, bool(said))
+    edit(root)
+    world.rate = lambda *_: 0.0
+    assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 0
+    assert "5/15 → 0/" in capsys.readouterr().out
+    world.rate = lambda *_: 1.0
+    assert run_command(["baseline", "pin", "--trials", "5", "--yes"]) == 0
+    assert kept not in capsys.readouterr().err, "those were made with other inputs"
+
+
 async def test_one_that_was_never_judged_is_not_pinned(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 2)
 
