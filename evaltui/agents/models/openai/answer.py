@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaltui.agents.models.openai.reasoning import keep_extra, keep_old_form, keep_reasoning
-from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
+from evaltui.agents.models.openai.usage import told_tokens
+from evaltui.agents.models.reply_draft import Draft, DraftCall
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 
@@ -133,19 +134,9 @@ def _take_usage(value: JsonObject, draft: Draft) -> None:
     usage = value.get("usage")
     if not isinstance(usage, Mapping):
         return
-    details = usage.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, Mapping) else 0
-    asked, all_told = _count(usage.get("prompt_tokens")), _count(usage.get("total_tokens"))
-    draft.tokens = Tokens(
-        input=asked,
-        # Some leave tokens of reasoning out of this one, and bill them.
-        output=max(_count(usage.get("completion_tokens")), all_told - asked),
-        cache_read=_count(cached),
-    )
-
-
-def _count(value: Json) -> int:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
+    asked = usage.get("prompt_tokens", usage.get("input_tokens"))
+    answered = usage.get("completion_tokens", usage.get("output_tokens"))
+    draft.tokens = told_tokens(asked, answered, usage) or draft.tokens
 
 
 def _list(value: Json) -> list[Json]:

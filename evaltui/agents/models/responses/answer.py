@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from evaltui.agents.models.model_faults import event_fault
-from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
+from evaltui.agents.models.openai.usage import told_tokens
+from evaltui.agents.models.reply_draft import Draft, DraftCall
 from evaltui.agents.models.responses.items import OUTPUT
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
@@ -77,16 +78,8 @@ def _take_end(answer: JsonObject, draft: Draft) -> None:
 
 def _take_usage(usage: JsonObject, draft: Draft) -> None:
     if usage:
-        cached = _object(usage.get("input_tokens_details")).get("cached_tokens")
-        draft.tokens = Tokens(
-            input=_count(usage.get("input_tokens")),
-            output=_count(usage.get("output_tokens")),
-            cache_read=_count(cached),
-        )
-
-
-def _count(value: Json) -> int:
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0
+        asked, answered = usage.get("input_tokens"), usage.get("output_tokens")
+        draft.tokens = told_tokens(asked, answered, usage) or draft.tokens
 
 
 def _text(value: Json) -> str:
