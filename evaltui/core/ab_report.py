@@ -63,6 +63,8 @@ class AbReport(Struct, frozen=True, dict=True):
     """Sources of tools, and files, that are the same on both sides, since no commit holds them."""
     muted: int = 0
     """Cases that were not asked, since their failures do not count."""
+    unread: tuple[str, ...] = ()
+    """Why not all tools of now can be read."""
 
     @cached_property
     def proofs(self) -> Mapping[CaseKey, Proof]:
@@ -123,6 +125,7 @@ class AbReport(Struct, frozen=True, dict=True):
             "costUsd": self.cost_usd,
             "stopped": self.stopped,
             "sameOnBothSides": list(self.as_now),
+            "unread": list(self.unread),
             "muted": self.muted,
             "regressed": [str(key) for key in _standing(proofs, Standing.REGRESSED)],
             "improved": [str(key) for key in _standing(proofs, Standing.IMPROVED)],
@@ -193,13 +196,13 @@ def lines(report: AbReport) -> Iterator[str]:
     if not report.pairs:
         cases = "one case depends" if report.cases == 1 else f"{report.cases:,} cases depend"
         yield f"Nothing that the {cases} on differs between the two."
-        yield from same_on_both_sides(report.as_now)
+        yield from tools_in_force(report.as_now, report.unread)
         return
     cost = "" if report.cost_usd is None else f", ${report.cost_usd:.4f}"
     yield (
         f"{len(report.pairs):,} of {report.cases:,} cases can differ · {report.calls:,} calls{cost}"
     )
-    yield from same_on_both_sides(report.as_now)
+    yield from tools_in_force(report.as_now, report.unread)
     if report.muted:
         cases = "1 muted case" if report.muted == 1 else f"{report.muted:,} muted cases"
         yield f"{cases} not asked: what they answer does not count."
@@ -228,8 +231,13 @@ _MOST_NAMED = 6
 """Sources and files that are named one by one."""
 
 
-def same_on_both_sides(names: Sequence[str]) -> Iterator[str]:
-    """A line for each, and one for all that are too many to be named."""
+def tools_in_force(names: Sequence[str], unread: Sequence[str]) -> Iterator[str]:
+    """Which tools no commit tells, and why some cannot be read: a line for each, and one for all
+    that are too many to be named."""
+    for why in unread[:_MOST_NAMED]:
+        yield f"Not all tools can be read now: {why}"
+    if len(unread) > _MOST_NAMED:
+        yield f"For {len(unread) - _MOST_NAMED:,} other reasons too; `--json` names them."
     for name in names[:_MOST_NAMED]:
         yield f"`{name}` is the same on both sides: no commit holds what is read there."
     if len(names) > _MOST_NAMED:

@@ -3,7 +3,7 @@ is, and nothing of the commit is run."""
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -35,6 +35,18 @@ class ToolsAt(Struct, frozen=True):
     commit: str
     as_now: tuple[str, ...] = ()
     """Sources and files that are taken as they are now, since no commit holds them."""
+
+
+def unread_now(project: Project) -> tuple[Problem, ...]:
+    """Why tools of the settings are missing on the side of now, or are not as their files are."""
+    return tuple(one for one in project.registry_problems if _is_unread(one))
+
+
+def refuse_none_read(project: Project) -> None:
+    """Two sides without any tool would be alike. Raises UserError where none can be read."""
+    if not len(project.registry) and (why := unread_now(project)):
+        what = "No tool can be read now, so nothing can be compared."
+        raise UserError(what, "The problems say why; mend that, and compare again.", why)
 
 
 def tools_at(project: Project, reference: str) -> ToolsAt:
@@ -73,7 +85,7 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
     return ToolsAt(
         replace(project, registry=merged, tool_prints=ToolPrints(merged)),
         commit,
-        tuple(dict.fromkeys((*(source.location for source in as_now), *beside))),
+        tuple(dict.fromkeys((*_in_force(project, as_now), *beside))),
     )
 
 
@@ -81,6 +93,14 @@ def _is_of_files(source: RegistrySource, root: Path) -> bool:
     is_read = source_type(source, root) in _AS_FILES and "://" not in source.location
     is_below = (root / source.location).is_relative_to(root)
     return is_read and is_below and not outside(root, source.location)
+
+
+def _in_force(project: Project, sources: Iterable[RegistrySource]) -> Iterator[str]:
+    """What cannot be read is on neither side, which is not the same on both."""
+    known, is_whole = {tool.source for tool in project.registry}, not unread_now(project)
+    for source in sources:
+        if is_whole or source.location in known:
+            yield source.location
 
 
 def _below(source: RegistrySource, root: Path) -> RegistrySource:
@@ -145,9 +165,12 @@ def _refuse_unread(reference: str, problems: Iterable[Problem], project: Project
 
 
 def _hides_tools(problem: Problem) -> bool:
+    return _is_unread(problem) or problem.code == IMPORT_MISSING
+
+
+def _is_unread(problem: Problem) -> bool:
     """Of two of one name the first counts, on either side."""
-    is_error = problem.severity is Severity.ERROR and problem.code != DUPLICATE
-    return is_error or problem.code == IMPORT_MISSING
+    return problem.severity is Severity.ERROR and problem.code != DUPLICATE
 
 
 def _merged(

@@ -14,6 +14,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.proof import undecided
 from evaltui.kinds import settled
+from evaltui.project import Project
 from evaltui.session.ab_plan import AbPlan, AbSide, that_can_differ
 from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.agent_queues import AgentQueues
@@ -90,7 +91,7 @@ class Ab:
         """What comparing `against`, a commit or an agent in force, with now would ask.
 
         `agent`: that of now, the first one without. Raises UserError for what is neither, and where
-        nobody agreed to what would be run and sent.
+        nobody agreed to what would be run and sent, or no tool can be read.
         """
         if self._who.refusal:
             raise UserError(f"Nothing was run: {self._who.refusal}.")
@@ -101,6 +102,7 @@ class Ab:
         other = self._queue(against)
         if other is now:
             raise UserError(f"`{against}` would be compared with itself.", "Name another one.")
+        unread = self._unread(project, *(one for one in (now, other) if one is not None))
         if other is not None:
             before = AbSide(against, other, project)
             mine = AbSide(now.configured.profile.name, now, project)
@@ -120,7 +122,7 @@ class Ab:
         counted = [key for key in chosen if str(key) not in mutes]
         found = await asyncio.to_thread(that_can_differ, before, mine, counted)
         order, muted = randrange(2**32) if seed is None else seed, len(chosen) - len(counted)
-        plan = AbPlan(before, mine, found, len(chosen), 1, order, as_now, muted)
+        plan = AbPlan(before, mine, found, len(chosen), 1, order, as_now, muted, unread)
         return replace(plan, trials=trials or (USUAL_TRIALS if plan.is_sampled else 1))
 
     def estimate(self, plan: AbPlan, *, confirms: bool = False) -> Estimate:
@@ -196,7 +198,16 @@ class Ab:
             run.stopped,
             plan.as_now,
             plan.muted,
+            plan.unread,
         )
+
+    def _unread(self, project: Project, *asked: AgentQueue) -> tuple[str, ...]:
+        if not any(queue.agent.traits.reads_registry for queue in asked):
+            return ()
+        from evaltui.project.tools_at import refuse_none_read, unread_now
+
+        refuse_none_read(project)
+        return tuple(map(str, unread_now(project)))
 
     def _queue(self, name: str) -> AgentQueue | None:
         """Of the agent in force that goes by that name."""

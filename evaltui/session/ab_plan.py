@@ -37,6 +37,8 @@ class AbPlan(Struct, frozen=True):
     as_now: tuple[str, ...] = ()
     muted: int = 0
     """Cases that were chosen too and are not asked, since their failures do not count."""
+    unread: tuple[str, ...] = ()
+    """Why not all tools of now can be read."""
 
     @property
     def is_sampled(self) -> bool:

@@ -1,12 +1,14 @@
 """`evaltui ab`: what it asks for before it spends, and how it ends."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.agent import AgentRequest
+from tests.project.test_tools_at import git
 from tests.simulated_agent import World, simulate, simulated_project
 
 
@@ -110,3 +112,75 @@ def test_a_comparison_of_nothing_does_not_end_well(
         assert said.out, "the report is there all the same"
     world.rate = lambda _name, request: rate("", request) if "0" in request.key.case[-1] else 1.0
     assert run_command(["ab", "other", "--trials", "1"]) == 0
+
+
+def registry(*names: str) -> None:
+    path = Path("evaltui.toml")
+    path.write_text(f"registry = {json.dumps(names)}\n{path.read_text()}")
+
+
+def commit() -> None:
+    git(Path(), "init", "-q")
+    git(Path(), "add", ".")
+    git(Path(), "commit", "-qm", "first")
+
+
+UNKNOWN = "cannot tell what kind of registry `tools.jsonl` is"
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("tools.jsonl", '{"name": "find_order"}\n', UNKNOWN),
+        ("tools.py", "raise ValueError", "the tools cannot be read: ValueError"),
+    ],
+)
+def test_where_no_tool_can_be_read_nothing_is_compared(
+    world: World, capsys: pytest.CaptureFixture[str], name: str, text: str, why: str
+) -> None:
+    Path(name).write_text(text)
+    registry(name)
+    commit()
+    for against in ("HEAD", "other"):
+        assert run_command(["ab", against, "--yes"]) == 2
+        said = capsys.readouterr()
+        assert why in said.err
+        assert not said.out
+    assert not world.asked
+    assert run_command(["run"]) == 2
+    assert why in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_list_that_is_broken_now_is_no_regression(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    registry("tools.json")
+    commit()
+    Path("tools.json").write_text('{"tools": [')
+    assert run_command(["ab", "HEAD", "--yes"]) == 2
+    assert "tools.json:1:12: not valid JSON" in capsys.readouterr().err
+    assert not world.asked
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_a_source_that_cannot_be_read_beside_others_is_not_the_same_on_both_sides(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("tools.jsonl").write_text("{}")
+    Path("more.py").write_text('TOOLS = [{"name": "wave", "description": "Waves."}]')
+    registry("tools.json", "tools.jsonl", "more.py")
+    commit()
+    assert run_command(["ab", "HEAD", "--yes", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["sameOnBothSides"] == ["more.py"]
+    assert [UNKNOWN in one for one in told["unread"]] == [True]
+    assert run_command(["ab", "HEAD", "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert f"Not all tools can be read now: {UNKNOWN}" in said
+    assert "`tools.jsonl` is the same" not in said
+    Path("tools.json").write_text(Path("tools.json").read_text().replace("Finds.", "Seeks."))
+    assert run_command(["ab", "HEAD", "--yes"]) == 0
+    assert f"Not all tools can be read now: {UNKNOWN}" in capsys.readouterr().out
+    assert world.asked

@@ -49,11 +49,11 @@ async def _plan(controller: DashboardController, against: str) -> None:
         controller.warn(str(error))
         return
     if not plan.keys:
-        from evaltui.core.ab_report import same_on_both_sides
+        from evaltui.core.ab_report import tools_in_force
 
         which = count(plan.cases, "case")
         nothing = f"Nothing that the {which} depend on differs from `{against}`."
-        controller.say(" ".join((nothing, *same_on_both_sides(plan.as_now))))
+        controller.say(" ".join((nothing, *tools_in_force(plan.as_now, plan.unread))))
         return
     begin = session.background.begin
     choices = [
