@@ -91,6 +91,9 @@ class Project:
     def warm_up(self) -> None:
         """There is no evaluator."""
 
+    def concerned_by(self, _: object) -> set[Path]:
+        return set()
+
     async def reread_settings(self, _: object) -> bool:
         return False
 
