@@ -143,8 +143,16 @@ class CaseResult(Struct, frozen=True, gc=False):
     @property
     def tried(self) -> tuple[TrialResult, ...]:
         """`attempts`, where each is a trial; none of one that was repaired: the last one counts."""
+        return () if self._was_repaired else self.attempts
+
+    @property
+    def _was_repaired(self) -> bool:
+        """Of several trials `trials` are those that were judged, and one that failed outweighs
+        errors."""
         judged = sum(attempt.status in _JUDGED for attempt in self.attempts)
-        return () if judged > self.trials == 1 else self.attempts
+        has_failed = any(attempt.status is CaseStatus.FAILED for attempt in self.attempts)
+        is_odd = judged > 1 or (has_failed and self.status is CaseStatus.ERROR)
+        return self.trials == 1 and is_odd
 
     @property
     def trials_judged(self) -> Trials:
@@ -165,8 +173,9 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def is_late(self) -> bool:
-        """Whether the time limit passed first, at the attempt that it shows."""
-        return self.category == LATE
+        """Whether the time limit passed first, at the attempt that it shows. A check that took too
+        long has the same category, of an answer that came."""
+        return self.category == LATE and not self.assertions_run
 
     @property
     def made_late(self) -> int:

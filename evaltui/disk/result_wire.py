@@ -5,6 +5,7 @@ left out at its default, which msgspec knows by identity (`0`, not `0.0`). Every
 when read: other programs write less, and null.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -190,7 +191,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         trial=wire.trial or 0,
         trials=trials,
         passes=passes,
-        erred=max(0, len(attempts) - trials) if attempts else 0,
+        erred=_erred(attempts or (), trials),
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
         was_counted=bool(wire.counted_before),
         asserted=wire.asserted,
@@ -213,6 +214,12 @@ def _attempt_of(wire: TrialWire) -> TrialResult:
     was_counted, is_late = wire.was_counted is True, wire.is_late is True
     told = wire.trial, wire.status, wire.duration_ms, wire.error
     return TrialResult(*told, was_counted, is_late)
+
+
+def _erred(attempts: Sequence[TrialWire], trials: int) -> int:
+    """Attempts besides the judged ones; where none was judged `trials` counts them all."""
+    errors = sum(one.status is CaseStatus.ERROR for one in attempts)
+    return max(0, min(errors, len(attempts) - trials))
 
 
 def millis(value: float) -> float:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Usage
-from evaltui.core.result import CaseResult, CaseStatus, Outcome, TrialResult, judged_trials
+from evaltui.core.result import LATE, CaseResult, CaseStatus, Outcome, TrialResult, judged_trials
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.runner.trials import with_another
@@ -111,6 +111,23 @@ def test_what_it_cost_is_said_by_its_answer_where_that_is_at_hand(
         CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, response=response, known_cost_usd=known
     )
     assert result.cost_usd == cost
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_whose_last_repair_erred_is_no_trial(count: int) -> None:
+    statuses = [CaseStatus.FAILED] * count + [CaseStatus.ERROR]
+    attempts = tuple(TrialResult(number, status) for number, status in enumerate(statuses))
+    result = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.ERROR, attempts=attempts)
+    assert result.trials_judged == result.trials_made == Trials()
+    tried = replace(result, status=CaseStatus.FAILED, attempts=attempts[-2:])
+    assert tried.trials_judged == Trials(0, 1), "of two trials the failure counts"
+
+
+def test_a_check_that_was_too_slow_is_no_late_answer() -> None:
+    late = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.FAILED, category=LATE)
+    assert (late.is_late, late.made_late) == (True, 1)
+    judged = replace(late, assertions_run=1)
+    assert (judged.is_late, judged.made_late) == (False, 0)
 
 
 @pytest.mark.parametrize("last", [CaseStatus.PASSED, CaseStatus.FAILED])

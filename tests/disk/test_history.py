@@ -615,6 +615,17 @@ def test_how_many_attempts_erred_is_known_without_the_attempts(tmp_path: Path) -
     history.close()
 
 
+def test_one_that_was_repaired_is_judged_again_by_its_last_answer(tmp_path: Path) -> None:
+    attempts = (TrialResult(0, F, 1.0, "no"), TrialResult(1, P, 1.0))
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", replace(passed(), attempts=attempts))
+    (path,) = (tmp_path / "results").glob("*.json")
+    (whole,) = read_suite_result(path).cases
+    (known,) = history.last_results("embedded").results
+    assert (whole.trials, whole.erred, known.erred) == (1, 0, 0)
+    history.close()
+
+
 def test_what_older_versions_did_not_know_does_not_make_other_inputs_of_the_same() -> None:
     assert shared_inputs(Inputs("c", {"a.b": "1"}, agent="x")) == (
         '{"tools":{"a.b":"1"},"registry":"","seed":{},"agent":"x","checks":{}}'
