@@ -1,10 +1,12 @@
 """Muting: a case that the settings mute is muted, and cannot be unmuted by a key."""
 
+import json
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted
 from tests.projects import make_project
@@ -111,3 +113,25 @@ async def test_without_an_answer_there_is_nothing_to_accept(tmp_path: Path) -> N
         board.rows[other].result = replace(result, response=None)
         with pytest.raises(UserError, match="has no calls to accept"):
             session.edits.preview_accept(other, AGENT, "calls")
+
+
+async def test_an_event_becomes_a_case_only_in_a_file_of_the_project(tmp_path: Path) -> None:
+    root, outside = tmp_path / "project", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    make_project(root)
+    (root / "linked").symlink_to(outside)
+    trace = {"dataset_id": "d", "cases": [{"case_id": "t", "input": "hi", "trace": [
+        {"idx": 0, "actor": "user", "type": "message", "input": "find order 7"},
+        {"idx": 1, "actor": "assistant", "type": "tool_call", "tool": "find_order",
+         "input": {"order": "7"}},
+    ]}]}  # fmt: skip
+    (root / "evals" / "found.trace.json").write_text(json.dumps(trace))
+    async with opened(root) as (session, _):
+        key = CaseKey("evals/found.trace.json", "t")
+        edit = session.edits.preview_promote(key, AGENT, event=None, file="evals/new.golden.json")
+        assert "find order 7" in edit.after.decode()
+        for file in ("linked/new.golden.json", "../outside/new.golden.json"):
+            with pytest.raises(UserError, match="is not in this project"):
+                session.edits.preview_promote(key, AGENT, event=None, file=file)
+    assert [*outside.iterdir()] == []
