@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Set
 
 from evaltui.core.agent_name import settings_name
 from evaltui.core.case import CaseKey
+from evaltui.core.did_you_mean import few
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunFinished
 from evaltui.core.spent import Spent
 from evaltui.disk.last_run import LastRun
+from evaltui.reporters.ansi import plain
 from evaltui.session import Session, fresh_pins
 from evaltui.session.run_request import RunRequest
 
@@ -21,12 +23,13 @@ _REASON = "resumed"
 
 
 async def resume(
-    session: Session, keys: Collection[CaseKey], *, confirms: bool
+    session: Session, keys: Collection[CaseKey], *, confirms: bool, names_agents: bool = False
 ) -> list[RunFinished]:
     """Run what of `keys` the last runs of the agents left, for each agent on its own. With
     `confirms`, or where the interrupted run did so, what is undecided is tried again then.
 
-    Raises UserError when no agent's last run was interrupted.
+    Raises UserError when no agent's last run was interrupted, and where the interrupted one asked
+    agents that are not among these, unless somebody `names_agents`.
     """
     last_run = session.history.last_run
     runs = {agent: await asyncio.to_thread(last_run, agent) for agent in session.agents}
@@ -40,10 +43,17 @@ async def resume(
     if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
         said = "Going on makes the trials that are left, and pins nothing"
         sys.stderr.write(f"{said}: {fresh_pins.HOW_TO_PIN}.\n")
+    if others := await asyncio.to_thread(_others_of_the_command, session, known):
+        asked = [*map(settings_name, session.agents), *others]
+        what = f"The interrupted run asked {few(others)} too."
+        hint = f"Go on with all: --resume {' '.join(f'--agent {name}' for name in asked)}."
+        if not names_agents:
+            raise UserError(what, hint)
+        sys.stderr.write(f"{plain(what)} {plain(hint)}\n")
     if left_out := _left_out(session, known, keys):
-        few = f"`{left_out[0]}`" + (f" and {len(left_out) - 1:,} more" if left_out[1:] else "")
+        some = f"`{left_out[0]}`" + (f" and {len(left_out) - 1:,} more" if left_out[1:] else "")
         raise UserError(
-            f"The interrupted run was about {few} too, which the flags leave out.",
+            f"The interrupted run was about {some} too, which the flags leave out.",
             "Use --resume without --filter, --tier, --failed and paths that it did not have, or run"
             " without --resume.",
         )
@@ -58,6 +68,19 @@ async def resume(
         if confirms or any(one.is_interrupted and one.started.tries_again for one in known):
             rest[agent].confirms = "agreed"
     return list(await session.go_on(rest))
+
+
+def _others_of_the_command(session: Session, runs: Iterable[LastRun]) -> list[str]:
+    """Agents that an interrupted command asked beside those of these runs, as the settings call
+    them, and whose own part of it is unfinished."""
+    commands = {run.command for run in runs if run.is_interrupted}
+    others = [agent for agent in session.history.agents() if agent not in session.agents]
+    found = ((agent, session.history.last_run(agent)) for agent in others)
+    return [
+        settings_name(agent)
+        for agent, run in found
+        if run is not None and run.is_interrupted and run.command in commands
+    ]
 
 
 def _another_interrupted(session: Session) -> str:

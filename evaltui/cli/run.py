@@ -133,7 +133,12 @@ async def _run(
             elif not keys:
                 raise UserError(*_nothing(session, flags), problems=session.store.problems)
             elif flags.resume:
-                finished += await resume(session, keys, confirms=confirms)
+                finished += await resume(
+                    session,
+                    keys,
+                    confirms=confirms,
+                    names_agents=bool(getattr(flags, "agent", None)),
+                )
             else:
                 finished += await session.run(keys, confirms=confirms)
         finally:

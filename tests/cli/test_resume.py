@@ -164,6 +164,26 @@ def test_the_run_of_another_agent_is_named(root: Path, capsys: pytest.CaptureFix
     assert len(asked(root)) == CASES - 2
 
 
+def test_an_agent_of_the_interrupted_run_is_not_left_out_by_itself(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run", "--agent", "mine", "--agent", "embedded", "--fail-on", "never"])
+    for journal in (root / ".evaltui" / "runs").glob("*.jsonl"):
+        lines = journal.read_text().splitlines(keepends=True)
+        last = max(i for i, line in enumerate(lines) if '"event":"CaseFinished"' in line)
+        lines = [x for i, x in enumerate(lines) if i != last and '"event":"RunFinished"' not in x]
+        journal.write_text("".join(lines))
+    asked(root), capsys.readouterr()
+    assert run_command(["run", "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert "asked `embedded` too" in said
+    assert "--resume --agent mine --agent embedded" in said
+    assert asked(root) == []
+    assert run_command(["run", "--resume", "--agent", "mine", "--fail-on", "never"]) == 0
+    assert "asked `embedded` too" in capsys.readouterr().err
+    assert len(asked(root)) == 1
+
+
 def test_flags_that_choose_all_that_is_left_go_on(root: Path) -> None:
     (root / "wrong.txt").write_text("b0")
     run_command(["run", "evals/b.golden.json"])
