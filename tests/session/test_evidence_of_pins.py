@@ -31,7 +31,7 @@ async def test_a_pin_anew_is_weighed_though_its_row_stays_as_it_was_and_of_other
         session.evidence("mine").tell()  # what the end of the run noted
         ear.heard.clear()
         await session.baselines.pin(keys[:1], "mine", fresh={keys[0]: Trials(20, 0)})
-        await ear.until(lambda: proof_of(row_of(session)).sides == TwoSides(Trials(20, 0)))
+        await ear.until(lambda: proof_of(row_of(session)).sides == TwoSides(Trials(40, 0)))
         assert row_of(session).baseline == before
         (told,) = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
         assert ([proof.key for proof in told.proofs], told.is_whole) == ([keys[0]], False)
@@ -56,7 +56,7 @@ async def test_a_pin_that_the_history_refused_once_counts_from_the_next_run_on(
             await refused.wait()
         assert proof_of(row_of(session)).sides == TwoSides(Trials(20, 0)), "the pin before"
         await session.run(keys)
-        assert proof_of(row_of(session)).sides == TwoSides(Trials(6, 0))
+        assert proof_of(row_of(session)).sides == TwoSides(Trials(26, 0))
 
 
 async def test_what_is_pinned_while_the_evidence_is_loaded_counts(
@@ -80,4 +80,4 @@ async def test_what_is_pinned_while_the_evidence_is_loaded_counts(
         await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, Trials(5, 0)))
         is_pinned.set()
         await loading
-        assert proof_of(row_of(session)).sides == TwoSides(Trials(5, 0))
+        assert proof_of(row_of(session)).sides == TwoSides(Trials(25, 0))
