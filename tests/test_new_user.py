@@ -129,6 +129,8 @@ async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int
         person.reads("✗ failed ↓ regressed", "baseline passed")
         await person.press("open")
         await person.press_named("passed in the pinned baseline: KEY compares with it")
+        driver.app.clear_notifications()  # which lies above the last lines until it has been read
+        await driver.settle()
         person.reads("against baseline", "missing 1 refund_order", "unexpected 1 cancel_order")
 
 
