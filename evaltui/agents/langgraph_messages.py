@@ -14,6 +14,7 @@ from evaltui.core.finite_json import decode_json
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message, ToolCall, Usage, added_usage
+from evaltui.core.told_number import tokens
 
 _ROLES = {
     "human": "user", "user": "user", "ai": "assistant", "assistant": "assistant",
@@ -260,12 +261,6 @@ def _value(text: str) -> Json:
 def _sum(before: Usage | None, found: Json) -> Usage | None:
     if not isinstance(found, Mapping):
         return before
-
-    counts = found
-
-    def number(key: str) -> int:
-        value = counts.get(key)
-        return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-    counted = (number(key) for key in ("input_tokens", "output_tokens", "total_tokens"))
+    named = ("input_tokens", "output_tokens", "total_tokens")
+    counted = (tokens(found.get(key)) or 0 for key in named)
     return added_usage(before, Usage.told(*counted))

@@ -163,6 +163,9 @@ class PriceTable(Written):
 
     input: Number
     output: Number
+    cached_input: Number | None = Field(
+        None, description="of tokens that are read from a cache; they cost as `input` without it"
+    )
 
 
 class AnthropicProfile(AgentOptions):

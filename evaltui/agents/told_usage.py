@@ -1,9 +1,13 @@
 """What an answer in the contract's shape says it took: `usage`, and `costUsd` beside it."""
 
-import sys
+from collections.abc import Callable
+from typing import TypeVar
 
 from evaltui.core.json_value import Json
 from evaltui.core.response import Usage
+from evaltui.core.told_number import tokens, usd
+
+T = TypeVar("T", int, float)
 
 _TOLD = frozenset(("usage", "costUsd", "cost_usd"))
 _INPUT = ("inputTokens", "input_tokens", "prompt_tokens")
@@ -18,21 +22,18 @@ def told_usage(value: Json) -> Usage | None:
         return None
     usage = value.get("usage")
     usage = usage if isinstance(usage, dict) else {}
-    cost = _first(value, _COST)
-    cost = _first(usage, _COST) if cost is None else cost
+    cost = _first(value, _COST, usd)
+    cost = _first(usage, _COST, usd) if cost is None else cost
     if cost is None and not usage:
         return None
-    tokens_in, tokens_out = (int(_first(usage, names) or 0) for names in (_INPUT, _OUTPUT))
-    return Usage.told(tokens_in, tokens_out, int(_first(usage, _TOTAL) or 0), cost)
+    put_in, put_out, total = (
+        _first(usage, each, tokens) or 0 for each in (_INPUT, _OUTPUT, _TOTAL)
+    )
+    return Usage.told(put_in, put_out, total, cost)
 
 
-def number_told(value: object) -> float | None:
-    """A number of tokens or dollars; `None` for anything that cannot be one."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return value if 0 <= value <= sys.float_info.max else None
-
-
-def _first(table: dict[str, Json], names: tuple[str, ...]) -> float | None:
-    numbers = (number_told(table.get(name)) for name in names)
+def _first(
+    table: dict[str, Json], names: tuple[str, ...], read: Callable[[Json], T | None]
+) -> T | None:
+    numbers = (read(table.get(name)) for name in names)
     return next((number for number in numbers if number is not None), None)

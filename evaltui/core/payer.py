@@ -229,7 +229,7 @@ def _unknown_price(name: str) -> BudgetSpentError:
     return BudgetSpentError(
         f"`max_cost_usd` is set, and what `{name}` costs is not known",
         "Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
-        "or say `is_free = true`; an endpoint can report its cost as `costUsd`: then run without "
-        "--resume.",
+        "or say `is_free = true`; an endpoint can report its cost as `costUsd`. Where there is a "
+        "`price`, a note of its case says that not all was told. Then run without --resume.",
         "price-unknown",
     )

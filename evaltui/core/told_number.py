@@ -4,6 +4,8 @@ from math import isfinite
 
 LONGEST_MS = 1e12
 """Some 30 years: what claims to have taken longer tells no time."""
+MOST_TOKENS = 1e12
+"""More than any answer takes: what claims so many tells none."""
 
 
 def finite(value: object) -> float | None:
@@ -31,6 +33,17 @@ def amount(value: object) -> float | None:
     """Of time, tokens or money: a number that is not negative."""
     found = finite(value)
     return found if found is not None and found >= 0 else None
+
+
+def usd(value: object) -> float | None:
+    """What something did cost, also as text."""
+    return amount(told(value))
+
+
+def tokens(value: object) -> int | None:
+    """As many as an answer can have taken, also as text."""
+    found = amount(told(value))
+    return int(found) if found is not None and found < MOST_TOKENS else None
 
 
 def milliseconds(value: object) -> float | None:

@@ -30,6 +30,9 @@ THOUGHT = Usage(3, 4, None, 90)
         ({}, None),
         ({"costUsd": "much", "usage": None}, None),
         ({"costUsd": True}, None),
+        ({"costUsd": "0.3"}, Usage(0, 0, 0.3)),
+        ({"usage": {"inputTokens": "3", "outputTokens": 4}}, Usage(3, 4)),
+        ({"costUsd": "nan"}, None),
     ],
 )
 async def test_tokens_and_costs_are_read_without_a_mapping(

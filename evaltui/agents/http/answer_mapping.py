@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from evaltui.agents.http.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
-from evaltui.agents.told_usage import number_told, told_usage
+from evaltui.agents.told_usage import told_usage
 from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json, decode_told
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall, Usage
+from evaltui.core.told_number import tokens, usd
 
 _KEY = {
     key: parse_path(key)
@@ -169,10 +170,8 @@ def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
     paths = (mapping.input_tokens, mapping.output_tokens, mapping.cost_usd)
     if not any(paths):
         return None
-    tokens_in, tokens_out, cost = (
-        number_told(first_at(value, path)) if path else None for path in paths
-    )
-    return Usage(int(tokens_in or 0), int(tokens_out or 0), cost)
+    tokens_in, tokens_out, cost = (first_at(value, path) if path else None for path in paths)
+    return Usage(tokens(tokens_in) or 0, tokens(tokens_out) or 0, usd(cost))
 
 
 def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, Json] | None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from msgspec.structs import replace
+
 from evaltui.agents.models.dialect import Dialect
 from evaltui.agents.models.model_faults import event_fault, status_fault
 from evaltui.agents.models.model_options import ModelOptions
@@ -29,6 +31,9 @@ _BYTES_A_TOKEN = 2
 _FRAME_TOKENS = 500
 """What an API may add of its own to say how tools are called."""
 _LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+_OWN_TOOLS = ("tools", "plugins", "web_search_options", "search_parameters")
+"""What in `extra` lets an API use tools of its own, which are billed beside the tokens."""
+UNTOLD = "what it cost is not known: the answer does not tell all that is billed"
 NO_REASON = "the stream did not say why it ended"
 
 
@@ -44,6 +49,8 @@ class ApiModel(Model):
         self._headers: Mapping[str, str] | None = None
         self._registry: ToolRegistry | None = None
         self._offered: OfferedTools | None = None
+        self._is_billed_beside = any(options.extra.get(name) for name in _OWN_TOOLS)
+        """Whether tokens do not bound what an answer may cost."""
         self._sends_end_mark = False
         """Whether its streams end with `[DONE]`: of one that does, a stream without is cut."""
         self.name = f"{dialect.type}/{options.model}"
@@ -91,28 +98,36 @@ class ApiModel(Model):
             raise options.secrets.mask.fault(
                 error, options.retries, received=draft.received()
             ) from None
+        usage = await self._usage(draft)
+        is_untold = self._options.price is not None and (usage is None or usage.cost_usd is None)
         return ModelReply(
             text=reply.text,
             tool_calls=reply.tool_calls,
-            usage=await self._usage(draft),
+            usage=usage,
             first_token_ms=reply.first_token_ms,
             duration_ms=duration_ms,
-            notes=(*tools.notes, *reply.notes),
+            notes=(*tools.notes, *reply.notes, *((UNTOLD,) if is_untold else ())),
             provider_data=reply.provider_data,
         )
 
     async def most_usd(self, request: ModelRequest) -> float | None:
         """By the bytes that are sent and the tokens that may be answered."""
+        if self._is_billed_beside:
+            return None
         body = self.body(request)
-        most = [
-            body.get(key) for key in ("max_tokens", "max_completion_tokens", "max_output_tokens")
-        ]
-        tokens = [number for number in most if isinstance(number, int)]
+        tokens = [number for number in map(body.get, _LIMITS) if isinstance(number, int)]
         if not tokens:
             return None
         answers = body.get("n", 1)
-        sent = len(json.dumps(body, separators=(",", ":"))) // _BYTES_A_TOKEN + _FRAME_TOKENS
-        worst = Tokens(sent, max(tokens) * (answers if isinstance(answers, int) else 1))
+        text = json.dumps(body, separators=(",", ":"))
+        sent = len(text) // _BYTES_A_TOKEN + _FRAME_TOKENS
+        written = sent if '"cache_control"' in text else 0
+        worst = Tokens(
+            sent,
+            max(tokens) * (answers if isinstance(answers, int) else 1),
+            cache_write=written,
+            cache_write_1h=written,
+        )
         return await self._prices.cost_usd((self._options.model,), worst)
 
     async def _exchange(self, data: bytes, draft: Draft) -> None:
@@ -177,6 +192,11 @@ class ApiModel(Model):
         if tokens is None:
             return None
         models = (draft.model, self._options.model)
+        is_silent = not tokens.output and bool(draft.pieces or draft.calls)
+        if is_silent or draft.is_billed_beside:
+            tokens = replace(tokens, is_part=True)
+        if draft.is_billed_beside and tokens.charged_usd is None:
+            self._is_billed_beside = True
         cost = await self._prices.cost_usd(models, tokens)
         return Usage(tokens.input, tokens.output, cost)
 

@@ -100,7 +100,7 @@ def read_model_options(
         tool_choice=written.tool_choice,
         timeout_s=written.timeout,
         retries=written.retries,
-        price=None if price is None else Price(price.input, price.output),
+        price=None if price is None else Price(price.input, price.output, price.cached_input),
         is_free=target.is_local and price is None if written.is_free is None else written.is_free,
         trust_env=written.trust_env,
         secrets=secrets,

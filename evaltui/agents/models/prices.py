@@ -16,9 +16,17 @@ class Price(Struct, frozen=True):
 
     input: float
     output: float
+    cached_input: float | None = None
+    """Of tokens that are read from a cache; without it they cost what others do."""
 
     def cost_usd(self, tokens: Tokens) -> float:
-        return (tokens.input * self.input + tokens.output * self.output) / 1_000_000
+        """By tokens alone. Writing to a cache costs what it does at Anthropic: a quarter more, and
+        twice as much where it is kept for an hour."""
+        cached = min(tokens.cache_read, tokens.input)
+        of_cached = self.input if self.cached_input is None else self.cached_input
+        dearer = 0.25 * tokens.cache_write + 0.75 * tokens.cache_write_1h
+        put_in = (tokens.input - cached + dearer) * self.input + cached * of_cached
+        return (put_in + tokens.output * self.output) / 1_000_000
 
 
 class PriceList:
@@ -30,7 +38,17 @@ class PriceList:
         self._lookup: Lookup | None = None
 
     async def cost_usd(self, models: tuple[str, ...], tokens: Tokens) -> float | None:
-        """The cost by the first of `models` that the list knows at this endpoint, else None."""
+        """The dearer of what the API says that it charged and what the tokens cost by `own`, or
+        else by the first of `models` that the list knows at this endpoint.
+
+        `None` where neither is known, and where the API says of a part of it only what it took.
+        """
+        if tokens.is_part and tokens.charged_usd is None:
+            return None
+        known = (tokens.charged_usd, await self._priced(models, tokens))
+        return max((usd for usd in known if usd is not None), default=None)
+
+    async def _priced(self, models: tuple[str, ...], tokens: Tokens) -> float | None:
         if self._own is not None:
             return self._own.cost_usd(tokens)
         if self._lookup is None:
@@ -49,15 +67,16 @@ def _load(api_url: str) -> Lookup:
         return lambda _model, _tokens: None
 
     def look_up(model: str, tokens: Tokens) -> float | None:
-        usage = Usage(
-            input_tokens=tokens.input,
-            output_tokens=tokens.output,
-            cache_read_tokens=tokens.cache_read or None,
-            cache_write_tokens=tokens.cache_write or None,
-        )
         try:
+            usage = Usage(
+                input_tokens=tokens.input,
+                output_tokens=tokens.output,
+                cache_read_tokens=tokens.cache_read or None,
+                cache_write_tokens=tokens.cache_write or None,
+                **({"cache_write_1h_tokens": hour} if (hour := tokens.cache_write_1h) else {}),
+            )
             return float(calc_price(usage, model, provider_api_url=api_url).total_price)
-        except (LookupError, ValueError):
+        except (LookupError, ValueError, TypeError):  # older lists know no hour
             return None
 
     look_up("", Tokens())  # reads the list now, on this thread

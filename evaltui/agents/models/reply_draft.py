@@ -31,6 +31,12 @@ class Tokens(Struct, frozen=True):
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    cache_write_1h: int = 0
+    """Of those written, the ones that are kept for an hour, which cost more."""
+    charged_usd: float | None = None
+    """What the API says that the answer did cost."""
+    is_part: bool = False
+    """Whether not all is told that is billed: a price of tokens does not say what it cost."""
 
 
 class Draft(Struct):
@@ -42,7 +48,11 @@ class Draft(Struct):
     open_block: str = ""
     """Kind of the block that a stream is sending, where the API sends its answer in blocks."""
     calls: list[DraftCall] = field(default_factory=list)
+    usage: JsonObject = field(default_factory=dict)
+    """What the events of a stream told of it so far, where each tells another part."""
     tokens: Tokens | None = None
+    is_billed_beside: bool = False
+    """Whether the API used tools of its own, which are billed beside the tokens."""
     model: str = ""
     """As the API names it, which is often more exact than what was asked for."""
     finish: str = ""

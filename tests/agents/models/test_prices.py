@@ -17,6 +17,21 @@ async def test_the_users_price_wins() -> None:
     assert await prices.cost_usd(("gpt-4o-mini",), TOKENS) == pytest.approx(5.0)
 
 
+def test_what_is_read_from_a_cache_costs_what_is_said_of_it() -> None:
+    tokens = Tokens(1_000_000, 0, cache_read=400_000)
+    assert Price(2.0, 3.0).cost_usd(tokens) == pytest.approx(2.0)
+    assert Price(2.0, 3.0, cached_input=0.5).cost_usd(tokens) == pytest.approx(1.4)
+
+
+async def test_an_hour_in_the_cache_is_dearer_in_the_list_too() -> None:
+    pytest.importorskip("genai_prices", reason="the extra `prices` is not installed")
+    prices = PriceList("https://api.anthropic.com")
+    kept = (Tokens(1_000, cache_write=1_000), Tokens(1_000, cache_write=1_000, cache_write_1h=900))
+    short, long = [await prices.cost_usd(("claude-sonnet-4-5",), each) for each in kept]
+    assert short is not None and long is not None
+    assert short < long
+
+
 async def test_a_listed_model() -> None:
     pytest.importorskip("genai_prices", reason="the extra `prices` is not installed")
     prices = PriceList(OPENAI)

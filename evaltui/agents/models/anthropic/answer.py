@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 
 from evaltui.agents.models.anthropic.thinking import finish_blocks, keep_block, keep_delta
-from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
+from evaltui.agents.models.anthropic.usage import told_tokens
+from evaltui.agents.models.billing import bills_beside
+from evaltui.agents.models.reply_draft import Draft, DraftCall
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 
@@ -18,6 +20,7 @@ def read_whole(answer: JsonObject, draft: Draft) -> None:
             category="contract_violation",
         )
     _take_message(answer, draft)
+    _take_usage(_object(answer.get("usage")), draft)
     for block in content:
         if isinstance(block, Mapping):
             _take_block(block, draft)
@@ -30,7 +33,10 @@ def read_event(event: JsonObject, draft: Draft) -> None:
     """One event of the stream; unknown kinds are skipped, as the API's versioning asks."""
     match event.get("type"):
         case "message_start":
-            _take_message(_object(event.get("message")), draft)
+            message = _object(event.get("message"))
+            _take_message(message, draft)
+            # How much it will say is not known yet: what stands there is no count of it.
+            _take_usage({**_object(message.get("usage")), "output_tokens": None}, draft)
         case "content_block_start":
             _take_block(_object(event.get("content_block")), draft)
         case "content_block_delta":
@@ -48,7 +54,6 @@ def read_event(event: JsonObject, draft: Draft) -> None:
 def _take_message(message: JsonObject, draft: Draft) -> None:
     if isinstance(model := message.get("model"), str) and model:
         draft.model = model
-    _take_usage(_object(message.get("usage")), draft)
 
 
 def _take_block(block: JsonObject, draft: Draft) -> None:
@@ -99,23 +104,11 @@ def _take_stop(message: JsonObject, draft: Draft) -> None:
 
 def _take_usage(usage: JsonObject, draft: Draft) -> None:
     """Counts are cumulative; a later event replaces only what it names."""
-    if not usage:
-        return
-    old = draft.tokens or Tokens()
-    read = _count(usage, "cache_read_input_tokens", old.cache_read)
-    write = _count(usage, "cache_creation_input_tokens", old.cache_write)
-    plain = _count(usage, "input_tokens", old.input - old.cache_read - old.cache_write)
-    draft.tokens = Tokens(
-        input=plain + read + write,
-        output=_count(usage, "output_tokens", old.output),
-        cache_read=read,
-        cache_write=write,
-    )
-
-
-def _count(usage: JsonObject, key: str, old: int) -> int:
-    value = usage.get(key)
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else old
+    named = {key: value for key, value in usage.items() if value is not None}
+    if named:
+        draft.usage = {**draft.usage, **named}
+        draft.tokens = told_tokens(draft.usage)
+        draft.is_billed_beside = bills_beside(draft.usage)
 
 
 def _object(value: Json) -> JsonObject:

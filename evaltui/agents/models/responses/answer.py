@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from evaltui.agents.models.billing import bills_beside
 from evaltui.agents.models.model_faults import event_fault
 from evaltui.agents.models.openai.usage import told_tokens
 from evaltui.agents.models.reply_draft import Draft, DraftCall
@@ -10,6 +11,8 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
+_BILLED = ("web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call")
+"""Items of tools that OpenAI runs, of which its `usage` says nothing."""
 
 
 def read_whole(answer: JsonObject, draft: Draft) -> None:
@@ -51,6 +54,7 @@ def _take_item(item: JsonObject, draft: Draft, *, is_streamed: bool = False) -> 
     """A finished item; the text of one that was streamed has been heard."""
     draft.provider_data.setdefault(OUTPUT, []).append(dict(item))
     kind = item.get("type")
+    draft.is_billed_beside |= kind in _BILLED
     if kind == "function_call":
         draft.touch()
         call = DraftCall(id=_text(item.get("call_id")), name=_text(item.get("name")))
@@ -80,6 +84,7 @@ def _take_usage(usage: JsonObject, draft: Draft) -> None:
     if usage:
         asked, answered = usage.get("input_tokens"), usage.get("output_tokens")
         draft.tokens = told_tokens(asked, answered, usage) or draft.tokens
+        draft.is_billed_beside |= bills_beside(usage)
 
 
 def _text(value: Json) -> str:
