@@ -28,6 +28,9 @@ def print_of(options: dict[str, Any], **values: str) -> str:
         {"command": ["sh", "run.sh", "--mode=${CHAT}"]},
         {"configurable": {"user": "${CHAT}", "n": 1}},
         {"env": {"AUTH_URL": "${CHAT}"}},
+        {"env": {"TOKENIZER": "${CHAT}"}},
+        {"env": {"TOKEN_LIMIT": "${CHAT}"}},
+        {"command": ["sh", "run.sh", "--pass-rate", "${CHAT}"]},
     ],
 )
 def test_another_value_makes_another_agent(options: dict[str, Any]) -> None:
