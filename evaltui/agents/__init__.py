@@ -28,6 +28,8 @@ class AgentType(NamedTuple):
     """Whether its profile can say that it has nothing to do with the tools that are read here."""
     filled: tuple[str, ...] = ()
     """Options in which variables are filled in that decide who is asked, or with what."""
+    filled_beside: tuple[str, ...] = ()
+    """More of them, which count only where one of them holds a variable."""
 
 
 _READS = "reads_registry"
@@ -36,18 +38,23 @@ AGENTS: dict[str, AgentType] = {
     "embedded": AgentType("evaltui.agents.embedded.model:make", f"{_PROFILES}:EmbeddedProfile"),
     "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile", True, ("url",)),
     "openai": AgentType(
-        "evaltui.agents.models.openai:make", f"{_PROFILES}:OpenAiProfile", filled=("base_url",)
+        "evaltui.agents.models.openai:make",
+        f"{_PROFILES}:OpenAiProfile",
+        filled=("base_url",),
+        filled_beside=("model", "extra"),
     ),
     "anthropic": AgentType(
         "evaltui.agents.models.anthropic:make",
         f"{_PROFILES}:AnthropicProfile",
         filled=("base_url",),
+        filled_beside=("model", "extra"),
     ),
     "langgraph": AgentType(
         "evaltui.agents.langgraph:make",
         f"{_PROFILES}:LangGraphProfile",
         True,
         ("base_url", "url", "configurable"),
+        ("assistant_id",),
     ),
     "command": AgentType(
         "evaltui.agents.command:make",
@@ -118,8 +125,9 @@ def _made(
 
 def _filled(type_: str, options: Mapping[str, Json]) -> tuple[str, ...]:
     """Those of the options that can hold variables which count; most agents have none."""
-    names = AGENTS[type_].filled
-    return names if "${" in str([options.get(name) for name in names]) else ()
+    names, beside = AGENTS[type_].filled, AGENTS[type_].filled_beside
+    more = tuple(name for name in beside if "${" in str(options.get(name)))
+    return (*names, *more) if more or "${" in str([options.get(name) for name in names]) else ()
 
 
 def _of_variables(

@@ -19,7 +19,7 @@ from evaltui.core.errors import AgentError, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.net.api_client import ApiClient
-from evaltui.net.secret_mask import SecretMask, SecretResolver, project_secrets
+from evaltui.net.secret_mask import SecretMask, project_secrets
 from evaltui.net.target import Target, parse_target
 
 STUBS_UNUSED = "stubs were not used: the graph runs its own tools"
@@ -156,10 +156,10 @@ def make(
     of_personas = secrets.headers_of_each(written.persona_headers)
     checked = LangGraphOptions(
         target=target,
-        assistant_id=written.assistant_id,
+        assistant_id=secrets.fill(written.assistant_id, "assistant_id"),
         headers=headers,
         persona_headers={name: _over(headers, own) for name, own in of_personas.items()},
-        configurable=_filled(written.configurable, secrets),
+        configurable=secrets.filled_table(written.configurable, "configurable"),
         has_thread=written.thread,
         input=written.input,
         messages_key=written.messages_key,
@@ -182,13 +182,6 @@ def _over(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]
     """These and those, which win; names are the same in any case."""
     names = {name.lower() for name in more}
     return {**{key: value for key, value in headers.items() if key.lower() not in names}, **more}
-
-
-def _filled(table: Mapping[str, Json], secrets: SecretResolver) -> Mapping[str, Json]:
-    return {
-        key: secrets.fill(value, f"configurable.{key}") if isinstance(value, str) else value
-        for key, value in table.items()
-    }
 
 
 def _said(fault: Json) -> str:

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from evaltui.agents import AGENTS, imported, type_hint
 from evaltui.core.permit import Grant, grant, origin
+from evaltui.core.variable import texts_in
 from evaltui.files import outside
 from evaltui.net import ANSWER_LIMIT
 from evaltui.settings.mistakes import check, keep_valid
@@ -173,7 +174,7 @@ class AnthropicProfile(AgentOptions):
     key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
     """The variable that holds the key where the profile names none, for that address only."""
 
-    model: Text = Field(examples=["NAME"], description="as the API names it")
+    model: Text = Field(examples=["NAME"], description="as the API names it, or `${NAME}`")
     base_url: SecretText | None = Field(None, description="another server that speaks its dialect")
     api_key: SecretText | None = Field(None, description="`${NAME}` of a variable that holds it")
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
@@ -183,7 +184,7 @@ class AnthropicProfile(AgentOptions):
     max_tokens: Annotated[int, Field(ge=1), WHOLE] | None = None
     top_p: Number | None = None
     stream: bool = True
-    extra: dict[str, Any] = Field({}, description="more of the request's body")
+    extra: dict[str, Any] = Field({}, description="more of the body; `${NAME}` is filled in")
     tool_choice: Text | dict[str, Any] | None = Field(
         None, description="`auto`, `none`, `required` or a tool's name"
     )
@@ -208,7 +209,7 @@ class AnthropicProfile(AgentOptions):
         return self.api_key or (f"${{{self.key_variable}:-}}" if self.has_own_address else "")
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
-        filled = (self.key_template, *self.headers.values())
+        filled = (self.key_template, *self.headers.values(), self.model, *texts_in(self.extra))
         yield sending_to(self.base_url or self.default_url, filled, root, by)
         if self.system_file:
             yield from reading((self.system_file,), root, by)
@@ -233,7 +234,7 @@ class LangGraphProfile(OutsideOptions):
         None, examples=["http://localhost:2024"], description="of the server"
     )
     url: SecretText | None = Field(None, description="the same")
-    assistant_id: Text = Field("default", description="assistant or graph")
+    assistant_id: Text = Field("default", description="assistant or graph, or `${NAME}`")
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
     persona_headers: PersonaHeaders = Field(
         {}, description="more of them with what a persona of a scenario says, by its name"
@@ -245,9 +246,9 @@ class LangGraphProfile(OutsideOptions):
     retries: Retries = 0
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
-        texts = [value for value in self.configurable.values() if isinstance(value, str)]
-        headers = (*self.headers.values(), *all_values(self.persona_headers))
-        yield sending_to(self.base_url or self.url or "", (*headers, *texts), root, by)
+        texts = (*texts_in(self.configurable), *all_values(self.persona_headers))
+        filled = (self.assistant_id, *self.headers.values(), *texts)
+        yield sending_to(self.base_url or self.url or "", filled, root, by)
 
 
 class ProgramOptions(OutsideOptions):

@@ -57,11 +57,20 @@ class _Filling:
 
 
 def _words(written: Json) -> list[str]:
+    """All texts in it, with the names that they stand under; below that of a secret none."""
+    if isinstance(written, str):
+        return [written]
     if isinstance(written, Mapping):
-        named = ((name, value) for name, value in sorted(written.items()) if isinstance(value, str))
-        return [word for one in named if not _is_secret(one[0]) for word in one]
-    found = written if isinstance(written, list | tuple) else [written]
-    return [word for word in found if isinstance(word, str)]
+        named = ((name, _words(value)) for name, value in sorted(written.items()))
+        return [
+            word
+            for name, words in named
+            if words and not _is_secret(name)
+            for word in (name, *words)
+        ]
+    if isinstance(written, list | tuple):
+        return [word for one in written for word in _words(one)]
+    return []
 
 
 def _is_secret(name: str) -> bool:

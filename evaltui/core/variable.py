@@ -5,6 +5,9 @@
 """
 
 import re
+from collections.abc import Iterator, Mapping
+
+from evaltui.core.json_value import Json
 
 KEYRING = "keyring:"
 EVALSTUDIO = "evalstudio:"
@@ -16,3 +19,12 @@ VARIABLE = re.compile(rf"\$\{{({_NAME})(?::-([^}}]*))?\}}")
 def variables_in(text: str) -> tuple[str, ...]:
     """The names in a text, in its order."""
     return tuple(match[1] for match in VARIABLE.finditer(text))
+
+
+def texts_in(value: Json) -> Iterator[str]:
+    """All texts in it at any depth, in which variables may stand; not the names of keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from texts_in(one)

@@ -119,6 +119,20 @@ class SecretResolver:
             self.mask.add(value.rpartition(" ")[2])  # what follows `Bearer`
         return value
 
+    def fill_all(self, value: Json, where: str) -> Json:
+        """The same of all texts in it, at any depth; names of keys stay as they are written."""
+        if isinstance(value, str):
+            return self.fill(value, where)
+        if isinstance(value, Mapping):
+            return {key: self.fill_all(one, f"{where}.{key}") for key, one in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.fill_all(one, where) for one in value]
+        return value
+
+    def filled_table(self, table: Mapping[str, Json], where: str) -> dict[str, Json]:
+        """The same of a table of options."""
+        return {key: self.fill_all(one, f"{where}.{key}") for key, one in table.items()}
+
     def note(self, template: str) -> None:
         """Hide the values of the variables that it names, whoever fills them in."""
         for match in VARIABLE.finditer(template):

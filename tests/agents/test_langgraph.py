@@ -267,3 +267,17 @@ async def test_only_how_the_last_model_ended_counts() -> None:
     last = ai("It is sunny.") | {"response_metadata": {"finish_reason": "stop"}}
     got, _ = await ask(Graph(cut, last))
     assert got.text == "It is sunny."
+
+
+async def test_assistant_and_configurable_are_filled_in_at_any_depth_and_the_input_is_not() -> None:
+    _, server = await ask(
+        WEATHER,
+        env={"GRAPH": "agent", "TEAM": "blue"},
+        assistant_id="${GRAPH}",
+        configurable={"teams": [{"name": "${TEAM}"}]},
+        input={"note": "${TEAM}"},
+    )
+    sent = server.asked[0].json
+    assert sent["assistant_id"] == "agent"
+    assert sent["config"]["configurable"] == {"teams": [{"name": "blue"}]}
+    assert sent["input"]["note"] == "${TEAM}"

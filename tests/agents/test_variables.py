@@ -49,6 +49,7 @@ def test_another_value_makes_another_agent(options: dict[str, Any]) -> None:
         ({"env": {"A": "${HOME}"}}, "HOME", "/home/one", "/home/two"),
         ({"command": ["sh", "a.sh", "${PATH}"]}, "PATH", "/bin", "/usr/bin"),
         ({"configurable": {"session_token": "${IT}"}}, "IT", "abc", "def"),
+        ({"extra": {"auth": {"a": ["${IT}"]}}}, "IT", "abc", "def"),
         ({"env": {"A": "${keyring:a/b}"}}, "keyring:a/b", "abc", "def"),
     ],
 )
@@ -75,6 +76,14 @@ def test_a_secret_within_it_does_not_count(options: dict[str, Any], one: str, ot
     assert first == print_of(options, CHAT=other, TOKEN="x2", DB_PASS="postgres://u:two@db/x")
 
 
+def test_an_option_that_holds_no_variable_changes_nothing_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("CHAT=http://one.example\n")
+    options: dict[str, Any] = {"base_url": "${CHAT}", "model": "m"}
+    one = make_agent("openai", "mine", options, root=tmp_path)
+    other = make_agent("openai", "mine", options | {"model": "n"}, root=tmp_path)
+    assert one.variables == other.variables != ""
+
+
 def test_where_a_value_is_missing_nobody_knows() -> None:
     assert print_of(URL) == ""
     assert print_of({"env": {"A": "${ONE}", "B": "${TWO}"}}, ONE="1") == ""
@@ -94,6 +103,10 @@ def test_where_a_value_is_missing_nobody_knows() -> None:
         ("openai", {"base_url": "${CHAT}", "model": "m", "execute": "mcp"}),
         ("openai", {"base_url": "${CHAT}", "model": "m", "api": "responses"}),
         ("anthropic", {"base_url": "${CHAT}", "model": "m"}),
+        ("openai", {"model": "${CHAT}"}),
+        ("anthropic", {"model": "m", "extra": {"metadata": {"user": ["${CHAT}"]}}}),
+        ("langgraph", {"base_url": "http://a.example", "assistant_id": "${CHAT}"}),
+        ("langgraph", {"base_url": "http://a.example", "configurable": {"u": {"v": "${CHAT}"}}}),
         ("command", {"command": ["sh", "${CHAT}"]}),
         ("command", {"command": ["sh"], "dialect": "adapter", "repair_command": ["${CHAT}"]}),
         ("command", {"command": ["sh"], "env": {"A": "${CHAT}"}}),

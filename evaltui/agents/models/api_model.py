@@ -53,7 +53,7 @@ class ApiModel(Model):
         """Whether tokens do not bound what an answer may cost."""
         self._sends_end_mark = False
         """Whether its streams end with `[DONE]`: of one that does, a stream without is cut."""
-        self.name = f"{dialect.type}/{options.model}"
+        self.name = f"{dialect.type}/{options.written_model}"
         self.fingerprint = short_hash(json.dumps(options.shaping, sort_keys=True, default=dict))
         self.traits = AgentTraits(is_free=options.is_free, may_tell_costs=options.price is not None)
 

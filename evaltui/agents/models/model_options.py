@@ -21,6 +21,8 @@ class ModelOptions(Struct, frozen=True):
     __repr__ = object.__repr__  # the fields may hold secrets
 
     model: str
+    written_model: str
+    """As the profile has it, with the names of variables: what the agent is called."""
     target: Target
     is_default_url: bool
     key_template: str
@@ -83,7 +85,8 @@ def read_model_options(
         shaping["system"] = system
     price = written.price
     return ModelOptions(
-        model=written.model,
+        model=secrets.fill(written.model, "model"),
+        written_model=written.model,
         target=target,
         is_default_url=url == default_url,
         key_template=written.key_template,
@@ -96,7 +99,7 @@ def read_model_options(
         has_completion_limit=limit is not None,
         top_p=written.top_p,
         stream=written.stream,
-        extra=written.extra,
+        extra=secrets.filled_table(written.extra, "extra"),
         tool_choice=written.tool_choice,
         timeout_s=written.timeout,
         retries=written.retries,
