@@ -125,6 +125,8 @@ async def test_the_dearer_of_price_and_charge_counts_and_no_part_of_a_bill_alone
         ({"input_tokens": 1_000}, None),
         ({"input_tokens": 1_000, "output_tokens": 0}, None),
         ({"input_tokens": -1, "output_tokens": 5}, None),
+        ({"input_tokens": 9, "cache_read_input_tokens": -1, "output_tokens": 5}, None),
+        ({"input_tokens": 9, "output_tokens": 5, "cost": 0.5}, 0.5),
         ({"output_tokens": 5}, None),
         (
             {
@@ -146,8 +148,13 @@ async def test_what_is_written_to_a_cache_costs_more_and_what_is_not_told_is_unk
 async def test_an_item_of_a_tool_that_openai_runs_is_billed_beside() -> None:
     said = {"type": "message", "content": [{"type": "output_text", "text": "Sunny."}]}
     usage = {"input_tokens": 1_000, "output_tokens": 2_000}
-    for more, usd in (((), 0.021), (({"type": "web_search_call"},), None)):
-        body = answer({"status": "completed", "output": [*more, said], "usage": usage})
+    searched = {"server_tool_use": {"web_search_requests": 1}}
+    for more, told, usd in (
+        ((), usage, 0.021),
+        (({"type": "web_search_call"},), usage, None),
+        ((), usage | searched, None),
+    ):
+        body = answer({"status": "completed", "output": [*more, said], "usage": told})
         response = await answered("openai", body, api="responses", stream=False)
         assert cost_of(response) == usd
 
@@ -169,6 +176,12 @@ async def test_nor_with_tools_of_the_api_in_extra() -> None:
     asked = ModelRequest(request().key, (Message("user", "hi"),), TOOLS)
     agent = model_agent("anthropic", "http://localhost:1", price=PRICE, extra=searching)
     assert await agent.model.most_usd(asked) is None
+
+
+@pytest.mark.parametrize("type_", ["openai", "anthropic"])
+def test_a_gateway_on_this_machine_is_counted_for_it_may_say_what_it_charged(type_: str) -> None:
+    traits = model_agent(type_, "http://localhost:1").traits
+    assert traits.is_free and traits.may_tell_costs
 
 
 async def test_writing_to_a_cache_is_reserved() -> None:
