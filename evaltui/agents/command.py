@@ -41,7 +41,7 @@ class CommandAgent(Agent):
         self.name = name
         self.fingerprint = fingerprint
         self.content, self.former_content = options.content, options.former_content
-        self.awaited = options.awaited
+        self.awaited, self.knows_files = options.awaited, options.names_files
         is_adapter = options.dialect == "adapter"
         self.traits = AgentTraits(
             reads_registry=is_adapter,

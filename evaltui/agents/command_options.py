@@ -42,6 +42,8 @@ class CommandOptions(Struct, frozen=True):
     """Those of the project that it is made of: what the command names, and `files`."""
     awaited: frozenset[Path] = frozenset()
     """What would belong to them if it were there, and folders where that may be."""
+    names_files: bool = True
+    """Whether those are all of them."""
     content: str = ""
     """Fingerprint of what stands in them."""
     former_content: str = ""
@@ -71,21 +73,24 @@ def read_command_options(
         raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
     argv = _argv(written.command, secrets)
     repair_argv = () if repair is None else _argv(repair, secrets, "repair_command")
-    words, named = (*argv, *repair_argv), named_files(written.files, root)
-    program = program_files(words, cwd, root)
-    files, known = program.files | named, program.of_words | named
+    named, env = named_files(written.files, root), child_environment(written.env, secrets)
+    own_env = {name: env[name] for name in written.env}
+    programs = [program_files(one, cwd, root, own_env) for one in (argv, repair_argv) if one]
+    files = named.union(*(one.files for one in programs))
+    known = named.union(*(one.of_words for one in programs))
     return CommandOptions(
         argv=argv,
         mode=written.mode,
         dialect=written.dialect,
         cwd=cwd,
-        env=child_environment(written.env, secrets),
+        env=env,
         is_free=bool(written.is_free),
         limit=written.max_answer_bytes,
         mask=secrets.mask,
         repair_argv=repair_argv,
         files=files,
-        awaited=program.awaited | awaited_by(written.files, root),
+        awaited=awaited_by(written.files, root).union(*(one.awaited for one in programs)),
+        names_files=written.names_all_files or all(one.are_all for one in programs),
         content=content_of(files, root),
         former_content="" if known == files else content_of(known, root),
         max_repairs=(USUAL_REPAIRS if repair else 0) if max_repairs is None else max_repairs,

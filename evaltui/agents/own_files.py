@@ -3,13 +3,14 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from shlex import shlex
 from typing import NamedTuple
 
-from evaltui.child.python_files import ModuleTree, module_tree, tree_of_module
+from evaltui.agents.plain_commands import at_hand, is_plain, script_line
+from evaltui.child.python_files import ModuleTree, module_tree, tree_of_code, tree_of_module
 from evaltui.core.errors import UserError
 from evaltui.core.tool import short_hash
 from evaltui.files import read_file
@@ -17,6 +18,7 @@ from evaltui.files import read_file
 _RUNS_MODULE = re.compile("-[bBdEiIOPqsSuvx]*m")
 """The option of Python before the name of a module, alone or behind others: `-um`."""
 _MODULE = re.compile(r"-m([A-Za-z_][\w.]*)")
+_RUNS_CODE = re.compile("-[bBdEiIOPqsSuvx]*c")
 _IS_GLOB = re.compile(r"[*?\[]")
 _NOT_OURS = re.compile(r"\..*|node_modules|site-packages|__pycache__")
 _MOST_FOLDERS = 1_000
@@ -78,24 +80,31 @@ class OwnFiles(NamedTuple):
     of_words: frozenset[Path]
     """Of `files` those whose paths are words of the command: all that results of earlier versions
     tell of."""
+    are_all: bool
+    """Whether it is known that nothing else of the project belongs to it."""
 
 
-def program_files(argv: Iterable[str], cwd: Path, root: Path) -> OwnFiles:
-    """Files below the project that a command starts or names, and what they import in Python.
+def program_files(
+    argv: Sequence[str], cwd: Path, root: Path, env: Mapping[str, str] | None = None
+) -> OwnFiles:
+    """Files below the project that a command starts or names, and what they import in Python;
+    `env`: its own variables, which may name files too.
 
-    A word may be a module behind `-m`, or a line for a shell with words of its own.
+    A word may be a module behind `-m`, code behind `-c`, or a line for a shell with words of its
+    own.
     """
-    words = [*argv]
-    trees = [*_of_words(words, cwd, root, _DEEPEST)]
+    words, env = [*argv], env or {}
+    trees = [*_of_words(words, cwd, root, _DEEPEST), *_of_values(env, cwd, root)]
     named = {Path(os.path.normpath(cwd / word)) for word in words}
     return OwnFiles(
         frozenset(file for one, _ in trees for file in one.files),
         frozenset(path for one, _ in trees for path in one.missing),
         frozenset(file for one, start in trees if start in named for file in one.files),
+        is_plain(words, cwd, root, env) and all(one.is_whole for one, _ in trees),
     )
 
 
-def scripts_of(argv: Iterable[str], cwd: Path, root: Path) -> frozenset[Path]:
+def scripts_of(argv: Sequence[str], cwd: Path, root: Path) -> frozenset[Path]:
     """The files of `program_files`."""
     return program_files(argv, cwd, root).files
 
@@ -111,12 +120,27 @@ def _of_words(
             yield tree_of_module(word, folder, root), None
         elif module := _MODULE.fullmatch(word):
             yield tree_of_module(module[1], folder, root), None
-        for name in (word, f"{word}/__main__.py"):  # `python folder` runs that
+        elif _RUNS_CODE.fullmatch(before) and (code := tree_of_code(word, folder, root)):
+            yield code, None
+        # `python folder` runs what is in it, and to many programs `@file` means what it says.
+        for name in dict.fromkeys((word, f"{word}/__main__.py", word.removeprefix("@"))):
             path = Path(os.path.normpath(folder / name))
             if (tree := _of_path(path, root)) is not None:
                 yield tree, path
+                if depth and (line := script_line(path)):
+                    yield from _of_words(_inner_words(line), folder, root, depth - 1)
         if depth and (inner := _inner_words(word)) != [word]:
             yield from _of_words(inner, folder, root, depth - 1)
+
+
+def _of_values(
+    env: Mapping[str, str], folder: Path, root: Path
+) -> Iterator[tuple[ModuleTree, None]]:
+    for value in env.values():
+        for part in {value, *value.split(os.pathsep)}:
+            path = Path(os.path.normpath(folder / part))
+            if (tree := _of_path(path, root)) is not None:
+                yield tree, None
 
 
 def _of_path(path: Path, root: Path) -> ModuleTree | None:
@@ -134,6 +158,7 @@ def _inner_words(word: str) -> list[str]:
     """Those that a shell sees in it, which it is given as one; `NAME=VALUE` is two."""
     if "=" in word and not any(map(str.isspace, word)):
         return [word.partition("=")[2]]
+    word = at_hand(word)
     lexer = shlex(word, posix=True, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     try:

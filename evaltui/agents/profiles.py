@@ -256,6 +256,9 @@ class ProgramOptions(OutsideOptions):
 
     env: dict[str, str] = Field({}, description="variables; `${NAME}` is filled in")
     max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT
+    names_all_files: bool = Field(
+        False, description="whether no file of the project matters but those that are known"
+    )
 
 
 class CommandProfile(ProgramOptions):

@@ -36,7 +36,7 @@ class PythonAgent(Agent):
     def __init__(self, options: PythonOptions, *, name: str) -> None:
         self.name = name
         self.fingerprint, self.former_fingerprint = options.prints
-        self.awaited = options.awaited
+        self.awaited, self.knows_files = options.awaited, options.names_files
         self.traits = AgentTraits(
             reads_registry=options.reads_registry, is_free=options.is_free, may_tell_costs=True
         )

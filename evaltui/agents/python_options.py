@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from evaltui.agents.command_options import child_environment
 from evaltui.agents.option_prints import OptionPrints, option_prints
-from evaltui.agents.own_files import awaited_by, digests, named_files
+from evaltui.agents.own_files import awaited_by, digests, named_files, program_files
 from evaltui.agents.profiles import PythonProfile, read_profile
 from evaltui.child.interpreter import project_python
-from evaltui.child.python_files import ModuleTree, module_file, module_tree, tree_of_module
+from evaltui.child.python_files import module_file, module_tree, tree_of_module
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.files import read_file
@@ -30,6 +30,8 @@ class PythonOptions(Struct, frozen=True):
     """Everything it is made of: the module, what it imports of the project, `files`."""
     awaited: frozenset[Path]
     """What would belong to them if it were there, and folders where that may be."""
+    names_files: bool
+    """Whether `files` are all of them."""
     reads_registry: bool
     is_free: bool
     limit: int
@@ -52,17 +54,21 @@ def read_python_options(
         )
     start = module_file(place, root)
     if start is None:
-        tree = ModuleTree(frozenset(), tree_of_module(place, root, root).missing)
+        tree = tree_of_module(place, root, root)._replace(files=frozenset(), is_whole=False)
     else:
         tree = module_tree(start, root)
-    files = tree.files | named_files(written.files, root)
+    env = child_environment(written.env, secrets)
+    own_env = {name: env[name] for name in written.env}
+    beside = program_files((), root, root, own_env)
+    files = tree.files | beside.files | named_files(written.files, root)
     return PythonOptions(
         function=function,
         root=root,
         python=project_python(root, written.python or ""),
-        env=child_environment(written.env, secrets),
+        env=env,
         files=files,
         awaited=tree.missing | awaited_by(written.files, root),
+        names_files=written.names_all_files or (tree.is_whole and beside.are_all),
         reads_registry=start is not None and _takes_tools(start, name),
         is_free=bool(written.is_free),
         limit=written.max_answer_bytes,

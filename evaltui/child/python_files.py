@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.child.made_imports import made_imports
 from evaltui.files import is_file, read_file
 
 MAX_FILES = 2_000
@@ -26,13 +27,15 @@ class ModuleTree(NamedTuple):
     missing: frozenset[Path]
     """Where a module would be found that is not there, or that would be found before one that is;
     below the root."""
+    is_whole: bool = True
+    """Whether these are all that it is made of, but for files that it reads."""
 
 
 def module_tree(start: Path, root: Path) -> ModuleTree:
     """`start` and every file below `root` that it imports, directly or not.
 
-    Imports inside of functions count; those made up at run time cannot be seen. A file that does
-    not parse belongs to it, what it imports is unknown.
+    Imports inside of functions count, and calls with the name of a module. It is not whole where
+    others are made up at run time, or where a file of it does not parse.
     """
     return _Walk(start.parent, root).tree([start])
 
@@ -51,6 +54,17 @@ def tree_of_module(target: str, folder: Path, root: Path) -> ModuleTree:
     return walk.tree({*walk.files(words), *walk.files([*words, "__main__"])})
 
 
+def tree_of_code(code: str, folder: Path, root: Path) -> ModuleTree | None:
+    """What `python -c code` imports below `root` when it is started in a folder; `None` where that
+    is no Python."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    walk = _Walk(folder, root)
+    return walk.tree([*walk.imports(tree, folder)])
+
+
 class _Walk:
     """From some modules to all that they import."""
 
@@ -59,6 +73,7 @@ class _Walk:
         self._root = root
         self._places = tuple(dict.fromkeys((beside, root, root / "src")))
         self._missing: set[Path] = set()
+        self._is_whole = True
 
     def tree(self, starts: Iterable[Path]) -> ModuleTree:
         found: set[Path] = set()
@@ -69,7 +84,8 @@ class _Walk:
                 continue
             found.add(path)
             waiting += [file for file in self._imports(path) if file not in found]
-        return ModuleTree(frozenset(found), frozenset(self._missing))
+        is_whole = self._is_whole and not waiting
+        return ModuleTree(frozenset(found), frozenset(self._missing), is_whole)
 
     def files(self, words: list[str], places: tuple[Path, ...] = ()) -> Iterator[Path]:
         """The module's file, and the `__init__.py` of each package above it."""
@@ -84,8 +100,24 @@ class _Walk:
     def _imports(self, path: Path) -> Iterator[Path]:
         try:
             tree = ast.parse(read_file(path))
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        except OSError:
+            return  # there is none: it is awaited, or told of when it is asked
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            self._is_whole = False
             return
+        yield from self.imports(tree, path.parent)
+
+    def imports(self, tree: ast.AST, beside: Path) -> Iterator[Path]:
+        """The files of all that a module in that folder imports."""
+        made = made_imports(tree)
+        self._is_whole &= made.are_all
+        for name in made.names:
+            dots = len(name) - len(name.lstrip("."))
+            words = name[dots:].split(".")
+            if all(map(str.isidentifier, words)):
+                yield from self.files(words, (_above(beside, dots - 1),) if dots else ())
+            else:
+                self._is_whole = False
         for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 for alias in node.names:
@@ -94,10 +126,7 @@ class _Walk:
                 words = node.module.split(".") if node.module else []
                 here: tuple[Path, ...] = ()
                 if node.level:
-                    folder = path.parent
-                    for _ in range(node.level - 1):
-                        folder = folder.parent
-                    here = (folder,)
+                    here = (_above(beside, node.level - 1),)
                 if words:
                     yield from self.files(words, here)
                 for alias in node.names:
@@ -105,6 +134,12 @@ class _Walk:
 
     def _is_own(self, file: Path) -> bool:
         return self._root in file.parents and not _SKIPPED & set(file.parts)
+
+
+def _above(folder: Path, levels: int) -> Path:
+    for _ in range(levels):
+        folder = folder.parent
+    return folder
 
 
 def _find(words: list[str], places: tuple[Path, ...], tried: list[Path]) -> Path | None:

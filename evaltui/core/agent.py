@@ -46,6 +46,8 @@ class AgentRequest(Struct, frozen=True):
     """How often this very attempt was sent before."""
     expected: Expected = NOTHING_EXPECTED
     """What the case expects, for an agent whose traits say that it is told."""
+    other_files: str = ""
+    """As `Inputs.other_files`."""
     previous: "tuple[PreviousAttempt, ...]" = ()
     """Attempts at the same case that did not pass, oldest first, when the agent may repair."""
 

@@ -54,6 +54,8 @@ class Asked:
     former_content: str = ""
     """What `content` was while some of its files were not known to be: whether results of then are
     its own nobody knows. Empty where it is the same."""
+    knows_files: bool = True
+    """Whether `files` are all that it is made of; else any file of the project may belong to it."""
     variables: str = ""
     """Of what variables stand for where that decides who is asked (12 hex digits); empty: none
     does, or it is unknown."""

@@ -36,7 +36,10 @@ class AgentProfile(Struct, frozen=True):
 
 
 _NOT_ANSWERS = frozenset(
-    ("api_key", "timeout", "start_timeout", "retries", "price", "is_free", "trust_env")
+    (
+        *("api_key", "timeout", "start_timeout", "retries", "price", "is_free", "trust_env"),
+        "names_all_files",
+    )
 )
 
 

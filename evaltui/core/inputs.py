@@ -12,10 +12,10 @@ class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
     Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
-    `registry`, `agent`, `variables`, `settings` and `player` shape the answer; `seed`, `checks` and
-    `rules` only the verdict, since tokens are resolved when an answer is judged. Mappings are
-    shared between cases that have equal ones, but `called`. Results of older versions lack `answer`
-    and all from `rules` on: what these inputs were is then unknown.
+    `registry`, `agent`, `variables`, `settings`, `player` and `other_files` shape the answer;
+    `seed`, `checks` and `rules` only the verdict, since tokens are resolved when an answer is
+    judged. Mappings are shared between cases that have equal ones, but `called`. Results of older
+    versions lack `answer` and all from `rules` on: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -55,6 +55,9 @@ class Inputs(Struct, frozen=True, gc=False):
     `weighed_text`. `None`: it cannot tell, or did not answer."""
     player: str = ""
     """Which model played the user, and by which wording; empty where none did, or it is unknown."""
+    other_files: str = ""
+    """Of the files of the project that the agent may be made of besides; empty: those of the agent
+    are all known, or it is unknown."""
 
 
 def unmentioned(

@@ -16,6 +16,9 @@ CASE_CHANGED = "case changed"
 NEVER_RUN = "never run"
 NOT_TRUSTED = "not trusted: ctrl+t"
 """Nobody agreed to it yet, and the verdict that it gave stands until somebody does."""
+UNKNOWN_FILES = "not all files of the agent were known"
+OTHER_FILES = "files changed that the agent may be made of"
+"""Where not all that it is made of are known."""
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
 ANY_TOOL = Reached()
@@ -41,6 +44,12 @@ class StaleCase(Struct, frozen=True, gc=False):
     degree: Degree
     reasons: tuple[str, ...]
     """E.g. `get_weather.description changed`; never empty."""
+
+    @property
+    def may_be_its_doing(self) -> bool:
+        """Whether nothing changed but files of which nobody knows whether they are the agent's: it
+        may have written them itself, so that nothing runs again because of them."""
+        return self.reasons == (OTHER_FILES,)
 
 
 def stale_reasons(
@@ -110,7 +119,9 @@ def _judged_otherwise(before: Inputs, now: Inputs) -> Iterator[str]:
 def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iterator[str]:
     before = result.inputs
     if before.agent_files and not now.agent_files:
-        yield "not all files of the agent were known"
+        yield UNKNOWN_FILES
+    elif before.other_files != now.other_files and now.other_files:
+        yield OTHER_FILES if before.other_files else UNKNOWN_FILES
     if reached.others is not None:
         yield from reached.others
     elif before.registry and before.registry != now.registry:

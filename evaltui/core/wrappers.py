@@ -21,6 +21,7 @@ class _Wrapper(Asked):
         self.former_fingerprint = inner.former_fingerprint
         self.content = inner.content
         self.former_content = inner.former_content
+        self.knows_files = inner.knows_files
         self.variables = inner.variables
         self.awaited = inner.awaited
         self.traits = inner.traits

@@ -45,6 +45,14 @@ def discover(config: Config) -> Found:
     return search.found()
 
 
+def own_files(config: Config) -> tuple[list[Path], set[Path]]:
+    """Every file below the project root that could be one, eval file or not, and the folders looked
+    into: not hidden ones, other people's packages and what evaltui writes."""
+    search = _Search(config)
+    files = search._walk(config.root)
+    return files, search._found.folders
+
+
 class _Search:
     def __init__(self, config: Config) -> None:
         self._config, self._root = config, config.root

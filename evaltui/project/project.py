@@ -25,6 +25,7 @@ from evaltui.kinds import evaluator_uses, kind_of
 from evaltui.project.discover import Found
 from evaltui.project.judge_prints import JudgePrints
 from evaltui.project.seed_prints import SeedPrints
+from evaltui.project.source_files import SourceFiles
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import RegistryReader
@@ -62,6 +63,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     tool_prints: ToolPrints
     seed_prints: SeedPrints
     evaluators: LoadedEvaluators
+    sources: SourceFiles
+    """What an agent may be made of whose files are not all known."""
     loader: "EvaluatorLoader | None"
     """Of evaluators; has the children in which they judge. `None` where the settings name none."""
     live: str = ""
@@ -90,6 +93,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         agent_fingerprint: str,
         agent_files: str = "",
         variables: str = "",
+        other_files: str = "",
         reach: frozenset[str] | None = None,
         sees_expectations: bool = False,
         repairs: bool = False,
@@ -129,6 +133,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             variables=variables,
             live=self.live if has_live_values else "",
             player=self._judge_prints.player(case),
+            other_files=other_files,
         )
 
     def inputs_to_compare(
@@ -198,6 +203,9 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if self.live != before.live:
             told = {self.shown(path) for path in self.live_files | before.live_files}
             changed |= told & self.changed or {self.config.snapshot}
+        if self.sources is not before.sources:
+            told = {self.shown(path) for path in self.sources.differing(before.sources)}
+            changed |= told & self.changed if self.changed else told
         if self.evaluators is not before.evaluators:
             files = self.evaluators.files | before.evaluators.files
             changed |= {self.shown(path) for path in files} & self.changed

@@ -26,6 +26,7 @@ from evaltui.project.gate import evaluator_loader, load_evaluators, registry_rea
 from evaltui.project.live_values import live_values, snapshot_files
 from evaltui.project.project import Project
 from evaltui.project.seed_prints import SeedPrints
+from evaltui.project.source_files import SourceFiles
 from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.project.trust import may_read
@@ -35,6 +36,8 @@ from evaltui.settings.source import SETTINGS_FILES, read_source
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
+
+_DATA = frozenset((".json", ".toml", ".yaml", ".yml"))
 
 
 def read_project(
@@ -58,6 +61,7 @@ def read_project(
     evaluators, loader = reading.evaluators()
     found = reading.found()
     files = reading.files(found, registry)
+    sources = reading.sources(found, files, registry, evaluators, live_files)
     problems = (
         *found.problems,
         *(problem for file in files.values() for problem in file.problems),
@@ -71,6 +75,7 @@ def read_project(
         and seed_digest == previous.seed_digest
         and (live, live_files) == (previous.live, previous.live_files)
         and evaluators is previous.evaluators
+        and sources is previous.sources
         and files == previous.files
         and problems == previous.problems
         and found.folders == previous.found.folders
@@ -98,6 +103,7 @@ def read_project(
         tool_prints=_tool_prints(config.root, previous, registry),
         seed_prints=previous.seed_prints if previous and same_seed else SeedPrints(seed),
         evaluators=evaluators,
+        sources=sources,
         loader=loader,
         number=previous.number + 1 if previous else 1,
         changed=frozenset(suite_id(path, config.root) for path in changed or ()),
@@ -226,12 +232,31 @@ class _Reading:
                 files[path] = file
         return files
 
+    def sources(
+        self,
+        found: Found,
+        files: dict[Path, SuiteFile],
+        registry: ToolRegistry,
+        evaluators: LoadedEvaluators,
+        live_files: frozenset[Path],
+    ) -> SourceFiles:
+        """All but what is known to be something else: tools too, unless they are told by code, of
+        which an agent may be made."""
+        along = (path for file in files.values() for path in file.beside)
+        tools = (one for one in _tool_files(self._config, registry) if one.suffix in _DATA)
+        settings = {self._config.file or SETTINGS_FILES[0], *self._config.read_along}
+        others = evaluators.files | live_files | {self._config.root / one for one in settings}
+        left_out = others.union(found.files, along, tools)
+        if self._previous is None:
+            return SourceFiles(self._config, left_out)
+        return self._previous.sources.after(self._config, left_out, self._changed)
+
     def _may_touch_registry(self, before: Project) -> bool:
         if self._changed is None or self._config.registries != before.config.registries:
             return True
         tools = _tool_files(self._config, before.registry)
         known = _case_files(before) | {self._seed_path}
-        known |= before.evaluators.files | before.live_files
+        known |= before.evaluators.files | before.live_files | before.sources.files
         harmless = (known | self._settings_files()) - tools
         return bool(self._changed - harmless)
 

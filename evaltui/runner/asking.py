@@ -50,6 +50,7 @@ class Asking(Struct):
             on_wait=self.on_wait,
             retries=self.attempt.retries,
             expected=job.expected,
+            other_files=job.inputs.other_files,
             previous=self.previous,
         )
         response = await self.agent.respond(request)

@@ -73,6 +73,7 @@ class InputsOf:
             agent_fingerprint=agent.fingerprint,
             agent_files=agent.content,
             variables=agent.variables,
+            other_files="" if agent.knows_files else self._project.sources.print,
             reach=self._reach(case),
             sees_expectations=agent.traits.is_told_expectations,
             repairs=agent.traits.max_repairs > 0,
@@ -261,13 +262,14 @@ def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: A
 
 
 def _asked(inputs: Inputs, agent: Agent) -> Inputs:
-    """Without what shapes only a verdict that can be made again of the answer, and without the
-    tools that may matter to an agent that is not given them: that is no reason to ask twice."""
+    """Without what shapes only a verdict that can be made again of the answer, and without tools
+    and files that may matter to the agent: what may is no reason to ask twice, and a program that
+    writes into the project while it answers would never come to an end."""
     if not agent.traits.reads_registry:
         inputs = replace(inputs, registry="")
     if not agent.traits.may_read_registry:
         inputs = replace(inputs, tools={}, called={})
-    inputs = replace(inputs, all_tools="")
+    inputs = replace(inputs, all_tools="", other_files="")
     return (
         replace(inputs, case="", seed={}, checks={}, rules="", live="") if inputs.answer else inputs
     )
@@ -299,6 +301,7 @@ def _differ_in_tools_only(project: Project, other: Project) -> bool:
     """Whether nothing but the tools that all cases share is another in the other reading."""
     return (
         project.seed_prints is other.seed_prints
+        and project.sources is other.sources
         and project.live == other.live
         and project.evaluators is other.evaluators
         and project.config == other.config

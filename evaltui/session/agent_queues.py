@@ -52,7 +52,12 @@ class AgentQueues:
 
     @property
     def watched(self) -> frozenset[Path]:
-        """Those, where others may appear, and what variables in their settings are filled in
+        """Whatever of the project can make one of them answer otherwise."""
+        return self._making | self._state.project.sources.watched
+
+    @property
+    def _making(self) -> frozenset[Path]:
+        """Their files, where others may appear, and what variables in their settings are filled in
         from."""
         config = self._state.config
         has_variables = any("${" in str(one.options) for one in config.agents)
@@ -65,7 +70,7 @@ class AgentQueues:
 
     def concerned_by(self, paths: Collection[Path]) -> set[Path]:
         """Those of the paths whose change can make an agent another one."""
-        watched, folders = self.watched, self._awaited
+        watched, folders = self._making, self._awaited
         return {path for path in paths if path in watched or path.parent in folders}
 
     def chosen(self, agents: Collection[str] | None) -> list[AgentQueue]:
@@ -97,6 +102,8 @@ class AgentQueues:
                 queue = successor
             queues[name] = queue
         self.by_name, self._is_made = queues, True
+        if not all(queue.agent.knows_files for queue in queues.values()):
+            await asyncio.to_thread(lambda: self._state.project.sources.print)  # as of now
         gone = [queue for name, queue in before.items() if queues.get(name) is not queue]
         for queue in gone:
             await queue.close()

@@ -73,7 +73,8 @@ class Audit:
             row = rows.get(case.key)
             if case.key not in possibly or row is None or row.muted or row.result is None:
                 continue
-            if case.degree is Degree.POSSIBLY and row.result.status is status:
+            is_possibly = case.degree is Degree.POSSIBLY and not case.may_be_its_doing
+            if is_possibly and row.result.status is status:
                 yield case.key
 
     def _rank(self, key: CaseKey) -> bytes:

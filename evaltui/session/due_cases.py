@@ -62,10 +62,12 @@ def due_by_itself(
     One that costs money is asked what the change affects, and of what it may affect those that
     `failed`; one that is free, all of it, and what never ran; `dear` are cases that cost
     money all the same, `unasked` those for which it is not asked at all. What is only to be judged
-    again is asked of neither.
+    again is asked of neither, nor what may be the agent's own doing.
     """
     due: dict[CaseKey, None] = {}
     for case in stale:
+        if case.may_be_its_doing:
+            continue
         if case.key in unasked or (agent.traits.is_free and case.key not in dear):
             is_due = case.degree in _DUE_WHEN_FREE
         else:

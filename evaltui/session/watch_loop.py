@@ -110,7 +110,7 @@ class WatchLoop:
     async def take_up_trust(self) -> None:
         """What was left out was agreed to: read everything again, and run what is due."""
         state, queues = self._state, self._queues
-        project = await state.reread_project(None)
+        await state.reread_project(None)
         await queues.update()
         state.emit_reading()
         await queues.follow_history()
@@ -118,7 +118,7 @@ class WatchLoop:
             await queue.stale.compare(())
             queue.stale.open()
         if self._watcher is not None:
-            self._watcher.update(project.files_watched | queues.watched)
+            self._watcher.update(self._files())
         if self.state is WatchState.WATCHING:
             self._run_due(Cause.OPENED)
 

@@ -58,6 +58,12 @@ PACK = {
         (["sh", "-c", 'echo "$(cat mine.py)"'], {}, {"mine.py", "told.py"}),
         (["sh", "-c", "cat agents/ag.sh 'never closed"], {}, {"agents/ag.sh"}),
         (["node", "--prompt=agents/ag.sh"], {}, {"agents/ag.sh"}),
+        (["sh", "-c", "python3 -c 'import mine' && cat $PWD/agents/ag.sh $(pwd)/told.py"], {},
+         {"mine.py", "told.py", "agents/ag.sh"}),
+        (["node", "agent.js", "@agents/ag.sh"], {"env": {"CONF": "agents/prompts/a.md"}},
+         {"agents/ag.sh", "agents/prompts/a.md"}),
+        (["node"], {"env": {"ALL": "nowhere:mine.py:agents/ag.sh"}},
+         {"agents/ag.sh", "mine.py", "told.py"}),
         (["python3", "-m", "../mine", "-m", "no.such", "-m", ""], {}, set()),
     ],
 )  # fmt: skip
@@ -74,6 +80,43 @@ def test_a_program_is_made_of_what_its_command_names(
         assert again.content != before, name
         assert again.fingerprint == agent.fingerprint
         before = again.content
+
+
+def test_a_script_names_files_too(root: Path) -> None:
+    (root / "run.sh").write_text("# cat agents/ag.sh\nexec python3 mine.py")
+    agent = made(root, ["sh", "run.sh"])
+    assert {path.name for path in agent.files} == {"run.sh", "mine.py", "told.py"}
+
+
+@pytest.mark.parametrize(
+    ("type_", "options", "are_known"),
+    [
+        ("command", {"command": ["python3", "mine.py"]}, True),
+        ("command", {"command": ["node", "mine.js"]}, False),
+        ("command", {"command": ["node", "mine.js"], "names_all_files": True}, True),
+        ("command", {"command": ["python3", "mine.py"], "env": {"PATH": "bin"}}, False),
+        ("command", {"command": ["python3", "made.py"]}, False),
+        (
+            "command",
+            {"command": ["python3", "mine.py"], "repair_command": ["node"], "dialect": "adapter"},
+            False,
+        ),
+        ("python", {"function": "mine.py:answer"}, True),
+        ("python", {"function": "made.py:answer"}, False),
+        ("python", {"function": "made.py:answer", "names_all_files": True}, True),
+        ("python", {"function": "elsewhere:answer"}, False),
+        ("python", {"function": "mine.py:answer", "env": {"PYTHONPATH": "agents"}}, False),
+        ("http", {"url": "http://localhost:1"}, True),
+    ],
+)
+def test_it_is_said_whether_all_are_known(
+    root: Path, type_: str, options: dict[str, Any], are_known: bool
+) -> None:
+    (root / "made.py").write_text("import importlib\nimportlib.import_module(name)")
+    agent = make_agent(type_, "mine", options, root=root)
+    assert agent.knows_files is are_known
+    plain = {key: value for key, value in options.items() if key != "names_all_files"}
+    assert agent.fingerprint == make_agent(type_, "mine", plain, root=root).fingerprint
 
 
 def test_what_is_no_glob_is_said(root: Path) -> None:

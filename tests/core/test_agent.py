@@ -27,6 +27,7 @@ class _Peculiar:
 
     name, fingerprint, content, traits = "peculiar", "0" * 12, "1" * 12, TRAITS
     former_fingerprint, former_content, variables = "2" * 12, "3" * 12, "4" * 12
+    knows_files = False
     awaited = frozenset({Path("/prompts")})
     closed = 0
 
@@ -120,6 +121,7 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
         "files",
         "former_fingerprint",
         "former_content",
+        "knows_files",
         "variables",
         "awaited",
         "former_parameters",

@@ -12,7 +12,7 @@ from evaltui.core.audited import Audited
 from evaltui.session import Session
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import Ear, all_keys, opened
-from tests.simulated_agent import World, simulate, simulated_project
+from tests.simulated_agent import Simulated, World, simulate, simulated_project
 
 OTHERS = 30
 
@@ -139,3 +139,21 @@ async def test_a_muted_case_is_none_of_the_others(tmp_path: Path, world: World) 
         assert ear.runs()[0].audited == Audited(certain=3, drawn=left, moved=0, others=left)
     asked = {str(request.key) for _, request in world.asked}
     assert asked.isdisjoint(muted)
+
+
+async def test_of_what_may_be_the_agents_own_doing_none_is_drawn_and_none_runs(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Simulated, "knows_files", False)
+    (project(tmp_path) / "note.md").write_text("one")
+    async with watching(tmp_path, world) as (session, ear):
+        await asyncio.sleep(0)
+        (tmp_path / "note.md").write_text("another")
+        await ear.until(lambda: len(session.requests.stale_keys("mine")) == OTHERS + 3)
+        async with asyncio.timeout(20):
+            while session.watch_loop._is_changed:  # noqa: ASYNC110 - that the save is over is not told
+                await asyncio.sleep(0.01)
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        assert [started.trigger for started in ear.started()] == [("tools.json",)]
+        assert len(world.asked) == 13

@@ -20,6 +20,7 @@ from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
 REPLIES = AnswerCodec(write_reply, read_reply)
 RESPONSES = AnswerCodec(write_response, read_response)
+NOTHING: JsonObject = {}
 
 
 def recorded(agent: Agent, recorder: Recorder) -> Agent:
@@ -77,9 +78,9 @@ class RecordedAgent(AgentWrapper):
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """Raises AgentError, also for a miss in replay."""
-        reads = self.traits.reads_registry
+        reads, others = self.traits.reads_registry, _others(request)
         asked = RecordedRequest(
-            parameters=self.parameters,
+            parameters={**self.parameters, **others},
             messages=message_json(request.messages),
             tools=self._prints.of(request.registry),
             trial=request.trial,
@@ -94,16 +95,23 @@ class RecordedAgent(AgentWrapper):
             lambda: self.agent.respond(request),
             RESPONSES,
             self.hide,
-            _of_then(asked, self.former_parameters),
+            _of_then(asked, self.former_parameters, others),
         )
         if source == REPLAYED:
             _tell(response, request)
         return replace(response, source=source)
 
 
-def _of_then(asked: RecordedRequest, former: JsonObject | None) -> RecordedRequest | None:
+def _others(request: AgentRequest) -> JsonObject:
+    """What tells of the project's other files where an agent may be made of them."""
+    return {"otherFiles": request.other_files} if request.other_files else {}
+
+
+def _of_then(
+    asked: RecordedRequest, former: JsonObject | None, others: JsonObject = NOTHING
+) -> RecordedRequest | None:
     """The request as it was recorded while all options of an agent counted."""
-    return None if former is None else replace(asked, parameters=former)
+    return None if former is None else replace(asked, parameters={**former, **others})
 
 
 def _tell(response: AgentResponse, request: AgentRequest) -> None:
