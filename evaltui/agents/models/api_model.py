@@ -195,7 +195,7 @@ class ApiModel(Model):
         is_silent = not tokens.output and bool(draft.pieces or draft.calls)
         if is_silent or draft.is_billed_beside:
             tokens = replace(tokens, is_part=True)
-        if draft.is_billed_beside and tokens.charged_usd is None:
+        if draft.is_billed_beside and not tokens.charged_usd:
             self._is_billed_beside = True
         cost = await self._prices.cost_usd(models, tokens)
         return Usage(tokens.input, tokens.output, cost)

@@ -41,9 +41,10 @@ class PriceList:
         """The dearer of what the API says that it charged and what the tokens cost by `own`, or
         else by the first of `models` that the list knows at this endpoint.
 
-        `None` where neither is known, and where the API says of a part of it only what it took.
+        `None` where neither is known, and where the API tells a part of its bill and no charge: one
+        of nothing may be what a gateway writes that knows no price.
         """
-        if tokens.is_part and tokens.charged_usd is None:
+        if tokens.is_part and not tokens.charged_usd:
             return None
         known = (tokens.charged_usd, await self._priced(models, tokens))
         return max((usd for usd in known if usd is not None), default=None)

@@ -95,6 +95,8 @@ EACH = pytest.mark.parametrize("is_stream", [True, False], ids=["stream", "whole
         (TOLD | {"cost": 0.001}, 0.021),
         (TOLD | {"cost": {"total_cost": 0.5}}, 0.5),
         ({"cost": 0.5}, 0.5),
+        ({"cost": 0}, None),
+        (TOLD | {"cost": 0}, 0.021),
         (TOLD | {"server_tool_use": {"web_search_requests": 1}, "cost": 0.5}, 0.5),
         (TOLD | {"server_tool_use": {"web_search_requests": 1}}, None),
         (TOLD | {"completion_tokens": -5_000}, None),
