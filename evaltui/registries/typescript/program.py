@@ -19,6 +19,7 @@ from evaltui.registries.typescript.syntax import parse_script, syntax_problem
 
 KEPT = "Its last good definitions stay in force."
 MAX_MODULES = 2_000
+_ZOD = "zod"
 
 
 class Program:
@@ -70,7 +71,12 @@ class Program:
 
     def end(self) -> None:
         """Forget modules that nothing leads to any more; collect the others' problems."""
-        configs = sorted(shown_path(Path(path), self._root) for path in self._resolver.configs)
+        # Which were asked hangs on what was remembered, so that every module in use is asked again.
+        consulted = Resolver(self._root, self._places)
+        for module in self._modules.values():
+            if module.shown in self.visited:
+                _consult(consulted, module)
+        configs = sorted(shown_path(Path(path), self._root) for path in consulted.configs)
         self.visited.update(dict.fromkeys(configs))
         for path, module in list(self._modules.items()):
             if module.shown not in self.visited:
@@ -79,7 +85,7 @@ class Program:
                 self.problems += [module.problem] if module.problem is not None else []
                 self.problems += [_missing(module, *item) for item in module.missing.items()]
                 self.problems += module.given_up()
-        self.problems += self._resolver.refused.values()
+        self.problems += consulted.refused.values()
         self.problems.sort(key=lambda problem: (problem.file, problem.line))
 
     def module(self, path: str) -> Module | None:
@@ -114,7 +120,7 @@ class Program:
         return importer.zod_version
 
     def _zod_version(self, module: Module) -> int:
-        return self._resolver.version_of("zod", module.path)
+        return self._resolver.version_of(_ZOD, module.path)
 
     def broken(self) -> set[str]:
         """Files in use that do not parse and have no good version in memory."""
@@ -162,6 +168,17 @@ class Program:
         else:
             outline(module)
         return module
+
+
+def _consult(resolver: Resolver, module: Module) -> None:
+    """Read the configuration that says what a module's imports mean, whoever asks for them."""
+    sources = [*module.imports.values(), *module.effects]
+    sources += [export.source for export in module.exports if export.source is not None]
+    is_open = b"require" in module.data
+    if is_open or any(not source.specifier.startswith(".") for source in sources):
+        resolver.consult_aliases(module.path)
+    if _ZOD.encode() in module.data or any(source.name == "z" for source in sources):
+        resolver.version_of(_ZOD, module.path)
 
 
 def _missing(module: Module, specifier: str, line: int) -> Problem:

@@ -58,6 +58,10 @@ class Resolver:
                 return found
         return None
 
+    def consult_aliases(self, importer: str) -> None:
+        """Read the configuration that would say what an alias means in `importer`."""
+        self._aliases_for(os.path.dirname(importer))
+
     def is_missing(self, specifier: str, importer: str) -> bool:
         """Whether a relative import names no file at all, of whatever kind."""
         if not specifier.startswith("."):
