@@ -88,9 +88,13 @@ def end_on_signals(
     import asyncio
     import os
     import signal
+    from contextvars import copy_context
     from threading import Timer
 
     loop = asyncio.get_running_loop()
+    # A signal comes in the middle of any task: `end` would be taken for a part of it, and could
+    # not wait for it.
+    context = copy_context()
     hangup = getattr(signal, "SIGHUP", None)
     heard: list[int] = []
 
@@ -113,7 +117,7 @@ def end_on_signals(
                 signal.signal(signal.SIGCONT, signal.SIG_IGN)
             leave_late(number)
             told()
-            loop.call_soon_threadsafe(end, number)
+            loop.call_soon_threadsafe(end, number, context=context)
         elif number != hangup:
             heard.append(number)
             if len(heard) > further:

@@ -148,3 +148,38 @@ def test_a_second_sigterm_ends_a_run_that_waits_for_something(first: signal.Sign
             assert run.wait(10) == 128 + signal.SIGTERM
         finally:
             run.kill()
+
+
+HEARD_WITHIN_A_TASK = """
+import asyncio, os, signal
+from contextvars import ContextVar
+from evaltui.process import end_on_signals
+
+task = ContextVar("task", default="none")
+
+async def main():
+    ended = asyncio.Event()
+    seen = []
+    end_on_signals(lambda number: (seen.append(task.get()), ended.set()), lambda: None)
+
+    async def busy():
+        task.set("busy")
+        signal.raise_signal(signal.SIGTERM)
+
+    await asyncio.gather(busy(), ended.wait())
+    print(seen)
+    os._exit(0)
+
+asyncio.run(main())
+"""
+
+
+def test_what_ends_the_dashboard_is_no_part_of_the_task_in_which_the_signal_came() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HEARD_WITHIN_A_TASK],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert done.stdout == "['none']\n", "it could not wait for the end of that task"
