@@ -13,6 +13,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunFinished
+from evaltui.core.result import CaseStatus
 from evaltui.core.spent import Spent
 from evaltui.disk.last_run import LastRun
 from evaltui.reporters.ansi import plain
@@ -20,6 +21,7 @@ from evaltui.session import Session, fresh_pins
 from evaltui.session.run_request import RunRequest
 
 _REASON = "resumed"
+_FAILED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
 async def resume(
@@ -28,8 +30,9 @@ async def resume(
     """Run what of `keys` the last runs of the agents left, for each agent on its own. With
     `confirms`, or where the interrupted run did so, what is undecided is tried again then.
 
-    Raises UserError when no agent's last run was interrupted, and where the interrupted one asked
-    agents that are not among these, unless somebody `names_agents`.
+    Raises UserError when no agent's last run was interrupted, where the interrupted one asked
+    agents that are not among these, unless somebody `names_agents`, and where cases of it are left
+    out that may have failed.
     """
     last_run = session.history.last_run
     runs = {agent: await asyncio.to_thread(last_run, agent) for agent in session.agents}
@@ -57,6 +60,7 @@ async def resume(
             "Use --resume without --filter, --tier, --failed and paths that it did not have, or run"
             " without --resume.",
         )
+    await _refuse_gone_failures(session, runs)
     spent = session.take_over(_spent(runs))
     # An agent that was not even begun with was to run what the others were.
     about = {key for run in known for key in run.cases}
@@ -109,6 +113,43 @@ def _left_out(
         if key not in chosen
         if key in there or (key.suite not in read and (root / key.suite).is_file())
     )
+
+
+async def _refuse_gone_failures(session: Session, runs: Mapping[str, LastRun | None]) -> None:
+    """Cases of interrupted runs that are not there any more: those that failed would be forgotten,
+    the others are told of. Whether one has another name now nobody knows.
+
+    Raises UserError for such failures, unless they are muted.
+    """
+    there = {case.key for suite in session.store.suites for case in suite.cases}
+    gone: dict[CaseKey, None] = {}
+    failed: dict[CaseKey, None] = {}
+    for agent, run in runs.items():
+        if run is None or not run.is_interrupted:
+            continue
+        of_run = [key for key in run.cases if key not in there]
+        gone |= dict.fromkeys(of_run)
+        done = [
+            key for key in of_run if key in run.finished and str(key) not in session.store.mutes
+        ]
+        known = await asyncio.to_thread(session.history.last_results, agent, done)
+        failed |= {one.key: None for one in known.results if one.status in _FAILED}
+    if failed:
+        raise UserError(
+            f"The interrupted run told of failures of cases that are gone: {_some(failed)}.",
+            "Put them back under that name, or run without --resume.",
+        )
+    if gone:
+        sys.stderr.write(
+            plain(
+                f"Gone since the interrupted run, and left out: {_some(gone)}. Cases that are new"
+            )
+            + " are not asked: run without --resume for all.\n"
+        )
+
+
+def _some(keys: Iterable[CaseKey]) -> str:
+    return few([str(key) for key in keys], 3)
 
 
 def _spent(runs: Mapping[str, LastRun | None]) -> dict[str, dict[str, Spent]]:

@@ -184,6 +184,80 @@ def test_an_agent_of_the_interrupted_run_is_not_left_out_by_itself(
     assert len(asked(root)) == 1
 
 
+def renamed(root: Path) -> None:
+    file = root / "evals" / "a.golden.json"
+    file.write_text(file.read_text().replace("gs-a-000", "gs-a-900"))
+
+
+def removed(root: Path) -> None:
+    file = root / "evals" / "a.golden.json"
+    file.write_text(json.dumps({"cases": json.loads(file.read_text())["cases"][1:]}))
+
+
+def without_file(root: Path) -> None:
+    (root / "evals" / "a.golden.json").unlink()
+
+
+@pytest.mark.parametrize("edit", [renamed, removed, without_file])
+def test_what_failed_before_is_not_forgotten_when_its_case_is_gone(
+    root: Path, capsys: pytest.CaptureFixture[str], edit: Callable[[Path], None]
+) -> None:
+    (root / "wrong.txt").write_text("a0")
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    before = (root / "evals" / "a.golden.json").read_text()
+    edit(root)
+    asked(root), capsys.readouterr()
+    assert run_command(["run", "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert "failures of cases that are gone: `evals/a.golden.json::gs-a-000`." in said
+    assert "Put them back" in said
+    assert asked(root) == []
+    (root / "evals" / "a.golden.json").write_text(before)
+    assert run_command(["run", "--resume"]) == 1, "it can be gone on with still"
+    assert "gone" not in capsys.readouterr().err
+
+
+def test_nor_when_an_interrupted_run_went_on_with_it(root: Path) -> None:
+    (root / "wrong.txt").write_text("a0")
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 1)
+    run_command(["run", "--resume"])
+    last = max((root / ".evaltui" / "runs").glob("*.jsonl"), key=lambda one: one.stat().st_mtime_ns)
+    lines = last.read_text().splitlines(keepends=True)
+    finished = [line for line in lines if '"event":"CaseFinished"' in line]
+    last.write_text("".join(x for x in lines if x not in finished[1:] and "RunFinished" not in x))
+    removed(root)
+    assert run_command(["run", "--resume"]) == 2
+
+
+@pytest.mark.parametrize("edit", [renamed, removed, without_file])
+def test_a_case_that_is_gone_and_did_not_fail_is_told_of(
+    root: Path, capsys: pytest.CaptureFixture[str], edit: Callable[[Path], None]
+) -> None:
+    (root / "wrong.txt").write_text("b2")
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    edit(root)
+    asked(root), capsys.readouterr()
+    (root / "wrong.txt").write_text("")
+    assert run_command(["run", "--resume"]) == 0
+    said = capsys.readouterr().err
+    assert "left out: `evals/a.golden.json::gs-a-000`" in said
+    assert "not asked" in said
+    assert {"b0", "b1", "b2"} <= {*asked(root)}
+
+
+def test_a_muted_failure_that_is_gone_counts_for_nothing(root: Path) -> None:
+    (root / "wrong.txt").write_text("a0")
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    removed(root)
+    muted = '[mute]\n"evals/a.golden.json::gs-a-000" = "known"\n'
+    (root / "evaltui.toml").write_text(f"{SETTINGS}\n{muted}")
+    assert run_command(["run", "--resume"]) == 0
+
+
 def test_flags_that_choose_all_that_is_left_go_on(root: Path) -> None:
     (root / "wrong.txt").write_text("b0")
     run_command(["run", "evals/b.golden.json"])
