@@ -143,6 +143,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     @property
     def tried(self) -> tuple[TrialResult, ...]:
         """`attempts`, where each is a trial; none of one that was repaired: the last one counts."""
+        if not self.attempts:  # of nearly every case, and asked ten times for each
+            return ()
         return () if self._was_repaired else self.attempts
 
     @property

@@ -74,7 +74,11 @@ class Pinned:
 
     def reload(self) -> None:
         """Read the pins again: other processes and version control change them too."""
-        self._take(read_pins(self.folder, self.problems.append))
+        self._take(read_pins(self.folder, self._tell))
+
+    def _tell(self, problem: Problem) -> None:
+        if problem not in self.problems:  # the list is read again before each pin
+            self.problems.append(problem)
 
     def follow(self) -> bool:
         """Read the pins again while somebody else may be writing them.

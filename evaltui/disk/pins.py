@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
+from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
@@ -62,10 +63,14 @@ def read_pins(folder: Path, report: Report) -> list[Pin]:
     """The pins of a baselines folder.
 
     A list that is missing is made anew from the copies that stand beside it, and so is a damaged
-    one, which is set aside.
+    one, which is set aside. One that is whole is believed, and copies that it does not name are
+    told of: a merge may have lost their lines, and nothing falls against them.
     """
     try:
-        return _pins_of_list(folder)
+        pins = _pins_of_list(folder)
+        if unnamed := {*_copies(folder)} - {folder / pin.file for pin in pins}:
+            report(_unnamed(folder, [path.relative_to(folder).as_posix() for path in unnamed]))
+        return pins
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RecursionError) as error:
@@ -120,9 +125,13 @@ def _wire(pin: Pin) -> _Wire:
     return wire
 
 
+def _copies(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*/*/*.json"))
+
+
 def _pins_of_copies(folder: Path, report: Report = ignore) -> list[Pin]:
     found: list[Pin] = []
-    for path in sorted(folder.glob("*/*/*.json")):
+    for path in _copies(folder):
         with suppress(UserError):
             result = read_suite_result(path, brief=True)
             if not (result.suite and result.agent):
@@ -135,6 +144,17 @@ def _pins_of_copies(folder: Path, report: Report = ignore) -> list[Pin]:
             told = result.agent, name, result.suite, result.run_id, file
             found.append(Pin(*told, most, result.endpoint, apart))
     return found
+
+
+def _unnamed(folder: Path, copies: Iterable[str]) -> Problem:
+    return Problem(
+        str(folder / PINS),
+        f"it does not name the copies {few(sorted(copies), 3)}: nothing is held against them",
+        "Restore the list from version control, or pin again; copies that were unpinned can be"
+        " deleted.",
+        severity=Severity.WARNING,
+        code="copies-unnamed",
+    )
 
 
 def _untold(path: Path) -> Problem:

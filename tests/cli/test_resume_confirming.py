@@ -104,6 +104,18 @@ def test_a_run_that_did_not_confirm_goes_on_as_it_was(root: Path, world: World) 
     assert len(world.asked) == CASES - 1
 
 
+def test_a_finished_run_of_another_agent_that_confirmed_has_no_say(
+    root: Path, world: World
+) -> None:
+    assert run_command(["run", "--fail-on", "proven"]) == 0
+    interrupt(root, lambda number, _: number <= 1)
+    run_command(["run", "--fail-on", "proven", "--agent", "other", "--confirm"])
+    world.asked.clear()
+    run_command(["run", "--resume", "--agent", "mine", "--agent", "other"])
+    of_mine = [request for agent, request in world.asked if agent == "mine"]
+    assert len(of_mine) == CASES - 1, "nobody asked to try again what mine left undecided"
+
+
 def test_passes_alone_are_kept_beside_the_failure_that_was_there(root: Path, world: World) -> None:
     killed(root, world, "--confirm", after=CASES)
     world.rate = lambda *_: 1.0

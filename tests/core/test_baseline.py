@@ -173,3 +173,10 @@ def test_what_was_pinned_with_several_trials_is_told_by_them() -> None:
 def test_what_was_pinned_apart_counts_at_its_moment_while_it_is_pinned_at_all() -> None:
     made = replace(baseline(a=P, b=P, c=P), pinned_at=5.0, pinned_apart={"b": 9.0, "gone": 7.0})
     assert pin_moments((made, replace(made, pinned_apart={}))) == {5.0: 5, 9.0: 1}
+
+
+def test_a_single_pass_is_no_news_of_a_case_that_was_repeated_and_passed_at_times() -> None:
+    """Though the interval of one in one, from 0.2065, lies above that of 1 of 25, to 0.1954."""
+    then = BaselineCase(F, 1 / 25, 25)
+    assert judge_change(then, result(P)) is Change.SAME
+    assert judge_change(then, result(P, passes=2, trials=2)) is Change.NEWLY_PASSED

@@ -53,11 +53,15 @@ def test_they_and_the_moments_are_there_without_the_list(
         assert not [one for one in again.problems if one.severity is Severity.ERROR]
 
 
-def test_copies_that_do_not_tell_are_an_error_until_the_list_is_there_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("untold", [1, 2])
+def test_copies_that_do_not_tell_are_an_error_until_the_list_is_there_again(
+    tmp_path: Path, untold: int
+) -> None:
+    """Also where only some of their cases do not, as of a copy that a new pin joined."""
     pins = pinned(tmp_path)
     (copy,) = (path for path in tmp_path.rglob("*.json") if path.name != "pins.json")
     written = json.loads(copy.read_text())
-    for case in written["cases"]:
+    for case in written["cases"][:untold]:
         del case["pinned"]  # as older versions wrote it
     copy.write_text(json.dumps(written))
     (tmp_path / "pins.json").unlink()
@@ -137,3 +141,17 @@ def test_what_is_moved_or_undone_keeps_them(tmp_path: Path) -> None:
     assert known(Baselines.load(tmp_path)) == {KEYS[1]: FRESH[KEYS[1]]}
     change.undo()
     assert known(Baselines.load(tmp_path)) == FRESH
+
+
+def test_copies_that_a_whole_list_does_not_name_are_told_of_once(tmp_path: Path) -> None:
+    """As after a merge that took the lines of neither side."""
+    pinned(tmp_path)
+    (tmp_path / "pins.json").write_text('{"format": "evaltui-pins/1", "pins": []}')
+    again = Baselines.load(tmp_path)
+    again.reload()
+    (problem,) = again.problems
+    assert (problem.severity, problem.file) == (Severity.WARNING, str(tmp_path / "pins.json"))
+    assert "`default/embedded/evals_get_weather.golden-" in problem.what
+    assert known(again) == {}
+    again.pin("default", "embedded", [RESULT], KEYS)
+    assert Baselines.load(tmp_path).problems == []
