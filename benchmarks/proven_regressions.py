@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from evaltui.agents import AGENTS, AgentType
-from evaltui.agents.profiles import AgentOptions
+from evaltui.agents.profiles.options import AgentOptions
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey

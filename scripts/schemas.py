@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from evaltui.agents import AGENTS
-from evaltui.agents.profiles import profile_of
+from evaltui.agents.profiles.reading import profile_of
 from evaltui.formats.contract_model import EvalCase, EvalFile
 from evaltui.formats.scenario_model import Scenario, ScenarioFile
 from evaltui.settings.json_schema import json_schema

@@ -8,7 +8,8 @@ import pytest
 from pydantic import Field
 
 from evaltui.agents import AGENTS, AgentType
-from evaltui.agents.profiles import AgentOptions, read_profile
+from evaltui.agents.profiles.options import AgentOptions
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.json_value import Json

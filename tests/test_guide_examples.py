@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.profiles import profile_mistakes
+from evaltui.agents.profiles.reading import profile_mistakes
 from evaltui.cli.main import run_command
 from evaltui.cli.parser import parse
 from evaltui.expectations import ASSERTIONS

@@ -8,7 +8,7 @@ from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, AnswerMapping, 
 from evaltui.agents.http.event_stream import StreamMapping
 from evaltui.agents.http.http_options import read_options
 from evaltui.agents.http.request_template import VALUES
-from evaltui.agents.profiles import HttpProfile
+from evaltui.agents.profiles.http import HttpProfile
 from evaltui.settings.load import load_config
 
 METHODS = ("POST", "PUT", "PATCH", "GET")

@@ -22,8 +22,8 @@ class AgentType(NamedTuple):
     factory: str
     """`make(name, options, *, root) -> Agent`, raising UserError."""
     profile: str
-    """A subclass of `profiles.AgentOptions`: `make` reads the options with it, `check` and the
-    schema for editors know them from it."""
+    """A subclass of `AgentOptions`: `make` reads the options with it, `check` and the schema for
+    editors know them from it."""
     may_have_tools_from_anywhere: bool = False
     """Whether its profile can say that it has nothing to do with the tools that are read here."""
     filled: tuple[str, ...] = ()
@@ -35,35 +35,39 @@ class AgentType(NamedTuple):
 _READS = "reads_registry"
 _PROFILES = "evaltui.agents.profiles"
 AGENTS: dict[str, AgentType] = {
-    "embedded": AgentType("evaltui.agents.embedded.model:make", f"{_PROFILES}:EmbeddedProfile"),
-    "http": AgentType("evaltui.agents.http.agent:make", f"{_PROFILES}:HttpProfile", True, ("url",)),
+    "embedded": AgentType(
+        "evaltui.agents.embedded.model:make", f"{_PROFILES}.embedded:EmbeddedProfile"
+    ),
+    "http": AgentType(
+        "evaltui.agents.http.agent:make", f"{_PROFILES}.http:HttpProfile", True, ("url",)
+    ),
     "openai": AgentType(
         "evaltui.agents.models.openai:make",
-        f"{_PROFILES}:OpenAiProfile",
+        f"{_PROFILES}.models:OpenAiProfile",
         filled=("base_url",),
         filled_beside=("model", "extra"),
     ),
     "anthropic": AgentType(
         "evaltui.agents.models.anthropic:make",
-        f"{_PROFILES}:AnthropicProfile",
+        f"{_PROFILES}.models:AnthropicProfile",
         filled=("base_url",),
         filled_beside=("model", "extra"),
     ),
     "langgraph": AgentType(
         "evaltui.agents.langgraph:make",
-        f"{_PROFILES}:LangGraphProfile",
+        f"{_PROFILES}.langgraph:LangGraphProfile",
         True,
         ("base_url", "url", "configurable"),
         ("assistant_id",),
     ),
     "command": AgentType(
         "evaltui.agents.command:make",
-        f"{_PROFILES}:CommandProfile",
+        f"{_PROFILES}.programs:CommandProfile",
         True,
         ("command", "repair_command", "env"),
     ),
     "python": AgentType(
-        "evaltui.agents.python_function:make", f"{_PROFILES}:PythonProfile", True, ("env",)
+        "evaltui.agents.python_function:make", f"{_PROFILES}.programs:PythonProfile", True, ("env",)
     ),
 }
 """By type, as `type` of a profile has it."""

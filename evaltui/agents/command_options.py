@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from evaltui.agents.own_files import awaited_by, content_of, named_files, program_files
-from evaltui.agents.profiles import CommandProfile, read_profile
+from evaltui.agents.profiles.programs import CommandProfile
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.child import command_words
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json

@@ -12,7 +12,8 @@ from evaltui.agents.http.answer_mapping import parse_json
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.langgraph_messages import read_thread, sent_messages, unanswered
 from evaltui.agents.option_prints import option_prints
-from evaltui.agents.profiles import LangGraphProfile, read_profile
+from evaltui.agents.profiles.langgraph import LangGraphProfile
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError, UserError

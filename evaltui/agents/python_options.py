@@ -9,7 +9,8 @@ from msgspec import Struct
 from evaltui.agents.command_options import child_environment
 from evaltui.agents.option_prints import OptionPrints, option_prints
 from evaltui.agents.own_files import awaited_by, digests, named_files, program_files
-from evaltui.agents.profiles import PythonProfile, read_profile
+from evaltui.agents.profiles.programs import PythonProfile
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.child.interpreter import project_python
 from evaltui.child.python_files import module_file, module_tree, tree_of_module
 from evaltui.core.errors import UserError

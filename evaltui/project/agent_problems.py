@@ -69,7 +69,7 @@ def profile_problems(config: Config) -> tuple[Problem, ...]:
     """
     if not config.file or not config.profiles:
         return ()
-    from evaltui.agents.profiles import UNKNOWN_TYPE, profile_mistakes
+    from evaltui.agents.profiles.reading import UNKNOWN_TYPE, profile_mistakes
     from evaltui.settings.source import read_source
 
     source = read_source(config.root / config.file)

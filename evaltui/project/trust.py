@@ -122,7 +122,7 @@ def asked_grants(config: Config, profile: AgentProfile, by: str = "") -> tuple[G
     """The same of one that is asked, whatever is recorded."""
     if profile.type == EMBEDDED:
         return ()
-    from evaltui.agents.profiles import grants_of  # and pydantic with it
+    from evaltui.agents.profiles.reading import grants_of  # and pydantic with it
 
     by = by or (f"agents.{profile.name}" if profile in config.profiles.values() else "agent")
     return grants_of(profile.type, profile.options, config.root, by)

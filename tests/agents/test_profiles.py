@@ -3,13 +3,10 @@
 import pytest
 
 from evaltui.agents import AGENTS
-from evaltui.agents.profiles import (
-    CommandProfile,
-    HttpProfile,
-    OpenAiProfile,
-    profile_of,
-    read_profile,
-)
+from evaltui.agents.profiles.http import HttpProfile
+from evaltui.agents.profiles.models import OpenAiProfile
+from evaltui.agents.profiles.programs import CommandProfile
+from evaltui.agents.profiles.reading import profile_of, read_profile
 from evaltui.core.errors import UserError
 from tests.test_schemas import accepts
 

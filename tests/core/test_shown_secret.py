@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.agents.profiles import running
+from evaltui.agents.profiles.grants import running
 from evaltui.core.shown_secret import literal_secrets, shown_command, shown_environment
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.agents import AGENTS, AgentType
-from evaltui.agents.profiles import AgentOptions, read_profile
+from evaltui.agents.profiles.options import AgentOptions
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey

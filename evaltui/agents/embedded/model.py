@@ -131,7 +131,8 @@ def make(name: str, options: Mapping[str, Json], *, root: Path) -> Agent:  # noq
     """
     own = CALL_AT
     if options:
-        from evaltui.agents.profiles import EmbeddedProfile, read_profile
+        from evaltui.agents.profiles.embedded import EmbeddedProfile
+        from evaltui.agents.profiles.reading import read_profile
 
         written = read_profile(EmbeddedProfile, "embedded", options).call_at
         own = CALL_AT if written is None else written

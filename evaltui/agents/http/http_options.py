@@ -10,7 +10,8 @@ from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, AnswerMapping
 from evaltui.agents.http.event_stream import StreamMapping, parse_rule
 from evaltui.agents.http.json_path import parse_path
 from evaltui.agents.http.request_template import CONTRACT_TEMPLATE, check_template
-from evaltui.agents.profiles import AnswerPaths, HttpProfile, read_profile
+from evaltui.agents.profiles.http import AnswerPaths, HttpProfile
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.core.json_value import Json
 from evaltui.net.secret_mask import SecretMask, SecretResolver
 from evaltui.net.target import Target, parse_target

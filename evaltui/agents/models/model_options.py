@@ -6,7 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.agents.models.prices import Price
-from evaltui.agents.profiles import AnthropicProfile, OpenAiProfile, read_profile
+from evaltui.agents.profiles.models import AnthropicProfile, OpenAiProfile
+from evaltui.agents.profiles.reading import read_profile
 from evaltui.core.config import shaping as shaping_of
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.profiles import grants_of
+from evaltui.agents.profiles.reading import grants_of
 from evaltui.core.errors import MissingSecretError
 from tests.agents.model_agents import ask, model_agent
 from tests.agents.servers import always, answer, serving

@@ -155,7 +155,7 @@ async def test_anthropic() -> None:
 
 
 def test_openai_itself_is_sent_the_newer_limit() -> None:
-    from evaltui.agents.profiles import OpenAiProfile
+    from evaltui.agents.profiles.models import OpenAiProfile
 
     for url, key in (
         (OpenAiProfile.default_url, "max_completion_tokens"),

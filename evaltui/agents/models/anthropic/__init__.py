@@ -10,7 +10,7 @@ from evaltui.agents.models.api_agent import make_api_agent
 from evaltui.agents.models.model_options import ModelOptions
 from evaltui.agents.models.offered_tools import OfferedTools
 from evaltui.agents.models.reply_draft import Draft
-from evaltui.agents.profiles import AnthropicProfile
+from evaltui.agents.profiles.models import AnthropicProfile
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.model import ModelRequest

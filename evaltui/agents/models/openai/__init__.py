@@ -12,7 +12,7 @@ from evaltui.agents.models.openai.answer import read_event, read_whole
 from evaltui.agents.models.openai.messages import write_messages
 from evaltui.agents.models.reply_draft import Draft
 from evaltui.agents.models.strict_schema import strict_schema
-from evaltui.agents.profiles import OpenAiProfile
+from evaltui.agents.profiles.models import OpenAiProfile
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.model import ModelRequest

@@ -1,0 +1,74 @@
+"""Profiles of agents that are programs: a command, or a function in Python."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from evaltui.agents.profiles.grants import reading, running
+from evaltui.agents.profiles.options import OutsideOptions, Retries
+from evaltui.core.permit import Grant
+from evaltui.files import outside
+from evaltui.net import ANSWER_LIMIT
+from evaltui.settings.written import WHOLE, Text
+
+Words: TypeAlias = Text | Annotated[list[str], Field(min_length=1)]
+"""A command as text or as its words."""
+
+
+class ProgramOptions(OutsideOptions):
+    """What commands and functions share."""
+
+    env: dict[str, str] = Field({}, description="variables; `${NAME}` is filled in")
+    max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT
+    names_all_files: bool = Field(
+        False, description="whether no file of the project matters but those that are known"
+    )
+
+
+class CommandProfile(ProgramOptions):
+    command: Words = Field(examples=[["node", "agent.js"]], description="program and arguments")
+    mode: Literal["oneshot", "jsonl"] = "oneshot"
+    dialect: Literal["contract", "adapter"] = "contract"
+    cwd: Text = Field(".", description="folder below the project's")
+    files: list[Text] = Field(
+        [], description="files and globs that make it another agent, beside those of the command"
+    )
+    repair_command: Words | None = Field(None, description="what is started for a repair")
+    max_repairs: Retries | None = None
+    send_expectations: bool | None = Field(
+        None, description="whether an adapter is told what is expected"
+    )
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        import shlex
+
+        from evaltui.core.shown_secret import shown_command
+
+        where = f"`{outside(root, self.cwd) or self.cwd}`"
+        for command in (self.command, self.repair_command):
+            if command is not None:
+                words = [command] if isinstance(command, str) else command
+                line = command if isinstance(command, str) else shlex.join(command)
+                shown = f"`{shown_command(line)}` in {where}"
+                yield running(shown, [words, where], self.env, words, root, by)
+
+
+class PythonProfile(ProgramOptions):
+    function: Text = Field(
+        examples=["agents/mine.py:function"], description="module or file, and function"
+    )
+    python: Text | None = Field(None, description="interpreter, instead of the project's own")
+    files: list[Text] = Field([], description="more files and globs that make it another agent")
+    start_timeout: Annotated[float, Field(ge=0.001, allow_inf_nan=False)] = Field(
+        60.0, description="seconds for loading the function"
+    )
+
+    def grants(self, root: Path, by: str) -> Iterator[Grant]:
+        from evaltui.child.interpreter import own_python
+
+        python = self.python or own_python(root) or None
+        what = f"Python `{self.function}`" + (f" in `{python}`" if python else "")
+        yield running(what, [self.function, python], self.env, (), root, by)
+        yield from reading(self.files, root, by)
