@@ -30,7 +30,8 @@ def trials_line(results: Iterable[CaseResult]) -> str:
     if means is None:
         return ""
     cases = "1 repeated case" if means.cases == 1 else f"{means.cases} repeated cases"
-    flaky = f", {means.flaky} flaky" if means.flaky else ""
+    # Over all runs with the same inputs there may be more.
+    flaky = f", {means.flaky} of them flaky in this run" if means.flaky else ""
     return (
         f"pass@{means.k} {means.any_of_k:.2f} | pass^{means.k} {means.all_of_k:.2f} "
         f"over {cases}{flaky}"
@@ -49,6 +50,7 @@ def case_facts(result: CaseResult) -> dict[str, Json]:
         "passRateLow": round(known.rate.low, 6),
         "passRateHigh": round(known.rate.high, 6),
         "stability": known.stability.value,
+        "k": known.rate.trials,
         "passAtK": round(known.any_of_k, 6),
         "passHatK": round(known.all_of_k, 6),
     }

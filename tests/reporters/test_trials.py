@@ -33,7 +33,10 @@ def test_any_and_all_of_k_attempts_are_means_over_the_repeated_cases() -> None:
         scene.result(SUITE, "b", CaseStatus.FAILED, passes=1, trials=2),
         scene.result(SUITE, "c"),
     ]
-    assert trials_line(results) == "pass@2 1.00 | pass^2 0.50 over 2 repeated cases, 1 flaky"
+    assert (
+        trials_line(results)
+        == "pass@2 1.00 | pass^2 0.50 over 2 repeated cases, 1 of them flaky in this run"
+    )
     assert trials_line(results[2:]) == ""
 
 
@@ -52,7 +55,7 @@ def report(kind: Callable[[io.StringIO], Reporter], results: Any = None) -> str:
 
 def test_markdown_lists_the_doubtful_first() -> None:
     text = report(MarkdownReporter)
-    assert "pass@5 1.00 · pass^5 0.50 over 2 repeated cases, 1 flaky" in text
+    assert "pass@5 1.00 · pass^5 0.50 over 2 repeated cases, 1 of them flaky in this run" in text
     assert "| `a` | ✗ failed, flaky | `3 of 5 passed; no call` |" in text
     rows = [line for line in text.splitlines() if "–" in line]
     assert rows == ["| `a` | 3/5 60 % (23–88 %) flaky |", "| `b` | 5/5 100 % (57–100 %) |"]
@@ -84,7 +87,9 @@ def test_github_says_the_rate_where_a_case_failed_and_once_a_file() -> None:
     assert "title=Failed (flaky)%3A a::" in failed
     assert failed.endswith("no call [attempts passed: 3/5 60 %25 (23–88 %25) flaky]")
     (notice,) = [line for line in lines if line.startswith("::notice")]
-    assert notice.endswith("pass@5 1.00 | pass^5 0.50 over 2 repeated cases, 1 flaky")
+    assert notice.endswith(
+        "pass@5 1.00 | pass^5 0.50 over 2 repeated cases, 1 of them flaky in this run"
+    )
 
 
 def test_json_lines_have_the_figures_and_are_read_back_as_they_were() -> None:
@@ -93,7 +98,7 @@ def test_json_lines_have_the_figures_and_are_read_back_as_they_were() -> None:
     cases = [event for event in events if event["event"] == "CaseFinished"]
     assert cases[0]["statistics"] == {
         "trials": 5, "passes": 3, "passRate": 0.6, "passRateLow": 0.230724,
-        "passRateHigh": 0.882379, "stability": "flaky", "passAtK": 1.0, "passHatK": 0.0,
+        "passRateHigh": 0.882379, "stability": "flaky", "k": 5, "passAtK": 1.0, "passHatK": 0.0,
     }  # fmt: skip
     assert cases[1]["statistics"]["stability"] == "passed"
     assert "statistics" not in cases[2]
