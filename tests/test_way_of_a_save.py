@@ -34,6 +34,8 @@ async def walked(folder: Path) -> Way:
     pinned = json.loads(pins.read_text())
     pinned["pins"] = [one for one in pinned["pins"] if "scenario" not in one["suite"]]
     pins.write_text(json.dumps(pinned))
+    for copy in pins.parent.rglob("*.scenario-*.json"):
+        copy.unlink()
     async with at_the_line(root) as line:
         with recorded(CASE) as way:
             line.edit(FIND_ORDER_TOOL, "Looks up one order", "Finds one order")

@@ -46,8 +46,9 @@ def end_lines(
     for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
         if fresh := {key for key, found in risen.items() if found is mark}:
             when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
+            named = plain(few(sorted(key.case for key in fresh)))
             said = f"{GLYPHS[mark]} {len(fresh)} {mark.value} since the baseline{when}"
-            yield ink.good(said)
+            yield ink.good(f"{said}: {named}")
     if others := others_in_words(event, mutes, marks, resumed):
         yield ink.dim(f"{others}.")
     changes = event.changes
@@ -56,6 +57,8 @@ def end_lines(
         for key in changes.worse:
             if not mutes.covers(key):
                 yield ink.bad(f"  worse  {plain(key.case)}")
+        if better := [key.case for key in changes.better if not mutes.covers(key)]:
+            yield ink.good(f"  better  {plain(few(better))}")
         for key in changes.calls_differ:
             yield ink.dim(f"  calls differ  {plain(key.case)}")
     if event.end is not RunEnd.COMPLETED:

@@ -154,7 +154,7 @@ def test_the_figures_of_all_suites_are_said_where_there_are_several() -> None:
 def test_regressions_come_last_with_their_reason() -> None:
     results = [result(A, "a-1", CaseStatus.FAILED), result(A, "a-2")]
     lines = printed([A], results, regressions=("a-1",), new_passes=("a-2",))
-    assert lines[-2:] == ["↓ REGRESSION a-1: why a-1", "↑ 1 improved since the baseline"]
+    assert lines[-2:] == ["↓ REGRESSION a-1: why a-1", "↑ 1 improved since the baseline: `a-2`"]
 
 
 def test_a_muted_case_has_not_improved() -> None:
@@ -310,6 +310,8 @@ def test_muted_failures_are_told_apart_and_counted_nowhere_else() -> None:
     assert "2 worse · 0 better · 3 muted" in lines
     assert "  worse  p" in lines
     assert "  worse  f" not in lines
+    risen = printed([one], results, mutes=mutes, changes=RunChanges(better=changes.worse))
+    assert "  better  `p`" in risen, "of the muted one nothing is said"
     assert not any("REGRESSION" in line for line in lines)
     assert any("REGRESSION f" in line for line in printed([one], results, regressions=("f",)))
 
