@@ -33,8 +33,9 @@ class Proof(Struct, frozen=True, gc=False):
     sides: TwoSides = TwoSides()
     standing: Standing = Standing.OPEN
     further: int | None = None
-    """How many more trials would prove that it regressed, if they all failed; `None` where it never
-    failed, is on the list already, or more would be needed than one case may take."""
+    """How many more trials would prove that it regressed, if they all failed; `None` where all
+    trials of now passed, it is on a list already, or more would be needed than one case may
+    take."""
     is_judged_otherwise: bool = False
     """Only what is expected of the answers changed since the pin, nothing that shapes them."""
 
@@ -102,7 +103,7 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
     from evaltui.core.statistics.proven import ProvenList, failures_to_prove
 
     affected = max(level.affected, len(cases))
-    # One without trials of now may have fallen by a recorded answer, which is none.
+    # A case that a recording answered may have fallen without a trial of now: recordings are none.
     falls = {
         key: sides for key, sides in cases.items() if sides.now.failures or not sides.now.count
     }

@@ -98,7 +98,7 @@ class Evidence:
         return Level(len(self._affected), settings.alpha, settings.max_trials)
 
     def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
-        """The cases that passed in the baseline and fail by these results, which is not proven."""
+        """The cases that have moved by these results; see `has_moved`."""
         rows, proofs = self._board.rows, self._told
         return {
             one.key
@@ -228,6 +228,7 @@ class Evidence:
         if self._is_all_changed:
             self._beside.fit()
             self._edited.clear()
+            self._judged_otherwise.clear()
             self._affected.clear()
         self._changed, self._is_all_changed = set(), False
         found: dict[CaseKey, Proof] = {}
