@@ -23,6 +23,9 @@ CHILDREN = min(4, os.cpu_count() or 1)
 DEPTH = 16
 """Contexts that a child is given ahead, so that it never waits for us."""
 _LOOK_S = 0.1
+CHANGED = "its files were saved while it judged, and now it would judge otherwise; run it again"
+"""A process that begins in the middle of a run has loaded what is there by then, and its verdicts
+would be kept as those of what the run began with."""
 
 
 class EvaluatorHost:
@@ -34,9 +37,12 @@ class EvaluatorHost:
         source: bytes,
         mask: SecretMask,
         on_print: Callable[[str, str], None],
+        is_as_loaded: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`is_as_loaded`: whether its files are still those whose verdicts its own are kept as;
+        asked in a thread."""
         self._entry, self._source, self._mask = entry, source, mask
-        self._on_print = on_print
+        self._on_print, self._is_as_loaded = on_print, is_as_loaded
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_retired = self._is_closed = False
         self._reset()
@@ -204,6 +210,9 @@ class EvaluatorHost:
         try:
             if described is None or described.child is None:
                 described = await start_child(self._entry, self._source, self._mask)
+                if described.child is not None and not await asyncio.to_thread(self._is_as_loaded):
+                    await described.child.end()
+                    return None, CHANGED
         except Exception as error:
             return None, _described(error)
         if described.child is None:
@@ -234,6 +243,8 @@ class EvaluatorHost:
         async with self._by_itself:
             try:
                 verdict = await run_once(self._entry, check, raw, self._mask, self._print)
+                if not await asyncio.to_thread(self._is_as_loaded):
+                    verdict = error_verdict(check.definition, CHANGED)
             except Exception as error:
                 verdict = error_verdict(check.definition, _described(error))
             check.answer(verdict)

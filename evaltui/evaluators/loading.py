@@ -176,7 +176,12 @@ class EvaluatorLoader:
             return
         self._tried.pop(entry, None)
         files = entry.files() | {Path(file) for file in said.get("files") or ()}
-        host = EvaluatorHost(entry, source or b"", self._mask, self._print)
+        fingerprint = entry.fingerprint(files, ran)
+
+        def is_as_loaded() -> bool:
+            return entry.fingerprint(files, ran) == fingerprint
+
+        host = EvaluatorHost(entry, source or b"", self._mask, self._print, is_as_loaded)
         self._hosts.add(host)
         if entry.fingerprint(seen.files, ran) != seen.fingerprint:
             # What it imports was saved meanwhile: one that starts now has loaded what is there.
@@ -186,7 +191,6 @@ class EvaluatorLoader:
         definitions = tuple(host.evaluator(one) for one in found)
         printed = str(said.get("printed") or "").strip()
         problems = (prints_while_loaded(entry, printed),) if printed else ()
-        fingerprint = entry.fingerprint(files, ran)
         self._good[entry] = LoadedEntry(
             entry, fingerprint, definitions, frozenset(files), host, problems
         )
