@@ -154,7 +154,8 @@ def import_fresh(root: str) -> None:
         place = os.path.realpath(path or ".")
         below = place == real or place.startswith(real + os.sep)
         prefix = os.path.realpath(sys.prefix) + os.sep
-        if not below or place.startswith(prefix) or any(name in place for name in packages):
+        is_package = place.startswith(prefix) or any(name in place for name in packages)
+        if not below or is_package or not Path(place).is_dir():  # archives are for others
             raise ImportError
         return machinery.FileFinder(path or ".", *loaders)
 

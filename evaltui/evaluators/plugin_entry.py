@@ -26,6 +26,9 @@ from evaltui.files import is_file, read_file
 
 JAVASCRIPT = (".js", ".mjs", ".cjs")
 _RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
+_NAMED = re.compile(rb"""["']([\w][\w./-]{0,200}\.\w{1,8})["']""")
+"""A text that looks like the name of a file."""
+_MOST_NAMED = 200
 _APART = 'exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2'
 """Starts a program that is asked on fd 3 and answers on fd 4, so that 0 and 1 are for what it
 runs."""
@@ -105,10 +108,12 @@ class PluginEntry(Struct, frozen=True):
             return scripts_of(self.source.command, self.root, self.root)
         if self.path is None:
             start = module_file(self.source.name, self.root)
-            return frozenset() if start is None else imported_files(start, self.root)
-        if self.is_javascript:
-            return frozenset(_imported_by(self.path))
-        return imported_files(self.path, self.root)
+            code = frozenset() if start is None else imported_files(start, self.root)
+        elif self.is_javascript:
+            code = frozenset(_imported_by(self.path))
+        else:
+            code = imported_files(self.path, self.root)
+        return code.union(*(_named_in(path, self.root) for path in code))
 
     def fingerprint(self, files: Iterable[Path], ran: Mapping[Path, bytes] = NOTHING_RAN) -> str:
         """12 hex digits of what it is and of what stands in these files, wherever the project is:
@@ -137,6 +142,20 @@ def entries_of(config: Config) -> tuple[PluginEntry, ...]:
         )
         for source in config.evaluators
     )
+
+
+def _named_in(module: Path, root: Path) -> Iterator[Path]:
+    """Files of the project whose names stand in a module as texts, from its folder or the root:
+    what it reads decides what it says, as in `open("limits.json")`."""
+    try:
+        names = {match[1] for match in _NAMED.finditer(read_file(module))}
+    except OSError:
+        return
+    for name in sorted(names)[:_MOST_NAMED]:
+        for folder in (module.parent, root):
+            path = Path(os.path.normpath(folder / os.fsdecode(name)))
+            if path.is_relative_to(root) and is_file(path):
+                yield path
 
 
 def _imported_by(start: Path) -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """Whatever an evaluator does, it costs its own verdict and nothing else."""
 
 import asyncio
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,7 @@ async def test_one_that_is_awaited_is_awaited(tmp_path: Path) -> None:
 
 TWO = """
 import asyncio
+import zipfile
 from evaltui import define_evaluator, failed, passed
 MET = {name: asyncio.Event() for name in ("ann", "bob")}
 
@@ -361,3 +363,17 @@ async def test_what_is_kept_between_two_judgements_finds_its_event_loop_again(
         registry = load(tmp_path, "./mine.py", loader=loader).registry
         for _ in range(3):
             assert (await verdict_by("mine", registry=registry)).reason == "the same"
+
+
+async def test_what_python_finds_in_archives_and_runs_by_its_path_is_found_here(
+    tmp_path: Path,
+) -> None:
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+        archive.writestr("packed.py", "MOST = 3\n")
+    write(tmp_path, "limits.py", "LEAST = 1\n")
+    body = 'return passed(f\'{MOST} {run_path("limits.py")["LEAST"]}\')'
+    head = "import sys\nfrom runpy import run_path\nsys.path.insert(0, 'packed.zip')\n"
+    write(tmp_path, "mine.py", f"{head}from packed import MOST\n{evaluator(body)}")
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        assert (await verdict_by("mine", {}, registry=registry)).reason == "3 1"

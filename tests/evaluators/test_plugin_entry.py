@@ -60,3 +60,25 @@ def test_files_that_change_their_names_make_it_another(tmp_path: Path) -> None:
     entry = PluginEntry(source("./a.py"), tmp_path)
     one, other = write(tmp_path, "a.py", "1\n"), write(tmp_path, "b.py", "1\n")
     assert entry.fingerprint([one]) != entry.fingerprint([other])
+
+
+@pytest.mark.parametrize("written", ["limits.json", "data/limits.json", "evaluators/limits.json"])
+def test_a_data_file_that_a_module_names_is_a_part_of_it(tmp_path: Path, written: str) -> None:
+    home = tmp_path / "evaluators"
+    data = (tmp_path if written.startswith("evaluators") else home) / written
+    write(tmp_path, str(data.relative_to(tmp_path)), "3")
+    write(tmp_path, "evaluators/helper.py", f'MOST = open("{written}").read()\n')
+    write(tmp_path, "evaluators/mine.py", "from helper import MOST\n")
+    entry = PluginEntry(source("./evaluators/mine.py"), tmp_path)
+    assert data in entry.files()
+    before = entry.fingerprint(entry.files())
+    data.write_text("4")
+    assert entry.fingerprint(entry.files()) != before
+
+
+def test_names_of_what_is_not_there_or_lies_outside_are_none_of_its_files(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(tmp_path, "outside.json", "3")
+    write(root, "mine.py", 'A, B = "../outside.json", "gone.json"\n')
+    entry = PluginEntry(source("./mine.py"), root)
+    assert entry.files() == {root / "mine.py"}
