@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
 
 _DATA = frozenset((".json", ".toml", ".yaml", ".yml"))
+_CODE = frozenset((".py", ".js", ".mjs", ".cjs"))
 
 
 def read_project(
@@ -245,7 +246,9 @@ class _Reading:
         along = (path for file in files.values() for path in file.beside)
         tools = (one for one in _tool_files(self._config, registry) if one.suffix in _DATA)
         settings = {self._config.file or SETTINGS_FILES[0], *self._config.read_along}
-        others = evaluators.files | live_files | {self._config.root / one for one in settings}
+        # Data that an evaluator reads an agent may read too.
+        checks = frozenset(one for one in evaluators.files if one.suffix in _CODE)
+        others = checks | live_files | {self._config.root / one for one in settings}
         left_out = others.union(found.files, along, tools)
         if self._previous is None:
             return SourceFiles(self._config, left_out)

@@ -9,6 +9,7 @@ from evaltui.cli.main import run_command
 from evaltui.core.events import RunEnd
 from evaltui.core.staleness import OTHER_FILES, UNKNOWN_FILES, Degree
 from evaltui.session import Session
+from tests.evaluators.loaded import evaluator
 from tests.projects import make_project, with_description, write_tools
 from tests.session.test_session import all_keys, opened, watched
 
@@ -59,6 +60,23 @@ async def test_after_an_edit_of_any_of_them_results_are_possibly_outdated(root: 
         assert len(session._queues.by_name["mine"].stale.cases) == len(all_keys(session))
         await session.run(all_keys(session))
         assert stale(session) == set()
+
+
+async def test_data_that_an_evaluator_reads_too_are_not_left_out(root: Path) -> None:
+    (root / "limits.json").write_text("3")
+    (root / "check.py").write_text(
+        f'MOST = open("limits.json").read()\n{evaluator("return passed(MOST)")}'
+    )
+    written = (root / "evaltui.toml").read_text()
+    (root / "evaltui.toml").write_text(f'evaluators = ["./check.py"]\n{written}')
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+    (root / "check.py").write_text((root / "check.py").read_text() + "# other")
+    async with opened(root) as (session, _):
+        assert stale(session) == set(), "an evaluator is no part of an agent"
+    (root / "limits.json").write_text("4")
+    async with opened(root) as (session, _):
+        assert stale(session) == POSSIBLY
 
 
 async def test_who_says_that_all_are_named_is_taken_at_their_word(root: Path) -> None:
