@@ -65,6 +65,16 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_config_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What a test agrees to is forgotten with the run, and is not the user's: names of temporary
+    folders come again, and a project of the next run would be trusted from the start."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("config")
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        yield folder
+
+
 @pytest.fixture(autouse=True)
 def signals_as_before() -> Iterator[None]:
     """A dashboard that ran in this process took the signals for itself, and whoever comes next
