@@ -16,7 +16,8 @@ def exit_code(
     comparison that did not take place must not look like a good one. Cases of the suites that were
     carried over from earlier runs count as those that were run. `regressions` takes the contract's
     list and what is proven, which may not be on it: a case pinned with some failures among its
-    trials did not pass there. Of those that fail, `proven` takes what is beyond doubt alone.
+    trials did not pass there. Of those that fail, `proven` takes what is beyond doubt alone, and
+    those of which an attempt ended in an error: what it would have decided is open.
     `mutes` are cases by `suite::case` that count for nothing.
     """
     if "never" in fail_on:
@@ -26,12 +27,13 @@ def exit_code(
     suites = [suite for run in runs for suite in run.suites]
     cases = [case for suite in suites for case in suite.cases]
     is_proven = any(str(key) not in mutes for run in runs for key in run.proven)
-    counts = summarize(tuple(case for case in cases if str(case.key) not in mutes))
+    counted = tuple(case for case in cases if str(case.key) not in mutes)
+    counts = summarize(counted)
     has_errors = counts.errored > 0
     happened = {
         "failures": counts.failed > 0,
         "regressions": is_proven or has_errors or any(suite.regressions for suite in suites),
-        "proven": is_proven or has_errors,
+        "proven": is_proven or has_errors or any(case.erred for case in counted),
         "changed": any(
             run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
         ),

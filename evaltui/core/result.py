@@ -174,6 +174,13 @@ class CaseResult(Struct, frozen=True, gc=False):
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
 
     @property
+    def unjudged(self) -> str:
+        """Why the last of its attempts could not be judged that ended in an error beside others
+        that were judged; empty where there is none."""
+        errors = [one.error for one in self.tried if one.status is CaseStatus.ERROR]
+        return errors[-1] if self.erred and errors else ""
+
+    @property
     def is_late(self) -> bool:
         """Whether the time limit passed first, at the attempt that it shows. A check that took too
         long has the same category, of an answer that came."""

@@ -238,6 +238,8 @@ class ConsoleReporter:
         for result in self._again.pop(event.agent, {}).values():
             said = f"  tried again: {plain(result.key.case)}  {rate_text(result)}"
             self._print(self._ink.dim(said))
+            if result.unjudged:
+                self._print(f"    → {plain(result.unjudged)}")
         blocks = self._told.pop(event.agent, [])
         if len(blocks) > 1:
             whose = f" of {plain(event.agent)}" if len(self._agents) > 1 else ""

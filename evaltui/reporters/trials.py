@@ -9,15 +9,17 @@ from evaltui.core.statistics.rates import Stability
 
 
 def rate_text(result: CaseResult) -> str:
-    """`3/5 60 % (23–88 %) flaky` of a repeated case, with its interval at 95 %; else empty."""
+    """`3/5 60 % (23–88 %) flaky` of a repeated case, with its interval at 95 %; else empty.
+    Attempts that nobody could judge are named besides: `0/1, 1 error`."""
+    errors = f", {result.erred} error{'s' * (result.erred > 1)}" if result.erred else ""
     known = repeated(result)
     if known is None:
-        return ""
+        return f"{result.passes}/{result.trials}{errors}" if errors else ""
     rate = known.rate
     flaky = " flaky" if known.stability is Stability.FLAKY else ""
     return (
         f"{rate.passes}/{rate.trials} {100 * rate.rate:.0f} % "
-        f"({100 * rate.low:.0f}–{100 * rate.high:.0f} %){flaky}"
+        f"({100 * rate.low:.0f}–{100 * rate.high:.0f} %){flaky}{errors}"
     )
 
 

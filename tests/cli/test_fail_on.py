@@ -57,6 +57,16 @@ def test_a_case_that_could_not_be_judged_fails_every_comparison() -> None:
     assert failing(run_of(suite_of(P, E))) == {"failures", "regressions", "proven"}
 
 
+def test_an_attempt_that_ended_in_an_error_leaves_open_what_it_would_have_decided() -> None:
+    one, other = suite_of(P, F).cases
+    for end, status in ((other, F), (other, P)):
+        half = replace(end, status=status, trials=1, erred=1)
+        assert "proven" in failing(run_of(replace(suite_of(P, F), cases=(one, half))))
+        assert "proven" not in failing(run_of(replace(suite_of(P, F), cases=(one, end))))
+    muted = replace(suite_of(P, F), cases=(one, replace(other, erred=1)))
+    assert failing(run_of(muted), mutes={str(other.key)}) == set()
+
+
 def test_an_outdated_suite_is_stale_only() -> None:
     assert failing(run_of(suite_of(P, stale=True))) == {"stale"}
 

@@ -115,6 +115,13 @@ def test_a_case_of_which_nothing_could_be_judged_has_no_rate() -> None:
     assert rate_text(once_down) == "2/2 100 % (34–100 %)"
 
 
+def test_attempts_that_nobody_could_judge_stand_beside_the_others() -> None:
+    one = scene.result(SUITE, "a", CaseStatus.FAILED, passes=0, trials=1, erred=1)
+    assert rate_text(one) == "0/1, 1 error"
+    several = scene.result(SUITE, "a", passes=2, trials=2, erred=2)
+    assert rate_text(several) == "2/2 100 % (34–100 %), 2 errors"
+
+
 def test_the_means_of_nothing_are_none() -> None:
     assert repeats_of([]) is None
     assert repeated(scene.result(SUITE, "a")) is None

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials
@@ -301,6 +303,28 @@ def test_in_lines_of_json_a_case_finishes_once(
     assert Counter(one.key.case for one in results) == {f"gs-00{n}": 1 for n in range(4)}
     assert {one.key.case: one.trials for one in results}["gs-001"] == 3
     assert isinstance(events[-1], RunFinished), "its end comes last"
+
+
+def test_an_agent_that_breaks_while_a_fall_is_confirmed_is_no_success(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 3)
+    asyncio.run(pinned(root, world))
+    edit(root)
+    monkeypatch.chdir(root)
+
+    def breaks(_: str, request: AgentRequest) -> float:
+        if request.key.case == "gs-001" and asked(world)["gs-001"] > 1:
+            raise AgentError("HTTP 500: out of order")
+        return float(request.key.case != "gs-001")
+
+    world.rate = breaks
+    assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
+    said = capsys.readouterr().out
+    assert "tried again: gs-001  0/1, 1 error\n    → agent: HTTP 500: out of order" in said
 
 
 def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
