@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+from evaltui.evaluators.result_reading import error_verdict
 
 
 class OpenCheck(Struct, frozen=True, eq=False):
@@ -55,3 +56,10 @@ class ChildJob(Struct, frozen=True, eq=False):
         others = [one for one in self.checks if one.id not in self.together]
         self.checks.clear()
         self.checks.extend((*first, *others))
+
+
+def fail(jobs: Iterable[ChildJob], why: str) -> None:
+    """None of their checks could be made."""
+    for job in jobs:
+        for check in job.checks:
+            check.answer(error_verdict(check.definition, why))

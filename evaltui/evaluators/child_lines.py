@@ -118,3 +118,8 @@ async def last_words(child: LineChild, mask: SecretMask) -> str:
 def quoted(data: bytes, mask: SecretMask) -> str:
     """The start of what was written instead of an answer; no secret shows in it."""
     return mask.start_of(data.decode("utf-8", "replace").strip(), 200) or "nothing"
+
+
+def unreadable(error: Exception) -> str:
+    """What is said of an answer that cannot be taken."""
+    return f"its answer cannot be read: {str(error) or type(error).__name__}"

@@ -39,13 +39,16 @@ class EvaluatorChild:
         child: LineChild,
         awaited: frozenset[str],
         on_doubt: Callable[[ChildJob], None],
+        loaded_since: float = 0.0,
     ) -> None:
         """`child` has loaded its entry; `awaited`: types of its evaluators that wait for something
         while others may judge; `on_doubt` takes a check that was open when the child broke, where
-        that may be the fault of another one."""
+        that may be the fault of another one. `loaded_since`: when it began to load its entry, on
+        the clock of the event loop; 0 where nobody knows."""
         self._entry, self._mask = entry, mask
         self._on_print = on_print
         self._child, self._awaited = child, awaited
+        self.loaded_since = loaded_since
         self._jobs: deque[ChildJob] = deque()
         self._since = 0.0
         """When the first one of them began, as far as that can be told."""

@@ -4,14 +4,14 @@ import asyncio
 import dataclasses
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from evaltui.core.verdict import Verdict
-from evaltui.evaluators.child_job import ChildJob, OpenCheck
-from evaltui.evaluators.child_lines import awaited_types, json_bytes
+from evaltui.evaluators.child_job import ChildJob, OpenCheck, fail
+from evaltui.evaluators.child_lines import awaited_types, json_bytes, unreadable
 from evaltui.evaluators.evaluator_child import EvaluatorChild
-from evaltui.evaluators.handshake import Described, start_child, why_not
+from evaltui.evaluators.handshake import CHANGED, Described, start_child, why_not
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.one_shot import run_once
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -23,9 +23,6 @@ CHILDREN = min(4, os.cpu_count() or 1)
 DEPTH = 16
 """Contexts that a child is given ahead, so that it never waits for us."""
 _LOOK_S = 0.1
-CHANGED = "its files were saved while it judged, and now it would judge otherwise; run it again"
-"""A process that begins in the middle of a run has loaded what is there by then, and its verdicts
-would be kept as those of what the run began with."""
 
 
 class EvaluatorHost:
@@ -67,6 +64,22 @@ class EvaluatorHost:
             self._spawn(self._have_child(described))
         elif described is not None and described.child is not None:
             described.child.kill()
+
+    async def begin_anew(self, since: float) -> None:
+        """Ask children no more that were loaded before, on the clock of the loop; while files are
+        being saved those go on until it is read what they are now."""
+        old = [one for one in self._children if one.loaded_since < since and not one.is_ending]
+        if not old or self._loop is not asyncio.get_running_loop() or self._is_closed:
+            return
+        if not await asyncio.to_thread(self._is_as_loaded):
+            return
+        for child in old:
+            child.is_ending = True
+            if not child.open_jobs:
+                self._spawn(child.end())
+        if not (self._is_retired or self._starting):
+            self._starting += 1
+            self._spawn(self._have_child())
 
     def retire(self) -> None:
         """End the children once nothing is open any more; from any thread."""
@@ -177,7 +190,7 @@ class EvaluatorHost:
             await self._serve(child)
         elif all(child.is_ending for child in self._children):
             jobs, self._waiting = [*self._waiting], deque()
-            _fail(jobs, why)
+            fail(jobs, why)
 
     def _on_doubt(self, job: ChildJob) -> None:
         """Its check was open when a child broke in which others had judged."""
@@ -198,7 +211,7 @@ class EvaluatorHost:
                 return
             child, why = await self._start()
             if child is None:
-                _fail([job], why)
+                fail([job], why)
                 return
             child.is_ending = True
             child.send([job])
@@ -208,18 +221,20 @@ class EvaluatorHost:
     async def _start(self, described: Described | None = None) -> tuple[EvaluatorChild | None, str]:
         """The child, else why there is none."""
         try:
+            began = 0.0
             if described is None or described.child is None:
+                began = asyncio.get_running_loop().time()
                 described = await start_child(self._entry, self._source, self._mask)
                 if described.child is not None and not await asyncio.to_thread(self._is_as_loaded):
                     await described.child.end()
                     return None, CHANGED
         except Exception as error:
-            return None, _described(error)
+            return None, unreadable(error)
         if described.child is None:
             return None, why_not(described, self._entry)
         awaited = awaited_types(described.said.get("evaluators"))
         child = EvaluatorChild(
-            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt
+            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt, began
         )
         self._children.add(child)
         return child, ""
@@ -230,7 +245,7 @@ class EvaluatorHost:
             if not await child.serve(self._feed):
                 self._suspects.discard(suspect)
         except Exception as error:
-            _fail(child.take_left_over(), _described(error))
+            fail(child.take_left_over(), unreadable(error))
         finally:
             child.is_ending = True
             await child.end()  # broken off here it is still known, and `close` ends it
@@ -246,7 +261,7 @@ class EvaluatorHost:
                 if not await asyncio.to_thread(self._is_as_loaded):
                     verdict = error_verdict(check.definition, CHANGED)
             except Exception as error:
-                verdict = error_verdict(check.definition, _described(error))
+                verdict = error_verdict(check.definition, unreadable(error))
             check.answer(verdict)
 
     def _print(self, text: str) -> None:
@@ -283,13 +298,3 @@ class EvaluatorHost:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _fail(jobs: Iterable[ChildJob], why: str) -> None:
-    for job in jobs:
-        for check in job.checks:
-            check.answer(error_verdict(check.definition, why))
-
-
-def _described(error: Exception) -> str:
-    return f"its answer cannot be read: {str(error) or type(error).__name__}"

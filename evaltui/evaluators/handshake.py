@@ -20,6 +20,9 @@ QUICK_S = 5.0
 SLOW = "slow"
 """The fault of one that takes longer."""
 _GRACE_S = 0.3
+CHANGED = "its files were saved while it judged, and now it would judge otherwise; run it again"
+"""A process that begins in the middle of a run has loaded what is there by then, and its verdicts
+would be kept as those of what the run began with."""
 
 
 class Described(Struct, frozen=True, eq=False):

@@ -125,6 +125,10 @@ class EvaluatorLoader:
         after = 0.0 if is_first else SPARE_AFTER_S
         self._timer = self._loop.call_later(after, self._have_spare)
 
+    async def begin_anew(self, since: float) -> None:
+        """Have judged by what is loaded after that time, on the clock of the event loop."""
+        await asyncio.gather(*(host.begin_anew(since) for host in self._hosts))
+
     async def close(self) -> None:
         """End every child, and start none any more."""
         self._is_closed = True

@@ -98,16 +98,18 @@ class AgentQueue:
         *,
         is_while_due: bool = False,
         asks_judge: bool = True,
+        asked_at: float = 0.0,
     ) -> None:
         """Judge the kept answers of these cases again, after the runs before; ask nobody.
 
         Cases whose answer would be another now are left as they are, and unless it `asks_judge`
-        those of which a judge would have to say something new.
+        those of which a judge would have to say something new. `asked_at`: when a person did.
         """
         wanted = dict.fromkeys(keys)
         reason = self.stale.reason(wanted, by_save=bool(trigger))
         request = RunRequest(wanted, reason, trigger, is_rejudging=True, asks_judge=asks_judge)
         request.while_due = frozenset(wanted if is_while_due else ())
+        request.asked_at = asked_at
         for waiting in self._requests:
             if waiting.is_like(request) and bool(waiting.trigger) is bool(trigger):
                 waiting.add(request)
@@ -237,6 +239,8 @@ class AgentQueue:
         self.run = run
         self._spending.budgets.hold(self.agent.name, self._held(run))
         try:
+            if asked_at := run.request.asked_at:
+                await self._state.judge_anew(asked_at)
             finished = await run.execute(eta_s)
             self._draw_more(run, finished)
             return finished

@@ -1,5 +1,6 @@
 """Trials that are made to be pinned: whatever they come to, they count for the baseline."""
 
+import asyncio
 from collections.abc import Collection
 
 from msgspec import Struct
@@ -60,6 +61,7 @@ class FreshPins:
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
         request = RunRequest(dict.fromkeys(keys), REASON, trials=trials)
+        request.asked_at = asyncio.get_running_loop().time()
         (run,) = await self._queues.execute({self._queues.by_name[agent]: request})
         if run.end is not RunEnd.COMPLETED:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")

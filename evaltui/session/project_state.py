@@ -163,6 +163,13 @@ class ProjectState:
         if self._project is not None and self._project.loader is not None:
             self._project.loader.warm_up()
 
+    async def judge_anew(self, since: float) -> None:
+        """Have evaluators judge as a command would that is started now: what they read as they
+        were loaded, and that nobody can see them read, may have changed. `since`: on the clock of
+        the event loop."""
+        if self._project is not None and self._project.loader is not None:
+            await self._project.loader.begin_anew(since)
+
     def _tell_printed(self, entry: str, text: str) -> None:
         self.events.emit(EvaluatorPrinted(entry, text, self.events.clock()))
 

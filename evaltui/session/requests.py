@@ -1,5 +1,6 @@
 """What is asked of the queues by hand: to run cases, to judge them again, to stop; what is due."""
 
+import asyncio
 from collections.abc import Collection
 
 from evaltui.core.case import CaseKey
@@ -50,6 +51,7 @@ class Requests:
             request = RunRequest(wanted, reason, trials=trials, is_by_news=True)
             request.confirms = "agreed" if confirms else "not"
             request.is_repeat = is_repeat
+            request.asked_at = asyncio.get_running_loop().time()
             if is_while_due:
                 request.while_due = frozenset(wanted)
             queue.enqueue(request)
@@ -62,7 +64,7 @@ class Requests:
         """
         self._refuse_beside()
         for queue in self._queues.chosen(agents):
-            queue.rejudge(keys)
+            queue.rejudge(keys, asked_at=asyncio.get_running_loop().time())
 
     def cancel(self, agents: Collection[str] | None = None) -> None:
         """Stop every run and forget what was queued; unfinished cases stay stale."""

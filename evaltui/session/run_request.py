@@ -46,6 +46,10 @@ class RunRequest(Struct):
     """Those of the keys that a change wants, and only while their results cannot be trusted; the
     others were asked for, whatever becomes of it."""
 
+    asked_at: float = 0.0
+    """When a person asked for it, on the clock of the event loop: evaluators that were loaded
+    before are not to judge it. 0 for what a change wants."""
+
     @property
     def asked_for(self) -> frozenset[CaseKey]:
         """The keys that are run whatever becomes of any change."""
@@ -68,6 +72,7 @@ class RunRequest(Struct):
         asked_for = self.asked_for | other.asked_for
         self.keys = self.keys | other.keys
         self.while_due = frozenset(self.keys) - asked_for
+        self.asked_at = max(self.asked_at, other.asked_at)
 
     def follow(self, later: "RunRequest") -> None:
         """Become both."""

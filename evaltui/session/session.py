@@ -229,6 +229,7 @@ class Session:
         """
         trials = trials or self.config.trials
         self._project.record.begin_command()
+        asked_at = asyncio.get_running_loop().time()
         return await self._queues.execute(
             {
                 queue: RunRequest(
@@ -237,6 +238,7 @@ class Session:
                     trials=trials,
                     is_rejudging=is_rejudging,
                     confirms="agreed" if confirms else "not",
+                    asked_at=asked_at,
                 )
                 for queue in self._queues.chosen(agents)
             }

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evaltui.cli.main import run_command
 from evaltui.core.events import EvaluatorPrinted, ProjectRead
 from evaltui.core.result import CaseStatus
@@ -160,3 +162,45 @@ def test_unknown_types_and_wrong_settings_are_told_at_their_place(
     wrong = told["/cases/0/evaluators/1/config/pattern"]
     assert wrong["line"] > 1
     assert '5 is not of type "string"' in wrong["message"]
+
+
+COUNTED = """
+import subprocess, sys
+PRINT = "import os; print(len([one for one in os.listdir('limits')]))"
+LEAST = 500 * int(subprocess.check_output([sys.executable, "-c", PRINT], text=True))
+"""
+
+
+@pytest.mark.parametrize("by", ["run", "rerun", "rejudge"])
+async def test_who_asks_for_a_run_is_told_by_evaluators_that_are_loaded_for_it(
+    tmp_path: Path, by: str
+) -> None:
+    """Nobody sees what a program reads that an evaluator starts while it is loaded."""
+    root = judged(tmp_path)
+    (root / "limits").mkdir()
+    write(root, "checks/length.py", threshold(0).replace("LEAST = 0", COUNTED))
+    async with watching(root) as (session, ear):
+        await session.run(all_keys(session))
+        assert set(statuses(session)) == {CaseStatus.PASSED}
+        write(root, "limits/most.json", "{}")
+        ear.heard.clear()
+        if by == "run":
+            await session.run(all_keys(session))
+        else:
+            getattr(session.requests, by)(all_keys(session))
+            await ear.until(lambda: bool(ear.runs()))
+        assert statuses(session) == [CaseStatus.FAILED] * 5
+
+
+async def test_a_run_by_a_save_does_not_load_them_again(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    root, told = judged(tmp_path / "mine", 1), tmp_path / "loaded"
+    count = "with open('../loaded', 'a') as log: log.write('x')\n"
+    write(root, "checks/length.py", count + threshold(5))
+    async with watching(root) as (_, ear):
+        loaded = told.read_text()
+        for most in (50, 60):
+            ear.heard.clear()
+            suite(root, 1, [{"type": "response-length", "config": {"max": most}}, *USES])
+            await ear.until(lambda: bool(ear.runs()))
+        assert told.read_text() == loaded
