@@ -39,16 +39,17 @@ class EvaluatorChild:
         child: LineChild,
         awaited: frozenset[str],
         on_doubt: Callable[[ChildJob], None],
-        loaded_since: float = 0.0,
     ) -> None:
         """`child` has loaded its entry; `awaited`: types of its evaluators that wait for something
         while others may judge; `on_doubt` takes a check that was open when the child broke, where
-        that may be the fault of another one. `loaded_since`: when it began to load its entry, on
-        the clock of the event loop; 0 where nobody knows."""
+        that may be the fault of another one."""
         self._entry, self._mask = entry, mask
         self._on_print = on_print
         self._child, self._awaited = child, awaited
-        self.loaded_since = loaded_since
+        self.loaded_since = 0.0
+        """When it began to load its entry, on the clock of the event loop; 0 where nobody knows."""
+        self.on_written: Callable[[object], None] = lambda _: None
+        """Told of files that it wrote."""
         self._jobs: deque[ChildJob] = deque()
         self._since = 0.0
         """When the first one of them began, as far as that can be told."""
@@ -200,6 +201,8 @@ class EvaluatorChild:
         self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if printed := said.get("printed"):
             self._on_print(f"{check.definition.type}: {printed}")
+        if written := said.get("written"):
+            self.on_written(written)
         return self._settle(check, verdict)
 
     def _take_of_command(self, said: Mapping[str, Any]) -> bool:

@@ -35,11 +35,12 @@ class EvaluatorHost:
         mask: SecretMask,
         on_print: Callable[[str, str], None],
         is_as_loaded: Callable[[], bool] = lambda: True,
+        on_written: Callable[[object], None] = lambda _: None,
     ) -> None:
         """`is_as_loaded`: whether its files are still those whose verdicts its own are kept as;
-        asked in a thread."""
+        asked in a thread. `on_written`: told of files that they write."""
         self._entry, self._source, self._mask = entry, source, mask
-        self._on_print, self._is_as_loaded = on_print, is_as_loaded
+        self._on_print, self._on_written, self._is_as_loaded = on_print, on_written, is_as_loaded
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_retired = self._is_closed = False
         self._reset()
@@ -53,10 +54,8 @@ class EvaluatorHost:
         return dataclasses.replace(definition, evaluate=evaluate)
 
     def warm_up(self, described: Described | None = None) -> None:
-        """Have a child before anybody asks; on the event loop that will.
-
-        `described`: by one that stays, whose end is ours from now on; else one is started.
-        """
+        """Have a child before anybody asks; on the event loop that will. `described`: by one that
+        stays, whose end is ours from now on; else one is started."""
         self._belong_here()
         is_wanted = not (self._is_retired or self._is_closed or self._entry.is_one_shot)
         if is_wanted and not self._children and not self._starting:
@@ -234,8 +233,9 @@ class EvaluatorHost:
             return None, why_not(described, self._entry)
         awaited = awaited_types(described.said.get("evaluators"))
         child = EvaluatorChild(
-            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt, began
+            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt
         )
+        child.loaded_since, child.on_written = began, self._on_written
         self._children.add(child)
         return child, ""
 

@@ -1,8 +1,9 @@
 """Loads what the setting `evaluators` names: a child each says what it has; nothing runs here."""
 
 import asyncio
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from weakref import WeakSet
 
@@ -18,11 +19,13 @@ from evaltui.evaluators.handshake import Described
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading_problems import EXPORT, FAULT, not_loaded, prints_while_loaded
-from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.plugin_entry import PluginEntry, prints_of
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.evaluators.told_definitions import WrongDefinitions, told_definitions
 from evaltui.net.secret_mask import SecretMask
 
+MOST_DATA = 16 << 20
+"""Bytes of a file that an evaluator reads while it is loaded, so that it counts as part of it."""
 SPARE_AFTER_S = 1.0
 """Seconds between a save and the start of what the next one is loaded by: judging comes first."""
 
@@ -53,10 +56,14 @@ class EvaluatorLoader:
         """What was agreed to."""
         self.on_print: Callable[[str, str], None] = lambda _, __: None
         """Called, on the event loop, with an entry and what it printed while it judged."""
+        self.outputs: frozenset[Path] = frozenset()
+        """Folders that results are written to."""
         self._mask = mask or SecretMask()
         self._good: dict[PluginEntry, LoadedEntry] = {}
         self._tried: dict[PluginEntry, tuple[str, Problem]] = {}
         """By entry, of what could not be loaded: its fingerprint, and why."""
+        self._written: dict[PluginEntry, frozenset[Path]] = {}
+        """By entry, files that it was seen to write."""
         self._hosts = WeakSet[EvaluatorHost]()
         """Those that somebody may still ask: what is loaded, and runs that began before a save."""
         self._fresh: list[tuple[EvaluatorHost, Described]] = []
@@ -68,6 +75,15 @@ class EvaluatorLoader:
         """Where they judge; known once it was warmed up there."""
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
+
+    def _files(self, entry: PluginEntry, told: Iterable[Path] | None = None) -> frozenset[Path]:
+        """All that it is made of, with what it told, by default as it was loaded last; but what it
+        writes itself, or we do: that would be another after each of its verdicts."""
+        good, written = self._good.get(entry), self._written.get(entry, frozenset())
+        if told is None:
+            told = good.files if good is not None else ()
+        found = entry.files().union(told) - written
+        return frozenset(one for one in found if self.outputs.isdisjoint(one.parents))
 
     def load(
         self, named: Sequence[PluginEntry], kept: Container[str] | None = None
@@ -94,7 +110,7 @@ class EvaluatorLoader:
         files: set[Path] = set()
         for number, entry in enumerate(entries):
             tried, good = self._tried.get(entry), self._good.get(entry)
-            files |= entry.files() | (good.files if good is not None else frozenset())
+            files |= self._files(entry)
             if tried is not None:
                 problems.append((entry, tried[1]))
             is_first = entry not in entries[:number]
@@ -146,7 +162,7 @@ class EvaluatorLoader:
     def _seen(self, entry: PluginEntry) -> tuple[SeenFiles, bool]:
         """What its files are now, and whether they were loaded, or tried, like that."""
         good, tried = self._good.get(entry), self._tried.get(entry)
-        files = entry.files() | (good.files if good is not None else frozenset())
+        files = self._files(entry)
         seen = SeenFiles(files, entry.fingerprint(files))
         if tried is not None:
             return seen, tried[0] == seen.fingerprint
@@ -179,13 +195,25 @@ class EvaluatorLoader:
             self._drop(described.child)
             return
         self._tried.pop(entry, None)
-        files = entry.files() | {Path(file) for file in said.get("files") or ()}
-        fingerprint = entry.fingerprint(files, ran)
+        parts = [*_paths(said.get("files"))]
+        if entry.is_served_by_us:
+            self._take_written(entry, said.get("written"))
+            parts += _data(said.get("read"))
+        files = self._files(entry, parts)
+        fingerprint, prints = entry.fingerprint(files, ran), prints_of(files, ran)
 
         def is_as_loaded() -> bool:
-            return entry.fingerprint(files, ran) == fingerprint
+            still = files - self._written.get(entry, frozenset())
+            return prints_of(still, ran).items() <= prints.items()
 
-        host = EvaluatorHost(entry, source or b"", self._mask, self._print, is_as_loaded)
+        host = EvaluatorHost(
+            entry,
+            source or b"",
+            self._mask,
+            self._print,
+            is_as_loaded,
+            lambda written: self._take_written(entry, written),
+        )
         self._hosts.add(host)
         if entry.fingerprint(seen.files, ran) != seen.fingerprint:
             # What it imports was saved meanwhile: one that starts now has loaded what is there.
@@ -195,14 +223,17 @@ class EvaluatorLoader:
         definitions = tuple(host.evaluator(one) for one in found)
         printed = str(said.get("printed") or "").strip()
         problems = (prints_while_loaded(entry, printed),) if printed else ()
-        self._good[entry] = LoadedEntry(
-            entry, fingerprint, definitions, frozenset(files), host, problems
-        )
+        self._good[entry] = LoadedEntry(entry, fingerprint, definitions, files, host, problems)
 
     def _forget_all_but(self, named: set[PluginEntry]) -> None:
         for entry in (self._good.keys() | self._tried.keys()) - named:
             self._good.pop(entry, None)
             self._tried.pop(entry, None)
+
+    def _take_written(self, entry: PluginEntry, told: object) -> None:
+        """It says that it opened these to write them: data that it keeps is no part of it."""
+        known = self._written.get(entry, frozenset())
+        self._written[entry] = known.union(one for one in _paths(told) if one.suffix != ".py")
 
     def _drop(self, child: LineChild | None) -> None:
         """It said what it has, and is not to judge; from any thread."""
@@ -223,6 +254,21 @@ def _loop_here() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
+
+
+def _paths(told: object) -> tuple[Path, ...]:
+    """What a child says of files: it is the project's, and may say anything."""
+    return (
+        tuple(Path(one) for one in told if isinstance(one, str)) if isinstance(told, list) else ()
+    )
+
+
+def _data(told: object) -> Iterator[Path]:
+    """Files that are read whole to see whether they changed, which has an end."""
+    for path in _paths(told):
+        with suppress(OSError, ValueError):
+            if path.stat().st_size <= MOST_DATA:
+                yield path
 
 
 def _register(good: LoadedEntry, registry: EvaluatorRegistry) -> list[Problem]:

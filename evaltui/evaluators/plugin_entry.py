@@ -28,6 +28,12 @@ JAVASCRIPT = (".js", ".mjs", ".cjs")
 _RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
 _NAMED = re.compile(rb"""["']([\w][\w./-]{0,200}\.\w{1,8})["']""")
 """A text that looks like the name of a file."""
+_WRITTEN = re.compile(
+    rb"""(?:write|append)File(?:Sync)?\(\s*["']([^"'\n]+)["']"""
+    rb"""|["']([^"'\n]+)["']\s*(?:,|\)+\s*\.open\()\s*(?:mode\s*=\s*)?["'][bt]?[wax]"""
+    rb"""|["']([^"'\n]+)["']\s*\)+\s*\.write_"""
+)
+"""One that is written, as far as the code says so where the name stands."""
 _MOST_NAMED = 200
 _APART = 'exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2'
 """Starts a program that is asked on fd 3 and answers on fd 4, so that 0 and 1 are for what it
@@ -121,13 +127,23 @@ class PluginEntry(Struct, frozen=True):
         digest = hashlib.sha256()
         # A path of the settings may lead out of the project.
         for name, path in sorted((os.path.relpath(path, self.root), path) for path in files):
-            try:
-                content = ran[path] if path in ran else read_file(path)
-            except OSError:
-                content = b"missing"
+            content = ran[path] if path in ran else _content(path)
             digest.update(b"%b\0%d\0%b" % (os.fsencode(name), len(content), content))
         source = [self.source.name, *self.source.command, self.source.mode]
         return short_hash("\0".join([*source, digest.hexdigest()]))
+
+
+def prints_of(files: Iterable[Path], ran: Mapping[Path, bytes]) -> dict[Path, bytes]:
+    """A digest of what stands in each; `ran` as for a fingerprint."""
+    contents = ((path, ran[path] if path in ran else _content(path)) for path in files)
+    return {path: hashlib.sha256(content).digest() for path, content in contents}
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_file(path)
+    except OSError:
+        return b"missing"
 
 
 def entries_of(config: Config) -> tuple[PluginEntry, ...]:
@@ -146,11 +162,10 @@ def entries_of(config: Config) -> tuple[PluginEntry, ...]:
 
 def _named_in(module: Path, root: Path) -> Iterator[Path]:
     """Files of the project whose names stand in a module as texts, from its folder or the root:
-    what it reads decides what it says, as in `open("limits.json")`."""
-    try:
-        names = {match[1] for match in _NAMED.finditer(read_file(module))}
-    except OSError:
-        return
+    what it reads decides what it says, as in `open("limits.json")`; what it writes does not."""
+    code = _content(module)
+    names = {match[1] for match in _NAMED.finditer(code) if not match[1].endswith(b".log")}
+    names -= {name for match in _WRITTEN.finditer(code) for name in match.groups() if name}
     for name in sorted(names)[:_MOST_NAMED]:
         for folder in (module.parent, root):
             path = Path(os.path.normpath(folder / os.fsdecode(name)))

@@ -73,6 +73,8 @@ def load_evaluators(config: Config, loader: "EvaluatorLoader") -> LoadedEvaluato
     from evaltui.evaluators.registry import OF_EVALSTUDIO
 
     loader.permit = permit_of(config)
+    written = (config.root / folder for folder in (config.output_dir, config.recording_dir))
+    loader.outputs = frozenset(one for one in written if not config.root.is_relative_to(one))
     # A workspace was written for a program that knows few of those that come along.
     kept = OF_EVALSTUDIO if config.file == CONFIG else None
     return loader.load(entries_of(config), kept)

@@ -36,9 +36,12 @@ WAITS_MS = 20.0
 class Judging:
     """Calls evaluators, all of them with the same event loop, and tells what each answers."""
 
-    def __init__(self, definitions: list[Any], wire: Any, printed: Any, root: str) -> None:
+    def __init__(
+        self, definitions: list[Any], wire: Any, printed: Any, root: str, used: Any
+    ) -> None:
         self._by_type = {str(each.type): each.evaluate for each in definitions}
         self._wire, self._printed, self._root = wire, printed, root
+        self._used = used
         self._limits = {str(each.type): each.timeout for each in definitions}
         self._own_id = os.getpid()
         self._loop: Any = None
@@ -138,6 +141,8 @@ class Judging:
         answer["ms"] = (time.perf_counter() - began) * 1000
         if text := self._printed.take():
             answer["printed"] = text
+        if written := self._used.take_written():
+            answer["written"] = written
         say(answer, self._wire)
 
     def _take_loop(self) -> Any:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evaltui.child import inside
-    from evaltui.evaluators.worker import context_judging, exports, unchangeable
+    from evaltui.evaluators.worker import context_judging, exports, unchangeable, used_files
 else:
 
     def _beside(name):
@@ -30,6 +30,7 @@ else:
         return module
 
     context_judging, exports = _beside("context_judging"), _beside("exports")
+    used_files = _beside("used_files")
     inside, unchangeable = context_judging.inside, context_judging.unchangeable
 
 GROUP = "evaltui.evaluators"
@@ -106,11 +107,15 @@ def main(kit_folder: str, root: str) -> None:
     kit = importlib.import_module("evaltui")
     asked = wire.next()
     os.chdir(root)  # maybe made anew since this was started
+    used = used_files.UsedFiles(root)
     definitions, said = loaded(asked, root, kit)
-    wire.say({**said, "printed": printed.take(), "files": inside.project_files(root)})
+    files = inside.project_files(root)
+    read, written = used.take_read(), used.take_written()
+    told = {"printed": printed.take(), "files": files, "read": read, "written": written}
+    wire.say({**said, **told})
     if not definitions:
         return
-    judging = context_judging.Judging(definitions, wire, printed, root)
+    judging = context_judging.Judging(definitions, wire, printed, root, used)
     while True:
         asked = wire.next()
         context = kit.EvaluatorContext.from_json(unchangeable.unchangeable(asked["context"]))
