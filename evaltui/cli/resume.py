@@ -186,7 +186,8 @@ async def _judge_again(session: Session, agent: str, wanted: Collection[CaseKey]
     """Results whose checks changed since, by their kept answers: nobody is asked for those."""
     asked = _stale(session, agent, wanted)
     if judged := _stale(session, agent, wanted, to_judge=True) - asked:
-        await session.run(judged, agents=(agent,), reason=_REASON, is_rejudging=True)
+        again = RunRequest(dict.fromkeys(judged), _REASON, is_rejudging=True, left=tuple(wanted))
+        await session.go_on({agent: again})
 
 
 def _stale(

@@ -179,7 +179,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """It goes on with what an opening or a key had begun when a save came first: its results are
     not that save's."""
     left: tuple[CaseKey, ...] = ()
-    """What of such a run follows after this one."""
+    """What of such a run follows after this one; where kept answers are judged again before an
+    interrupted run goes on, all that its end will tell of."""
     told: Mapping[str, Effect] = field(default_factory=dict)
     """Of a run of the past, by `suite::case`: what it told itself of its results."""
     total: int = 0

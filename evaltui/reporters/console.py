@@ -10,6 +10,7 @@ from evaltui.core.events import (
     Event,
     ProblemFound,
     ProjectRead,
+    RunEnd,
     RunFinished,
     RunStarted,
 )
@@ -20,7 +21,7 @@ from evaltui.expectations.outdated import outdated
 from evaltui.reporters.agent_turns import AgentTurns
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.baseline_marks import BaselineMarks
-from evaltui.reporters.console_end import end_lines, side_by_side
+from evaltui.reporters.console_end import change_lines, end_lines, side_by_side
 from evaltui.reporters.console_lines import (
     LONGEST,
     WIDTH,
@@ -63,6 +64,8 @@ class ConsoleReporter:
         self._is_torn = False
         """Whether another suite stands below the lines of the one that streams."""
         self._resumed: dict[str, frozenset[CaseKey]] = {}
+        self._is_first_part: dict[str, bool] = {}
+        """By agent: whether the run that goes on after this one tells all that both came to."""
         self._told: dict[str, list[list[CaseResult]]] = {}
         """By agent: the results of each suite whose figures were said."""
         self._finished: dict[str, dict[CaseKey, CaseResult]] = {}
@@ -114,6 +117,7 @@ class ConsoleReporter:
                     told = f"{event.agent}: {cases} judged again from kept answers, none is asked"
                     self._print(self._ink.dim(plain(told)))
                 self._resumed[event.agent] = frozenset(event.resumed)
+                self._is_first_part[event.agent] = event.is_rejudging and bool(event.left)
                 self._finished[event.agent] = {}
                 for key in (*event.cases, *event.resumed):
                     block = self._blocks.setdefault((event.agent, key.suite), _Block())
@@ -248,7 +252,10 @@ class ConsoleReporter:
             )
             self._print(self._ink.bold(f"All {len(blocks)} suites{whose}: {told}"))
         whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
-        for line in end_lines(event, self._marks, self._mutes, self._ink, resumed, whose=whose):
+        lines = end_lines(event, self._marks, self._mutes, self._ink, resumed, whose=whose)
+        if self._is_first_part.pop(event.agent, False) and event.end is RunEnd.COMPLETED:
+            lines = change_lines(event, self._mutes, self._ink, whose=whose)
+        for line in lines:
             self._print(line)
         self._framed.close()
 

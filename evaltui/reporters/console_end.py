@@ -51,6 +51,13 @@ def end_lines(
             yield ink.good(f"{said}: {named}")
     if others := others_in_words(event, mutes, marks, resumed):
         yield ink.dim(f"{others}.")
+    yield from change_lines(event, mutes, ink, whose=whose)
+    if event.end is not RunEnd.COMPLETED:
+        yield ink.warn(f"The run was {event.end} before all cases were run.")
+
+
+def change_lines(event: RunFinished, mutes: Mutes, ink: Ink, *, whose: str) -> Iterator[str]:
+    """What differs from the results before."""
     changes = event.changes
     if changed := in_words(changes.counts, changes.muted, changes.new_failed):
         yield f"{whose}{' · '.join(changed.values())}"
@@ -61,8 +68,6 @@ def end_lines(
             yield ink.good(f"  better  {plain(few(better))}")
         for key in changes.calls_differ:
             yield ink.dim(f"  calls differ  {plain(key.case)}")
-    if event.end is not RunEnd.COMPLETED:
-        yield ink.warn(f"The run was {event.end} before all cases were run.")
 
 
 def _trials(event: RunFinished, marks: BaselineMarks, mutes: Mutes, ink: Ink) -> Iterator[str]:

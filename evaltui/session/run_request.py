@@ -33,7 +33,7 @@ class RunRequest(Struct):
     is_rest: bool = False
     """No save is the reason of it: a person asked for it, or it had begun, and then came a save."""
     left: tuple[CaseKey, ...] = ()
-    """Cases of such requests, which follow after this one."""
+    """Cases of such requests, which follow after this one, or of the run that goes on after it."""
     is_by_news: bool = False
     """Begin with the cases that most probably tell something, not with the first of the files."""
     confirms: Confirms = "not"

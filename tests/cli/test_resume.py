@@ -306,6 +306,32 @@ def test_without_an_interrupted_run_it_says_so_and_is_no_success(
     assert asked(root) == []
 
 
+def test_answers_that_are_judged_again_first_are_no_end_of_their_own(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is to come counts for nothing yet, and what fell is told once, by the end of it all."""
+    assert run_command(["run"]) == 0
+    assert run_command(["baseline", "pin"]) == 0
+    assert run_command(["run"]) == 0
+    interrupt(root, lambda number, _: number <= 2)
+    file = root / "evals" / "a.golden.json"
+    suite = json.loads(file.read_text())
+    suite["cases"][0]["expect"] = {"responseContains": ["gone"]}
+    file.write_text(json.dumps(suite))
+    asked(root), capsys.readouterr()
+    report = root / "report.md"
+    reporters = ["--reporter", "console", f"--reporter=markdown={report}"]
+    assert run_command(["run", "--resume", *reporters]) == 1
+    assert len(asked(root)) == CASES - 2
+    said, written = capsys.readouterr().out, report.read_text()
+    assert "1 case judged again from kept answers" in said
+    for text in (said, written):
+        assert "not run now" not in text
+    assert said.count("MOVED gs-a-000") == 1
+    assert said.index("MOVED") > said.index("All 2 suites: 5/6 passed")
+    assert "## 5/6 evals passed" in written
+
+
 def test_older_results_do_not_stand_for_what_the_run_was_to_ask(root: Path) -> None:
     run_command(["run"])
     shutil.copytree(root / ".evaltui", root / "before")
