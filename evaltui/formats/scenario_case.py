@@ -1,6 +1,7 @@
 """One scenario: from what was written to a noun, and what is said of mistakes."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,6 +18,7 @@ from evaltui.core.case import (
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.finite_json import decode_json
+from evaltui.core.inert_text import ACTING, spelled
 from evaltui.core.json_value import JsonObject
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.message_count import messages_for_all_lines, why_no_turn
@@ -54,6 +56,7 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
     if not written.name.strip() and isinstance(raw.get("name"), str | None):
         hint = 'Write `"name": "…"`: results and baselines go by it.'
         wrong.append(Complaint(("name",) if "name" in raw else (), "There is no `name`", hint))
+    wrong += _unseen_in_names(written)
     wrong += _judged_by_nothing(body, raw)
     wrong += _cannot_be_held(body)
     wrong += _misspelt(extra, raw)
@@ -68,6 +71,14 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
         extra=extra,
     )
     return case, wrong
+
+
+def _unseen_in_names(written: Scenario) -> Iterator[Complaint]:
+    """Commands, files and other programs take scenarios by these."""
+    for key, name in (("name", written.name), ("id", written.id)):
+        if found := re.search(f"[{ACTING}]", name):
+            what = f"The {key} `{shorten(name)}` holds the character `{spelled(found[0])}`"
+            yield Complaint((key,), what, "Write it without: it acts on terminals, or hides.")
 
 
 def _name_beside(written: Scenario) -> str:

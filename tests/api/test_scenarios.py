@@ -281,3 +281,17 @@ async def test_names_without_latin_letters_get_a_file_each(root: Path) -> None:
             answer = await client.post("/api/scenarios", json={**RAIN, "name": wrong})
             assert answer.status_code == 400
             assert "name" in answer.json()["error"]["problems"][0]["message"]
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\x1b[2Ja"])
+async def test_a_name_that_acts_on_terminals_is_refused_with_what_to_do(
+    root: Path, name: str
+) -> None:
+    before = all_below(root / "evals")
+    async with serving(root) as client:
+        added = await client.post("/api/scenarios", json={**RAIN, "name": name})
+        renamed = await client.put("/api/scenarios/Returns", json={"name": name})
+    for answer in (added, renamed):
+        assert answer.status_code == 400
+        assert "holds the character" in answer.text and "Write it without" in answer.text
+    assert all_below(root / "evals") == before

@@ -130,6 +130,9 @@ def test_all_mistakes_are_told_at_once_with_their_places() -> None:
         ({"maxMesages": 3}, "maxMesages", "`maxMesages` is no field of a scenario"),
         ({"name": ""}, "name", "There is no `name`"),
         ({"name": 3}, "name", "`name` is a number, not text"),
+        ({"name": "a\0b"}, "name", "The name `a·b` holds the character `\\x00`"),
+        ({"name": "\x1b[2Ja"}, "name", "The name `·[2Ja` holds the character `\\x1b`"),
+        ({"id": "a\u202eb"}, "id", "The id `a·b` holds the character `\\u202e`"),
         (
             {"messages": [{"role": "user"}, {"role": "tool"}]},
             "messages[1]",
