@@ -50,7 +50,8 @@ def plugin_grants(judges: Sequence[str]) -> tuple[Grant, ...]:
 
 
 def command_grant(words: Sequence[str], by: str) -> Grant:
-    return grant("run", list(words), shown_command(shlex.join(words)), by=by)
+    """It runs in this folder: the same words are another program in another one."""
+    return grant("run", [*words, str(Path.cwd())], shown_command(shlex.join(words)), by=by)
 
 
 def remember(pack: Path, grants: Sequence[Grant]) -> None:

@@ -113,6 +113,23 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
     }
 
 
+def attested_otherwise(pack: Path) -> str:
+    """What is wrong with the attestation of a pack; empty where it matches, or where there is none
+    and nobody here signs. Without the secret nothing is known of a signature.
+
+    Raises as `verify`.
+    """
+    secret = secret_of(None)
+    if not os.path.lexists(pack / PLACE):
+        return f"there is none, and {SECRET} holds a secret" if secret else ""
+    found = verify(pack, secret=secret)
+    other = [one["path"] for one in found["hash_mismatches"]]
+    # Other programs attest what stood below `compare` too, which later commands write anew.
+    if changed := [name for name in other if not name.startswith("compare/")]:
+        return f"`{changed[0]}` is another one"
+    return str(found["signature_error"]) if found["signature_valid"] is False else ""
+
+
 def _signed(place: Path) -> dict[str, Any]:
     found = decode_once(read_file(place, RESULTS_LIMIT), str(place))
     if not isinstance(found, dict):

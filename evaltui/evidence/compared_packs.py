@@ -1,11 +1,11 @@
 """Whether the packs of a comparison are still those that were compared, each as it was written."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.core.errors import UserError
 from evaltui.disk.pins import PINS
+from evaltui.evidence.attestation import attested_otherwise
 from evaltui.evidence.compare_report import ComparedPack, CompareReport
 from evaltui.evidence.gate_decision import COMPARISON
 from evaltui.evidence.held_files import HeldFiles
@@ -72,7 +72,7 @@ def _wrong(pack: Path, told: ComparedPack | None, is_whole: bool) -> Iterator[st
         if is_whole:
             refuse_doctored(pack)
         is_same = told is None or HeldFiles(pack).manifest_sha256 == told.manifest_sha256
-        attested = _attested_otherwise(pack) if is_whole else ""
+        attested = attested_otherwise(pack) if is_whole else ""
     except (OSError, UserError) as error:
         yield f"{CHANGED_SINCE}: {error}"
         return
@@ -80,20 +80,3 @@ def _wrong(pack: Path, told: ComparedPack | None, is_whole: bool) -> Iterator[st
         yield f"`{pack}` holds another pack than was compared: `evaltui compare` compares anew"
     if attested:
         yield f"`{pack / PLACE}` does not attest what is in the pack: {attested}"
-
-
-def _attested_otherwise(pack: Path) -> str:
-    """What is wrong with the attestation of a pack; empty without one, or if it matches.
-
-    Where there is no secret here, nothing is known of its signature. Raises as `verify`.
-    """
-    if not os.path.lexists(pack / PLACE):
-        return ""
-    from evaltui.evidence.attestation import secret_of, verify
-
-    found = verify(pack, secret=secret_of(None))
-    other = [one["path"] for one in found["hash_mismatches"]]
-    # Other programs attest what stood below `compare` too, which later commands write anew.
-    if changed := [name for name in other if not name.startswith("compare/")]:
-        return f"`{changed[0]}` is another one"
-    return str(found["signature_error"]) if found["signature_valid"] is False else ""

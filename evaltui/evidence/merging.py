@@ -1,20 +1,26 @@
 """`merge`: the packs of all shards of a run become the pack of that run, byte for byte."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.evidence.attestation import attested_otherwise
 from evaltui.evidence.pack_folder import new_pack
+from evaltui.evidence.pack_hashes import (
+    MANIFEST,
+    NO_HASHES,
+    PLACE,
+    changed_files,
+    recorded_hashes,
+    refusal,
+)
 from evaltui.evidence.pack_writer import FILES, PackWriter
-from evaltui.evidence.replaying import read_config, read_object
+from evaltui.evidence.replaying import read_config
 from evaltui.evidence.score_suite import UNNAMED, Scored
-from evaltui.evidence.shards import FILE, ShardNote, read_note, told_alike
+from evaltui.evidence.shards import ShardNote, read_note, told_alike
 from evaltui.evidence.summary import SummaryCounts
-from evaltui.files import open_file
-
-_COPIED = (FILES["events"], FILES["report"], FILE, FILES["run_config"])
+from evaltui.traces.judges import DEFAULT
 
 
 def merge(packs: Sequence[Path], out: Path) -> Scored:
@@ -57,6 +63,9 @@ def _refuse_others(
         if names := [name for name in told if told[name] != other.get(name)]:
             what = f"`{pack}` is a part of another run than `{packs[0]}`: {names[0]} differs."
             raise UserError(what, "Give every part the same flags, --run-id too.")
+        if _named(config) != _named(configs[0]):
+            what = f"`{pack}` was judged by other judges than `{packs[0]}`."
+            raise UserError(what, "Give every part the same flags, --judge too.")
     places = [note.index for note in notes]
     if places != list(range(1, first.count + 1)):
         missing = [str(one) for one in range(1, first.count + 1) if one not in places]
@@ -70,16 +79,26 @@ def _refuse_others(
 
 
 def _whole(pack: Path) -> Mapping[str, str]:
-    """The hashes of its files, which are held against them. Raises UserError and OSError."""
-    hashes = read_object(pack / "manifest.json").get("file_hashes")
-    known: dict[str, str] = hashes if isinstance(hashes, dict) else {}
-    folders = FILES["judges_dir"], "cases/"
-    for name in (*_COPIED, *(name for name in known if name.startswith(folders))):
+    """The hashes of its files, which are held against them, and those against its attestation.
+
+    Raises UserError and OSError.
+    """
+    recorded = recorded_hashes(pack)
+    if not recorded:
+        raise refusal(pack, MANIFEST, NO_HASHES)
+    for name in recorded:
         if (pack / name).is_symlink():
             raise UserError(f"`{pack / name}` is a link, and no file.", "Judge that part again.")
-        with open_file(pack / name) as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-        if digest != known.get(name):
-            what = f"`{pack / name}` was changed after it was written."
-            raise UserError(what, "Judge that part again.")
-    return known
+    if changed := next(changed_files(pack, recorded), None):
+        raise UserError(f"`{pack / changed[0]}` {changed[1]}.", "Judge that part again.")
+    if wrong := attested_otherwise(pack):
+        what = f"`{pack / PLACE}` does not attest what is in the pack: {wrong}."
+        raise UserError(what, "Judge every part where it is signed, and do not change it.")
+    return recorded
+
+
+def _named(config: Mapping[str, Any]) -> list[str]:
+    """The judges that were asked for, apart from the one that comes along by itself, in parts in
+    which it had something to judge."""
+    judges = list(config.get("judges") or ())
+    return judges[:-1] if judges == [*DEFAULT, UNNAMED] else judges

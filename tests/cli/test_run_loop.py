@@ -315,3 +315,26 @@ def test_progress_is_told_on_a_terminal_only(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     loop(f"print({GOOD!r})")
     assert "1/1 cases" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["replay", "replay-exec"])
+def test_what_was_typed_in_one_folder_runs_in_no_other(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """The same words name the program of whoever made the other folder."""
+    monkeypatch.delenv("EVALTUI_TRUST")
+    (here / "chk.py").write_text("print('{}')")
+    judged = {"lean": {"command": [sys.executable, "chk.py"]}}
+    (here / "j.json").write_text(json.dumps(judged))
+    lean = ["--judge", "lean", "--judge-config", "j.json", "--trust"]
+    loop(f"print({GOOD!r})", *(lean if command == "replay" else ()))
+    assert run_command([command, "--run", "out"]) != 2
+    assert "nobody here agreed" not in capsys.readouterr().err
+    other = here / "other"
+    other.mkdir()
+    for name in ("adapter.py", "chk.py"):
+        (other / name).write_text("open('ran', 'w')")
+    monkeypatch.chdir(other)
+    assert run_command([command, "--run", "../out"]) != 0
+    assert "nobody here agreed" in capsys.readouterr().err
+    assert not (other / "ran").exists()

@@ -188,6 +188,10 @@ def test_what_was_attested_passes_with_and_without_its_secret(
     rewritten(getattr(signed, side) / PLACE, signature=None)
     assert str(getattr(signed, side) / PLACE) in (why := signed.refused())
     assert "it is not signed" in why
+    (getattr(signed, side) / PLACE).unlink()
+    assert "there is none, and" in signed.refused(), "who may delete it gets no further"
+    monkeypatch.delenv(SECRET)
+    assert signed.refused() == ""
 
 
 @pytest.mark.parametrize("side", ["baseline", "candidate"])

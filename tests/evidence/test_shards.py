@@ -83,6 +83,55 @@ def test_parts_of_other_runs_are_refused(three: list[str], tmp_path: Path, capsy
     refused(capsys, str(made_pack(tmp_path / "w", tmp_path / "s.json")), why="is no part")
 
 
+def test_parts_that_other_judges_judged_are_refused(
+    three: list[str], tmp_path: Path, capsys: Any
+) -> None:
+    """What one part was not asked would pass in the whole."""
+    suite = tmp_path / "s.json"
+    (fewer,) = parts(tmp_path / "f", suite, 3, "--judge", "policy")[1:2]
+    refused(capsys, three[0], fewer, three[2], why="other judges")
+    named = ["--judge", "policy", "--judge", "expected_output"]
+    (other,) = parts(tmp_path / "n", suite, 3, *named)[2:]
+    refused(capsys, *parts(tmp_path / "p", suite, 3, "--judge", "policy")[:2], other, why="other")
+
+
+def test_a_part_is_what_its_attestation_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """Nobody has a forged verdict signed by merging it."""
+    monkeypatch.setenv("AGENT_EVAL_ATTESTATION_SECRET", "of a release")
+    packs = parts(tmp_path, suite_of(tmp_path / "s.json", *cases(4)), 2)
+    assert run_command(["merge", *packs, "--out", str(tmp_path / "all")]) == 0
+    verdicts = Path(packs[1]) / "run" / "summary.json"
+    verdicts.write_text(verdicts.read_text() + " ")
+    manifest = Path(packs[1]) / "manifest.json"
+    told = read(manifest)
+    told["file_hashes"]["run/summary.json"] = sha256(verdicts.read_bytes()).hexdigest()
+    manifest.write_text(json.dumps(told))
+    refused(capsys, *packs, why="does not attest")
+    (Path(packs[1]) / "run" / "provenance_attestation.json").unlink()
+    refused(capsys, *packs, why="there is none")
+    monkeypatch.delenv("AGENT_EVAL_ATTESTATION_SECRET")
+    (Path(packs[0]) / "run" / "provenance_attestation.json").unlink()
+    assert run_command(["merge", *packs, "--out", str(tmp_path / "unsigned")]) == 0
+
+
+@pytest.mark.parametrize("name", ["judges/zz.json", "cases/zz/verdicts.json", "run/more.json"])
+def test_a_part_to_which_a_file_was_added_is_refused(
+    three: list[str], capsys: Any, name: str
+) -> None:
+    place = Path(three[1]) / name
+    place.parent.mkdir(exist_ok=True)
+    place.write_text("{}")
+    refused(capsys, *three, why="was added")
+
+
+def test_a_part_whose_summary_was_changed_is_refused(three: list[str], capsys: Any) -> None:
+    place = Path(three[1]) / "run" / "summary.json"
+    place.write_text(place.read_text() + " ")
+    refused(capsys, *three, why="was changed")
+
+
 def test_a_part_that_was_changed_is_refused(three: list[str], capsys: Any) -> None:
     report = Path(three[1]) / "report.json"
     report.write_text(report.read_text().replace("true", "false"))

@@ -50,9 +50,9 @@ class Sender:
         # What it could not send is told by us; its own words quote addresses.
         logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
         logging.getLogger("opentelemetry").propagate = False
-        self._exporter: Any = OTLPSpanExporter(
-            endpoint=endpoint, timeout=LIMIT_S, session=collector_session(LIMIT_S)
-        )
+        self._rejected: list[int] = []
+        session = collector_session(LIMIT_S, self._rejected.append)
+        self._exporter: Any = OTLPSpanExporter(endpoint=endpoint, timeout=LIMIT_S, session=session)
         self._scope: Any = InstrumentationScope(SERVICE, version)
         facts = {"service.name": SERVICE, "service.version": version}
         self._resource: Any = Resource.create(facts)
@@ -87,6 +87,9 @@ class Sender:
         if not is_sent:
             what = f"Traces could not be sent to {self._shown}."
             raise UserError(what, "Is a collector listening there? What was judged is kept.")
+        if self._rejected:
+            what = f"{self._shown} did not take {self._rejected.pop()} of {len(spans)} spans."
+            raise UserError(what, "What the collector logs says why. What was judged is kept.")
         return len(spans)
 
     def _made(self, span: Span, verdicts: Sequence[Mapping[str, Json]]) -> Any:

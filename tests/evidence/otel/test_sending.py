@@ -128,6 +128,27 @@ def test_what_does_not_arrive_is_told_without_secrets_and_the_pack_is_kept(
     assert (tmp_path / "p" / "manifest.json").is_file()
 
 
+def test_spans_that_the_collector_did_not_take_have_not_arrived(
+    tmp_path: Path, collector: tuple[str, type[Collector]], capsys: Any
+) -> None:
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
+
+    answer = ExportTraceServiceResponse()
+    collector[1].answers = [answer.SerializeToString()]
+    suite = suite_of(tmp_path / "s.json", says("good", "yes"))
+    argv = ["run", "--suite", str(suite), "--otel", collector[0], "--out"]
+    assert run_command([*argv, str(tmp_path / "all")]) == 0
+    answer.partial_success.rejected_spans = 1
+    answer.partial_success.error_message = "quota"
+    collector[1].answers = [answer.SerializeToString()]
+    capsys.readouterr()
+    assert run_command([*argv, str(tmp_path / "p")]) == 1
+    said = capsys.readouterr().err
+    assert f"{collector[0]} did not take 1 of " in said
+    assert len(collector[1].bodies) == 2, "those that it took are not sent again"
+    assert (tmp_path / "p" / "manifest.json").is_file()
+
+
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_nothing_is_sent_on_and_that_is_told(
     tmp_path: Path, collector: tuple[str, type[Collector]], capsys: Any, status: int
