@@ -5,7 +5,7 @@ Every file of a user and of ours is read through here, so that none can hang us 
 
 import os
 import stat
-from errno import EFBIG, EINVAL, EISDIR
+from errno import EAGAIN, EFBIG, EINVAL, EISDIR
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,6 +36,8 @@ def read_file(path: Path, limit: int = TEXT_LIMIT) -> bytes:
     """All bytes of a regular file. Raises OSError, also when it has more than `limit`."""
     with open_file(path, limit) as file:
         data = file.read(os.fstat(file.fileno()).st_size + 1)
+        if data is None:  # one of the system's, of which nothing can be read yet
+            raise OSError(EAGAIN, "nothing in it can be read now", str(path))
         # It is growing, or one of /proc, which say that they are empty.
         while len(data) <= limit and (more := file.read(1 << 20)):
             data += more

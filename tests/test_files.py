@@ -1,5 +1,6 @@
 """A file in a usual place that is none, or has no end, hangs nothing and fills no memory."""
 
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -61,6 +62,27 @@ def test_it_is_refused(tmp_path: Path, odd: Odd) -> None:
         with pytest.raises(OSError) as caught:
             read(path)
         assert caught.value.strerror and caught.value.filename == str(path)
+
+
+def test_what_has_nothing_to_read_yet_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `/proc/kmsg`, which calls itself a regular file."""
+    path = tmp_path / "file"
+    path.write_text("")
+
+    class Waiting(io.BytesIO):
+        def fileno(self) -> int:
+            return there.fileno()
+
+        def read(self, _: object = None) -> None:  # type: ignore[override]
+            return None
+
+    with path.open("rb") as there:
+        monkeypatch.setattr("evaltui.files.open_file", lambda *_: Waiting())
+        with pytest.raises(OSError, match="nothing in it can be read") as caught:
+            read_file(path)
+    assert caught.value.filename == str(path)
 
 
 def test_links_and_what_grows_are_read(tmp_path: Path) -> None:

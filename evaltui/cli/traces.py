@@ -1,5 +1,6 @@
 """`evaltui traces promote`: a message of a trace becomes a case of an eval file."""
 
+import os
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -13,7 +14,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit
 from evaltui.disk.file_edits import apply_edit
 from evaltui.disk.file_lock import writing_in
-from evaltui.files import read_file
+from evaltui.files import leads_out, read_file
 from evaltui.reporters.ansi import plain_lines
 from evaltui.traces.reading import read_suite_file
 
@@ -38,6 +39,10 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 1 too where nothing was written, since nobody agreed to it."""
+    here, place = Path.cwd(), Path(os.path.normpath(Path.cwd() / flags.to))
+    if place.is_relative_to(here) and (elsewhere := leads_out(place, here)):
+        what = f"`{flags.to}` is a link that leads out of this folder, to {elsewhere}."
+        raise UserError(what, "Name that file itself, if it is the one you mean.")
     case = _case(flags.suite, flags.case)
     shown = _edit(flags, case)
     is_asked = sys.stdin.isatty() and sys.stdout.isatty() and not flags.json

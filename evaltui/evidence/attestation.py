@@ -67,8 +67,8 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
 
 def _is_of(pack: Path, place: Path) -> bool:
     """Whether it is one of the files that a pack is held by."""
-    own = pack.resolve()
-    found = place.parent.resolve() / place.name
+    own = Path(os.path.realpath(pack))
+    found = Path(os.path.realpath(place.parent), place.name)
     if not found.is_relative_to(own) or found == own / PLACE:
         return False
     part = next(iter(found.relative_to(own).parts), "")

@@ -11,6 +11,7 @@ from pathlib import Path
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import SWEEP_AFTER_S, TEMP_SUFFIX
 from evaltui.disk.file_lock import hold
+from evaltui.files import leads_out
 
 PARTS = ("manifest.json", "report.json", "run", "judges", "cases", "compare")
 """What a pack is made of; other things in its folder are somebody else's."""
@@ -57,7 +58,7 @@ def _held_folder(out: Path) -> tuple[Path, int | None]:
 def inside(pack: Path, place: Path) -> Path:
     """A place in a pack that a command writes to by itself. Raises UserError where a link leads it
     out of the pack: whoever made the pack could have one lead anywhere."""
-    if place.parent.resolve().is_relative_to(pack.resolve()):
+    if not leads_out(place.parent, pack):
         return place
     what = f"`{place.parent}` leads out of the pack through a link."
     raise UserError(what, "Remove the link, or name a file with --out.")

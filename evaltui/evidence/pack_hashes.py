@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.core.errors import UserError
 from evaltui.core.finite_json import without_surrogates
 from evaltui.evidence.pack_folder import PARTS
-from evaltui.files import RESULTS_LIMIT, is_file, is_folder, read_file
+from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
 from evaltui.traces.reading import decode_json
 
 PLACE = "run/provenance_attestation.json"
@@ -53,7 +53,7 @@ def current_hash(pack: Path, name: str) -> str | None:
     if "\0" in name:
         return None
     path = pack / name
-    is_inside = path.resolve().is_relative_to(pack.resolve())
+    is_inside = not leads_out(path, pack)
     return file_hash(path) if is_inside and is_file(path) else None
 
 

@@ -1,5 +1,6 @@
 """Names of data sets and baselines: `.agent_eval/registry.json`, which several processes write."""
 
+import os
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -51,7 +52,7 @@ def add_dataset(
     name = dataset_id or read.dataset_id
     entry = {
         "dataset_id": name,
-        "suite_path": str(suite.resolve()),
+        "suite_path": os.path.realpath(suite),
         "description": description,
         "tags": sorted(set(tags)),
         "registered_at": now(),
@@ -86,11 +87,11 @@ def baseline_entry(name: str, run: Path, *, dataset_id: str, notes: str) -> dict
     side = read_whole_side(run)
     return {
         "name": name,
-        "run_path": str(run.resolve()),
+        "run_path": os.path.realpath(run),
         "dataset_id": dataset_id or side.dataset_id,
         "run_id": side.run_id,
         "evidence_sha256": evidence_digest(run),
-        "summary_path": str(run.resolve() / "run" / "summary.json"),
+        "summary_path": str(Path(os.path.realpath(run), "run", "summary.json")),
         "notes": notes,
         "set_at": now(),
     }
@@ -148,7 +149,7 @@ def change(path: Path, changed: Callable[[dict[str, Any]], None]) -> None:
     if is_below and (place := leads_out(path.parent, Path())):
         what = f"`{path.parent}` is a link, or below one, that leads to `{place}`."
         raise UserError(what, "Remove the link, or name the file there with --registry-path.")
-    with writing_in(path.resolve().parent):
+    with writing_in(Path(os.path.realpath(path)).parent):
         known = read_registry(path)
         changed(known)
         kept = {key: value for key, value in known.items() if value or key not in LATER}

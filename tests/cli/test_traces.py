@@ -68,3 +68,18 @@ def test_a_program_gets_one_line(suite: Path, capsys: pytest.CaptureFixture[str]
 def test_a_case_that_is_not_there_is_named(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert promote(suite, "--yes", case="onne")[0] == 1
     assert "Did you mean `one`?" in capsys.readouterr().err
+
+
+def test_nothing_is_written_through_a_link_that_leads_out_of_the_folder(
+    suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A repository could have one lead anywhere."""
+    here = suite.parent / "cloned"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (here / "to.json").symlink_to(suite.parent / "elsewhere.json")
+    given = ["traces", "promote", "--suite", str(suite), "--case", "one", "--yes", "--to"]
+    assert run_command([*given, "to.json"]) == 1
+    assert "leads out of this folder" in capsys.readouterr().err
+    assert not (suite.parent / "elsewhere.json").exists()
+    assert run_command([*given, str(suite.parent / "typed.json")]) == 0

@@ -178,3 +178,12 @@ def test_no_attestation_is_a_file_that_was_added_to_the_pack(
     assert ("would be a file that was added" in capsys.readouterr().err) is not is_taken
     assert (pack / "report.json").read_bytes() == before
     assert [*changed_files(pack, recorded_hashes(pack))] == []
+
+
+@pytest.mark.parametrize("command", ["attest", "verify-attestation"])
+def test_a_link_that_leads_to_itself_is_told(tmp_path: Path, command: str, capsys: Any) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    assert run_command([command, "--run", str(loop)]) == 1
+    said = capsys.readouterr().err
+    assert str(loop) in said and "internal_error" not in said
