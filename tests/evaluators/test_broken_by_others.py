@@ -59,6 +59,36 @@ async def test_the_next_one_keeps_its_verdict(tmp_path: Path, harm: str) -> None
     assert [one.reason for one in said] == ["mine", "well", "mine", "well", "well"]
 
 
+EXCHANGED = {
+    "how JSON is written": "json.dumps = lambda value, **_: TRUE.replace('ID', str(value['id']))",
+    "how JSON is written below": (
+        "json.JSONEncoder.encode = json.JSONEncoder.iterencode ="
+        " lambda self, value, **_: TRUE.replace('ID', str(value['id']))"
+    ),
+    "how JSON is read": "json.loads = json.JSONDecoder.decode = lambda *_, **__: {}",
+    "the clock": "time.perf_counter = time.thread_time = lambda: 1e9 * random.random()",
+    "what is awaited": "inspect.isawaitable = inspect.iscoroutinefunction = lambda _: True",
+    "the end": "os._exit = os.getpid = lambda *_: 0",
+}
+TRUE = """
+import inspect, json, os, random, time
+TRUE = '{"id": ID, "value": {"success": true, "reason": "exchanged"}}'
+"""
+
+
+@pytest.mark.parametrize("what", EXCHANGED)
+async def test_what_one_exchanges_of_the_standard_library_is_its_own_affair(
+    tmp_path: Path, what: str
+) -> None:
+    harms = evaluator(f"{EXCHANGED[what]}\nreturn passed('mine')", "harms")
+    bad = evaluator("return failed('it is wrong')", "bad")
+    write(tmp_path, "mine.py", TRUE + harms + bad)
+    said = await judged(tmp_path, "./mine.py", ("harms", "bad", "harms bad"))
+    assert [one.reason for one in said] == ["mine", "it is wrong", "mine", "it is wrong"]
+    assert [one.status for one in said[1::2]] == [VerdictStatus.FAILED] * 2
+    assert all(0 <= one.duration_ms < 60_000 for one in said)
+
+
 @needs_node
 @pytest.mark.parametrize(
     "harm", ["setTimeout(() => exit(0), 20)", "JSON.parse = () => ({})", "JSON.stringify = () => 5"]

@@ -29,6 +29,12 @@ else:
     inside = _at(_here.parent.parent / "child" / "inside.py")
     unchangeable = _at(_here / "unchangeable.py")
 
+# Taken before anything of the user's runs: an evaluator that stops the clock, say, does so for its
+# own code only.
+_now, _worked = time.perf_counter, time.thread_time
+_is_awaitable, _is_coroutine = inspection.isawaitable, inspection.iscoroutinefunction
+_own_pid, _exit = os.getpid, os._exit
+
 WAITS_MS = 20.0
 """Who waited so long for anything but the processor judges beside others the next time."""
 
@@ -43,7 +49,7 @@ class Judging:
         self._wire, self._printed, self._root = wire, printed, root
         self._used = used
         self._limits = {str(each.type): each.timeout for each in definitions}
-        self._own_id = os.getpid()
+        self._own_id = _own_pid()
         self._loop: Any = None
         self._waiting: set[str] = set()
         """Types of those that block."""
@@ -79,13 +85,13 @@ class Judging:
     def alone(self, context: Any, check: list[Any]) -> bool:
         """One that has the process for itself until it is done; whether it judged."""
         id_, type_, config = check
-        began, worked, answer = time.perf_counter(), time.thread_time(), {"id": id_}
+        began, worked, answer = _now(), _worked(), {"id": id_}
         try:
             answer["value"] = self._judged(self._by_type[type_], seen(context, config))
         except BaseException as error:
             answer |= self._broken(error)
         stop_timers()
-        waited = time.perf_counter() - began - (time.thread_time() - worked)
+        waited = _now() - began - (_worked() - worked)
         if waited * 1000 > WAITS_MS and type_ not in self._bound:
             self._waiting.add(type_)
         self._tell(answer, began)
@@ -96,7 +102,7 @@ class Judging:
         if "asyncio" in sys.modules:  # else nobody asks for an event loop
             self._take_loop()
         value = evaluate(context)
-        if inspection.isawaitable(value):
+        if _is_awaitable(value):
             value = self._take_loop().run_until_complete(_awaited(value))
         return as_json(value)
 
@@ -105,7 +111,7 @@ class Judging:
 
         id_, type_, config = check
         self._printed.begin()
-        began, answer = time.perf_counter(), {"id": id_}
+        began, answer = _now(), {"id": id_}
         evaluate = self._by_type[type_]
         task = asyncio.ensure_future(self._waited(evaluate, seen(context, config)))
         done, _ = await asyncio.wait({task}, timeout=limit)
@@ -114,7 +120,7 @@ class Judging:
         else:
             task.cancel()
             answer["error"] = f"timed out after {limit:g} s"
-        if not inspection.iscoroutinefunction(evaluate) and "error" in answer:
+        if not _is_coroutine(evaluate) and "error" in answer:
             if done and "thread" in answer["error"].lower():  # which it is in by our choice
                 self._again.append(check)
                 return
@@ -126,7 +132,7 @@ class Judging:
     async def _waited(self, evaluate: Any, context: Any) -> dict[str, Any]:
         """Raises nothing: some exceptions would end the event loop of the others."""
         try:
-            if inspection.iscoroutinefunction(evaluate):
+            if _is_coroutine(evaluate):
                 return {"value": as_json(await evaluate(context))}
             return {"value": as_json(await in_thread(evaluate, context))}
         except BaseException as error:
@@ -136,9 +142,9 @@ class Judging:
         return {"error": said_by(error), "fault": inside.fault(error, self._root)}
 
     def _tell(self, answer: dict[str, Any], began: float) -> None:
-        if os.getpid() != self._own_id:
-            os._exit(0)  # a copy of the process that came back: its parent answers
-        answer["ms"] = (time.perf_counter() - began) * 1000
+        if _own_pid() != self._own_id:
+            _exit(0)  # a copy of the process that came back: its parent answers
+        answer["ms"] = (_now() - began) * 1000
         if text := self._printed.take():
             answer["printed"] = text
         if written := self._used.take_written():
@@ -175,7 +181,7 @@ async def in_thread(evaluate: Any, context: Any) -> Any:
         asyncio.set_event_loop(own)
         try:
             value = evaluate(context)
-            if inspection.isawaitable(value):
+            if _is_awaitable(value):
                 value = own.run_until_complete(_awaited(value))
         except BaseException as caught:
             error = caught
