@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.disk.file_lock import lock
 from evaltui.session import Session
+from evaltui.session.run_request import RunRequest
 from tests.cli.test_resume import CASES, asked, interrupt, make
 
 AGENT = """
@@ -188,8 +190,13 @@ def rubric(root: Path, criteria: str) -> None:
 def test_what_judging_again_spent_counts_though_nothing_was_asked_after_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
-        raise asyncio.CancelledError
+    go_on = Session.go_on
+
+    async def interrupted(session: Session, rest: Mapping[str, RunRequest]) -> object:
+        """Once kept answers were judged."""
+        if any(not one.is_rejudging for one in rest.values()):
+            raise asyncio.CancelledError
+        return await go_on(session, rest)
 
     for suite in "ab":
         (root / "evals" / f"{suite}.golden.json").unlink()
