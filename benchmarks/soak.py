@@ -41,12 +41,8 @@ class Held:
         gc.collect()
         own = Path("/proc/self")
         pages = int((own / "statm").read_text().split()[1])
-        watches = sum(
-            info.read_text().count("inotify wd") for info in (own / "fdinfo").iterdir() if _is(info)
-        )
-        children = sum(
-            len((task / "children").read_text().split()) for task in (own / "task").iterdir()
-        )
+        watches = sum(_read(info).count("inotify wd") for info in (own / "fdinfo").iterdir())
+        children = sum(len(_read(task / "children").split()) for task in (own / "task").iterdir())
         return cls(
             pages * os.sysconf("SC_PAGE_SIZE") / 2**20,
             threading.active_count(),
@@ -64,8 +60,12 @@ class Held:
         )
 
 
-def _is(info: Path) -> bool:
-    return info.exists()
+def _read(entry: Path) -> str:
+    """Empty where the descriptor or the thread is gone: other threads go on meanwhile."""
+    try:
+        return entry.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def saves(line: Line) -> Iterator[Callable[[int], None]]:
