@@ -28,6 +28,8 @@ from evaltui.tui.terminal_hangup import watch_for_hangup
 from evaltui.tui.terminal_modes import terminal_restorer
 
 CRASHED = 3
+_MOST_LINES = 100
+"""Of a terminal whose size is not known."""
 _PLACELESS = ("dumb", "unknown")
 LoadSession: TypeAlias = Callable[[], SessionProtocol]
 """Reads the settings and makes the session that takes the place of the first; in a thread.
@@ -131,12 +133,15 @@ async def _run(app: DashboardApp) -> int | None:
 
 
 def show_last_results(session: SessionProtocol) -> None:
-    """The board as an earlier process left it: its first rows, and counts of all."""
+    """The board as an earlier process left it: the rows that are in sight, and counts of all."""
     root = session.config.root
     if leading_out(root):
         return
     found = read_first_results(
-        own_folder(root), first_agent(session), is_there=lambda suite: (root / suite).is_file()
+        own_folder(root),
+        first_agent(session),
+        shutil.get_terminal_size((100, _MOST_LINES)).lines,
+        is_there=lambda suite: (root / suite).is_file(),
     )
     if found is not None:
         for name, reason in _last_mutes(session).items():

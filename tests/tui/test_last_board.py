@@ -103,8 +103,9 @@ async def test_the_detail_is_empty_until_it_is_mounted(
 
 @pytest.mark.parametrize("size", EACH_SIZE)
 async def test_the_same_lines_stand_there_before_and_after(
-    session: SlowSession, size: tuple[int, int]
+    session: SlowSession, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("LINES", str(size[1]))
     app = make_app(session)
     async with piloted(app, size) as pilot:
         await pilot.pause()
@@ -230,3 +231,14 @@ async def test_a_muted_case_is_counted_as_muted_in_the_first_frame(session: Slow
     assert board.counts.all.muted == 1
     assert board.counts.all.total == 400
     assert board.counts.all.failed == sum(one.status is scene.F for one in loaded.results) - 1
+
+
+@pytest.mark.parametrize("lines", [24, 70])
+def test_as_many_rows_are_read_as_are_in_sight(
+    session: SlowSession, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINES", str(lines))
+    show_last_results(session)
+    board = session.store.board(scene.AGENT)
+    assert lines <= len(board.rows) <= 2 * lines  # in order of the cases, or by suites
+    assert board.counts.all.total == len([case for suite in MADE for case in suite.cases])
