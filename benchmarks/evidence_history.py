@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from benchmarks.proven_regressions import AGENT, Simulated, World, known, opened, write, write_tools
 from evaltui.core.events import CaseFinished, ProjectRead
 from evaltui.core.result import CaseResult
-from evaltui.disk.first_results import read_first_results
-from evaltui.disk.history import History
-from evaltui.disk.run_record import RunRecord
+from evaltui.disk.history.first_results import read_first_results
+from evaltui.disk.history.history import History
+from evaltui.disk.history.run_record import RunRecord
 from evaltui.session import Session
 
 SAVED, ROUNDS = 50, 20

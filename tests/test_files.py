@@ -11,15 +11,15 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
-from evaltui.disk.baselines import Baselines
+from evaltui.disk.baselines.baselines import Baselines
 from evaltui.disk.damage import ignore
-from evaltui.disk.history import History
-from evaltui.disk.journal_reading import find_finished, read_events, recover
+from evaltui.disk.history.history import History
+from evaltui.disk.journal.journal_reading import find_finished, read_events, recover
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.disk.mutes import load_mutes
 from evaltui.disk.recordings import RecordingFolder
-from evaltui.disk.result_file import read_suite_result
-from evaltui.disk.results_folder import newest_first, suite_of
+from evaltui.disk.results.result_file import read_suite_result
+from evaltui.disk.results.results_folder import newest_first, suite_of
 from evaltui.files import TEXT_LIMIT, open_file, read_file, read_text
 from tests.projects import make_project
 

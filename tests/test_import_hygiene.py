@@ -45,7 +45,7 @@ def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
 
 @pytest.mark.parametrize("heavy", ["hashlib", "json", "evaltui.disk.atomic"])
 def test_the_last_results_and_mutes_are_read_without(heavy: str) -> None:
-    reading = "import evaltui.disk.first_results, evaltui.disk.mutes"
+    reading = "import evaltui.disk.history.first_results, evaltui.disk.mutes"
     assert heavy not in loaded_by(reading)
 
 

@@ -18,7 +18,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished
 from evaltui.core.result import CaseResult
 from evaltui.session import Session
-from evaltui.session.spending import Cause
+from evaltui.session.money.spending import Cause
 from evaltui.store.row import Row
 from tests.random_edits import RandomProject, copied
 from tests.session.test_session import Ear, all_keys, opened

@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
-from evaltui.disk.journal_reading import finished_in
+from evaltui.disk.journal.journal_reading import finished_in
 from evaltui.tui.render.case_columns import LEAD
 from tests.sample_project import FIND_ORDER, copy_samples
 from tests.terminal import EVALTUI, Terminal, plain_environment, terminal

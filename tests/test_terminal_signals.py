@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.disk.journal_reading import read_events
+from evaltui.disk.journal.journal_reading import read_events
 from evaltui.process import LONGEST_END_S
 from evaltui.tui.terminal_modes import LONGEST_LAST_WORDS_S
 from tests.terminal import EVALTUI, Terminal, terminal

@@ -14,7 +14,7 @@ from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import format_key
 from evaltui.disk.codec import encode
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.formats.complaint import MAX_PROBLEMS
 from evaltui.json_text.entries import find_entries
 from evaltui.json_text.strict_json import strict_json

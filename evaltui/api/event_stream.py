@@ -26,7 +26,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseResult
 from evaltui.disk.codec import encode_event
-from evaltui.disk.journal_reading import event_of
+from evaltui.disk.journal.journal_reading import event_of
 
 TOLD = (
     RunStarted,

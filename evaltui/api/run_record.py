@@ -11,10 +11,10 @@ from evaltui.core.events import CaseFinished, ProjectRead, RunEnd, RunFinished, 
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import encode, parse
-from evaltui.disk.history_timeline import TimelinePoint
-from evaltui.disk.journal_reading import read_events
-from evaltui.disk.result_file import summary_wire
-from evaltui.disk.result_wire import to_wire
+from evaltui.disk.history.history_timeline import TimelinePoint
+from evaltui.disk.journal.journal_reading import read_events
+from evaltui.disk.results.result_file import summary_wire
+from evaltui.disk.results.result_wire import to_wire
 from evaltui.reporters.trials import case_facts
 from evaltui.scenarios.run_output import run_json
 from evaltui.store.counts import summarize
@@ -75,7 +75,7 @@ def read_record(path: Path, *, is_on: bool) -> RunRecord:
             case _:
                 pass
     if started is None:
-        from evaltui.disk.journal_reading import no_recorded_run
+        from evaltui.disk.journal.journal_reading import no_recorded_run
 
         raise no_recorded_run(path, "it does not say what it is about")
     end = finished.end if finished is not None else RunEnd.LOST

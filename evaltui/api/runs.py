@@ -20,9 +20,9 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.disk.atomic import safe_path
-from evaltui.disk.journal import OPEN_SUFFIX, SUFFIX
+from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.own_folder import own_folder
-from evaltui.disk.results_folder import check_output_dir
+from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.files import open_file
 from evaltui.formats.naming import is_scenario_file
 from evaltui.project import Project

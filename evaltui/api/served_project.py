@@ -7,7 +7,7 @@ from pathlib import Path
 from evaltui.api.faults import Conflict, NotTrusted
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
-from evaltui.disk.history import History
+from evaltui.disk.history.history import History
 from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.files import stamp
 from evaltui.project import Project, missing_grants, permit_reader, read_project

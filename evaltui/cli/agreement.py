@@ -4,7 +4,7 @@ import sys
 
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.session.estimate import Estimate
+from evaltui.session.money.estimate import Estimate
 
 
 def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:

@@ -8,10 +8,10 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
+from evaltui.disk.baselines.pinned import Pinned
+from evaltui.disk.baselines.pins import DEFAULT
 from evaltui.disk.mutes import FILE as MUTES
 from evaltui.disk.own_folder import own_folder
-from evaltui.disk.pinned import Pinned
-from evaltui.disk.pins import DEFAULT
 from evaltui.project import (
     Project,
     agent_problems,

@@ -24,7 +24,7 @@ from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.outputs import write_output
-from evaltui.disk.results_folder import check_output_dir
+from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
 from evaltui.project.misspelt_assertions import misspelt_assertions

@@ -22,7 +22,7 @@ from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.workspace_files import CONNECTORS
-from evaltui.disk.history_queries import HistoryEntry
+from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.naming import WORKSPACE_SCENARIOS, is_scenario_file
 from evaltui.project import Project

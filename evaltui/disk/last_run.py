@@ -20,8 +20,8 @@ from evaltui.core.events import (
 from evaltui.core.result import CaseResult
 from evaltui.core.spent import Spent
 from evaltui.disk.atomic import safe_path
-from evaltui.disk.journal import SUFFIX
-from evaltui.disk.journal_reading import read_events
+from evaltui.disk.journal.journal import SUFFIX
+from evaltui.disk.journal.journal_reading import read_events
 
 
 class LastRun(Struct, frozen=True):

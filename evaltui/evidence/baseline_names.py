@@ -10,7 +10,7 @@ from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve
 from evaltui.evidence.side import Side, read_side
 
 if TYPE_CHECKING:
-    from evaltui.disk.pinned import Pinned
+    from evaltui.disk.baselines.pinned import Pinned
 
 
 def baseline_side(
@@ -63,14 +63,14 @@ def _reference(text: str, path: Path, entry: Mapping[str, Any] | None) -> dict[s
 
 
 def _pins(folder: Path) -> "Pinned":
-    from evaltui.disk.pinned import Pinned  # slow, and a path is no pinned name
+    from evaltui.disk.baselines.pinned import Pinned  # slow, and a path is no pinned name
 
     return Pinned.load(folder)
 
 
 def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     """Raises UserError for a copy that cannot be read: a comparison without it would be another."""
-    from evaltui.disk.result_file import read_suite_result
+    from evaltui.disk.results.result_file import read_suite_result
     from evaltui.evidence.run_of_agent import dataset_of
 
     pins = pinned.pins(agent, name)

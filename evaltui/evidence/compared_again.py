@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import structs
 
 from evaltui.core.errors import UserError
-from evaltui.disk.pins import PINS
+from evaltui.disk.baselines.pins import PINS
 from evaltui.evidence.compare_report import CompareReport, Metric, report_of
 from evaltui.evidence.comparing import compare
 from evaltui.evidence.contradictions import NOISE

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.core.errors import UserError
-from evaltui.disk.pins import PINS
+from evaltui.disk.baselines.pins import PINS
 from evaltui.evidence.attestation import attested_otherwise
 from evaltui.evidence.compare_report import ComparedPack, CompareReport
 from evaltui.evidence.gate_decision import COMPARISON

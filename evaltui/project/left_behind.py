@@ -9,7 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
-from evaltui.disk.pinned import Pinned
+from evaltui.disk.baselines.pinned import Pinned
 from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 

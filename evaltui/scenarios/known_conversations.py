@@ -11,8 +11,8 @@ from evaltui.core.case import Case, CaseKey, FailureMode, Persona, ScenarioCase
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
-from evaltui.disk.history_queries import HistoryEntry
-from evaltui.disk.history_schema import KEPT
+from evaltui.disk.history.history_queries import HistoryEntry
+from evaltui.disk.history.history_schema import KEPT
 from evaltui.scenarios.run_output import conversation_id, run_json
 
 

@@ -10,20 +10,20 @@ from evaltui.core.staleness import Degree
 from evaltui.judging.judge import HELD
 from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
-from evaltui.session.audit import Audit
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.due_cases import DueCases
-from evaltui.session.earlier_results import EarlierResults
-from evaltui.session.evidence import Evidence
-from evaltui.session.held_rubrics import HeldRubrics
-from evaltui.session.jobs import cases_of
 from evaltui.session.judges import Judges
+from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run import Run
-from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Cause, Spending
+from evaltui.session.running.earlier_results import EarlierResults
+from evaltui.session.running.held_rubrics import HeldRubrics
+from evaltui.session.running.jobs import cases_of
+from evaltui.session.running.run import Run
+from evaltui.session.running.run_request import RunRequest
 from evaltui.session.stale_cases import StaleCases
+from evaltui.session.trials.audit import Audit
+from evaltui.session.trials.evidence import Evidence
 from evaltui.session.waiting_requests import WaitingRequests
 
 _ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})

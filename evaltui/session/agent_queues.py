@@ -14,7 +14,7 @@ from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import RunFinished
 from evaltui.core.key_path import KeyPath
 from evaltui.core.spent import Spent
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.net.secret_sources import ENV_FILE
 from evaltui.project import agent_problems, agent_table, refusal, trusted_agent, unmade_error
 from evaltui.runner import run_problems
@@ -22,9 +22,9 @@ from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.judges import Judges
+from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Spending
+from evaltui.session.running.run_request import RunRequest
 
 if TYPE_CHECKING:
     from evaltui.agents.recordings.recorder import Recorder

@@ -11,18 +11,22 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.baseline_reading import PinnedDemands, baseline_from_run, read_demands
-from evaltui.disk.baselines import NOTHING_FRESH, PinChange
-from evaltui.disk.baselines import Baselines as Pins
-from evaltui.disk.history_timeline import TimelinePoint
-from evaltui.disk.history_trials import PinnedInputs
-from evaltui.disk.pins import DEFAULT, PINS, Pin
-from evaltui.disk.results_folder import files_of_run
-from evaltui.disk.shared_inputs import SamePrints
+from evaltui.disk.baselines.baseline_reading import (
+    PinnedDemands,
+    baseline_from_run,
+    read_demands,
+)
+from evaltui.disk.baselines.baselines import NOTHING_FRESH, PinChange
+from evaltui.disk.baselines.baselines import Baselines as Pins
+from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin
+from evaltui.disk.history.history_timeline import TimelinePoint
+from evaltui.disk.history.history_trials import PinnedInputs
+from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.disk.results.results_folder import files_of_run
 from evaltui.project.left_behind import LeftBehind, left_behind, left_behind_problems
 from evaltui.project.project import Project
 from evaltui.session.project_state import ProjectState
-from evaltui.session.suite_results import last_result
+from evaltui.session.running.suite_results import last_result
 from evaltui.session.undo import UndoStack
 
 Stamps: TypeAlias = tuple[tuple[int, int], ...]

@@ -15,7 +15,7 @@ from evaltui.evidence.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.evidence.side import Side
 from evaltui.files import is_absent, stamp
-from evaltui.session.board_evidence import BoardEvidence, moment_of
+from evaltui.session.trials.board_evidence import BoardEvidence, moment_of
 from evaltui.store.board import Board
 
 

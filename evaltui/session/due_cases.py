@@ -5,10 +5,10 @@ from collections.abc import Container, Iterable
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.session.audit import Audit
-from evaltui.session.estimate import unasked
-from evaltui.session.spending import Spending
+from evaltui.session.money.estimate import unasked
+from evaltui.session.money.spending import Spending
 from evaltui.session.stale_cases import StaleCases
+from evaltui.session.trials.audit import Audit
 from evaltui.store.board import Board
 
 

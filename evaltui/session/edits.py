@@ -13,7 +13,7 @@ from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.files import is_there, leads_out, read_file
 from evaltui.session.project_state import ProjectState
-from evaltui.session.suite_results import tool_metadata
+from evaltui.session.running.suite_results import tool_metadata
 from evaltui.session.undo import UndoStack
 from evaltui.store.row import Row
 

@@ -10,11 +10,11 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.judge import Panel
 from evaltui.core.key_path import KeyPath
-from evaltui.session.estimate import Estimate
-from evaltui.session.jobs import cases_of
 from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money.estimate import Estimate
+from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Spending
+from evaltui.session.running.jobs import cases_of
 from evaltui.store.known_costs import has_voted, vote_usd
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from evaltui.core.case import Case
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
-from evaltui.disk.whole_results import is_light
+from evaltui.disk.results.whole_results import is_light
 
 
 def with_demands(

@@ -10,7 +10,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.response import ToolCall
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.own_folder import own_folder
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import (

@@ -10,12 +10,12 @@ from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.result import CaseResult
 from evaltui.disk.command_spending import CommandSpending
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
-from evaltui.disk.journal import Journal
-from evaltui.disk.journal_reading import Recovered, recover, settle
-from evaltui.disk.other_runs import OtherRuns
-from evaltui.disk.run_record import RunRecord
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.history.run_record import RunRecord
+from evaltui.disk.journal.journal import Journal
+from evaltui.disk.journal.journal_reading import Recovered, recover, settle
+from evaltui.disk.journal.other_runs import OtherRuns
 from evaltui.session.damage_reports import DamageReports
 from evaltui.session.event_bus import EventBus
 

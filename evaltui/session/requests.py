@@ -7,10 +7,10 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.staleness import Degree
 from evaltui.session.agent_queues import AgentQueues
-from evaltui.session.estimate import Estimate
+from evaltui.session.money.estimate import Estimate
+from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Spending
+from evaltui.session.running.run_request import RunRequest
 from evaltui.session.who_runs import WhoRuns
 
 

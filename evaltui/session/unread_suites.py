@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from evaltui.core.case import Case, ContractCase
 from evaltui.core.errors import UNREADABLE, Problem, Severity
 from evaltui.core.suite import Suite
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.formats.naming import tier_of
 from evaltui.project import Project
 from evaltui.session.damage_reports import DamageReports

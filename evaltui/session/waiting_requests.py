@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.session.run_request import RunRequest
+from evaltui.session.running.run_request import RunRequest
 
 
 class WaitingRequests:

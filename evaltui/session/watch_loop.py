@@ -18,8 +18,8 @@ from evaltui.core.events import (
 )
 from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Cause
 from evaltui.session.who_runs import WhoRuns
 from evaltui.settings.source import SETTINGS_FILES
 

@@ -16,7 +16,7 @@ from evaltui.tui.session_protocol import not_open
 
 if TYPE_CHECKING:
     from evaltui.core.permit import Grant
-    from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.disk.history.history_queries import HistoryEntry
     from evaltui.evidence.gate_decision import GateDecision
     from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget

@@ -29,8 +29,8 @@ from evaltui.tui.session_protocol import board_of
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
     from evaltui.core.result import CaseResult
-    from evaltui.disk.history_queries import HistoryEntry
-    from evaltui.disk.history_timeline import PastResults, TimelinePoint
+    from evaltui.disk.history.history_queries import HistoryEntry
+    from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.tui.session_protocol import SessionProtocol
 

@@ -25,7 +25,7 @@ async def play(path: Path, session: SessionProtocol, show_time: Callable[[float]
 
     Raises UserError, with the problem, for what is no recorded run.
     """
-    from evaltui.disk.journal_reading import no_recorded_run, read_events
+    from evaltui.disk.journal.journal_reading import no_recorded_run, read_events
 
     before = 0.0
     for event in read_events(path):

@@ -17,17 +17,17 @@ from evaltui.store.store import Store
 if TYPE_CHECKING:
     from evaltui.core.permit import Grant
     from evaltui.core.result import CaseResult
-    from evaltui.disk.history import History
-    from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.disk.history.history import History
+    from evaltui.disk.history.history_queries import HistoryEntry
     from evaltui.evidence.gate_decision import GateDecision
     from evaltui.evidence.side import Side
     from evaltui.expectations.call_diff import DiffTarget
-    from evaltui.session.ab import Ab
     from evaltui.session.background import Background
     from evaltui.session.baselines import Baselines
     from evaltui.session.edits import Edits
-    from evaltui.session.fresh_pins import FreshPins
     from evaltui.session.requests import Requests
+    from evaltui.session.side_by_side.ab import Ab
+    from evaltui.session.trials.fresh_pins import FreshPins
     from evaltui.session.undo import UndoStack
     from evaltui.session.watch_loop import WatchLoop
 

@@ -15,7 +15,7 @@ from evaltui.core.errors import EvaltuiError, Problem, UserError
 from evaltui.core.events import CaseMuted, ProblemFound, ResultsLoaded
 from evaltui.core.mutes import in_force
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.first_results import read_first_results
+from evaltui.disk.history.first_results import read_first_results
 from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap

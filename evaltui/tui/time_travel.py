@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from evaltui.core.case import CaseKey
     from evaltui.core.result import CaseResult
-    from evaltui.disk.history_timeline import TimelinePoint
+    from evaltui.disk.history.history_timeline import TimelinePoint
     from evaltui.store.board import Board
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.session_protocol import SessionProtocol

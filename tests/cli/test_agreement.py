@@ -7,7 +7,7 @@ import pytest
 from evaltui.cli.agreement import agree
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
-from evaltui.session.estimate import Estimate
+from evaltui.session.money.estimate import Estimate
 
 
 @pytest.mark.parametrize(

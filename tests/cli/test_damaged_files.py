@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.disk import baselines
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.baselines import baselines
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
 from tests.projects import make_project
 
 GARBAGE = b"\x00<<<<<<< HEAD\n[[[[\n"

@@ -37,7 +37,7 @@ def fail(monkeypatch: pytest.MonkeyPatch, name: str, error: Exception = LOCKED) 
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(f"evaltui.disk.history.{name}", fails)
+    monkeypatch.setattr(f"evaltui.disk.history.history.{name}", fails)
 
 
 @pytest.mark.parametrize(("flag", "part"), [("--resume", "runs_of"), ("--failed", "last_results")])

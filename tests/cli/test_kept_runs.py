@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.disk.result_file import read_suite_result
+from evaltui.disk.results.result_file import read_suite_result
 from tests.cli.test_resume import SETTINGS, make
 
 

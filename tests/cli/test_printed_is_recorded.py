@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.disk import journal
+from evaltui.disk.journal import journal
 from evaltui.reporters import framed
 from evaltui.session import event_bus
 from tests.projects import case, make_project, write_suite

@@ -13,7 +13,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.disk.file_lock import lock
 from evaltui.session import Session
-from evaltui.session.run_request import RunRequest
+from evaltui.session.running.run_request import RunRequest
 from tests.cli.test_resume import CASES, asked, interrupt, make
 
 AGENT = """

@@ -8,7 +8,7 @@ from evaltui.core.measured_number import kept, number
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.codec import decode, decode_event, encode, encode_event
-from evaltui.disk.result_wire import CaseWire, from_wire, to_wire
+from evaltui.disk.results.result_wire import CaseWire, from_wire, to_wire
 
 
 @pytest.mark.parametrize(

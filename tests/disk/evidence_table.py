@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evaltui.core.case import CaseKey
-from evaltui.disk.history import History
+from evaltui.disk.history.history import History
 
 
 class Counted(NamedTuple):

@@ -6,7 +6,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.response import AgentResponse, Message, Turn, Usage
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.disk.codec import encode, read
-from evaltui.disk.result_wire import CaseWire, from_wire, to_wire
+from evaltui.disk.results.result_wire import CaseWire, from_wire, to_wire
 from tests.disk.samples import passed
 
 FAILED = Verdict(

@@ -22,13 +22,13 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, stale_reasons
-from evaltui.disk.baselines import Baselines
-from evaltui.disk.history import History
-from evaltui.disk.journal_reading import find_finished, read_events, recover
+from evaltui.disk.baselines.baselines import Baselines
+from evaltui.disk.history.history import History
+from evaltui.disk.journal.journal_reading import find_finished, read_events, recover
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.disk.mutes import load_mutes
 from evaltui.disk.recordings import RecordingFolder
-from evaltui.disk.result_file import read_suite_result
+from evaltui.disk.results.result_file import read_suite_result
 from evaltui.project import read_project
 from evaltui.session.affected import InputsOf
 from evaltui.settings.load import load_config

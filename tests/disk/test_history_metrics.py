@@ -7,9 +7,9 @@ from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.history import History
-from evaltui.disk.history_schema import FILE
-from evaltui.disk.run_record import RunRecord
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_schema import FILE
+from evaltui.disk.history.run_record import RunRecord
 
 AGENT, KEY = "embedded/2", CaseKey("evals/a.golden.json", "a")
 

@@ -10,9 +10,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.history import History
-from evaltui.disk.history_schema import FILE
-from evaltui.disk.run_record import RunRecord
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_schema import FILE
+from evaltui.disk.history.run_record import RunRecord
 from tests.disk.evidence_table import Counted, counted
 
 AGENT, KEY = "embedded/2", CaseKey("evals/a.golden.json", "a")

@@ -10,9 +10,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.baselines import Baselines
-from evaltui.disk.result_wire import MOST_TRIALS
-from evaltui.disk.shared_inputs import SamePrints
+from evaltui.disk.baselines.baselines import Baselines
+from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.disk.results.result_wire import MOST_TRIALS
 from tests.disk.samples import failed, passed, suite_result
 
 RESULT = suite_result(passed(), failed())

@@ -8,8 +8,8 @@ import pytest
 from evaltui.core.result import CaseStatus
 from tests.evaluators.loaded import evaluator, load, loading, source, write
 from tests.evaluators.seen import verdict_by
+from tests.session.running.test_rejudging import asked, statuses, watching
 from tests.session.test_evaluators import judged, threshold
-from tests.session.test_rejudging import asked, statuses, watching
 
 LIMITS = """
 import glob, json

@@ -14,7 +14,7 @@ from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.disk.baselines import Baselines
+from evaltui.disk.baselines.baselines import Baselines
 from evaltui.evidence.pack_hashes import file_hash
 from evaltui.reporters.evidence import EvidenceReporter
 from tests.evidence.packs import made_pack, read

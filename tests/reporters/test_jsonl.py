@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
-from evaltui.disk.journal_reading import read_events
+from evaltui.disk.journal.journal_reading import read_events
 from evaltui.reporters.jsonl import JsonlReporter
 from tests.reporters.scene import events, result, suite, tell
 

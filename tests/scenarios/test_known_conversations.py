@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.history_queries import HistoryEntry
+from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.scenarios.known_conversations import KnownConversations
 
 KEY = CaseKey("evals/a.scenario.json", "Rain")

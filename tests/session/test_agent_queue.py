@@ -22,9 +22,9 @@ from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.event_bus import EventBus
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
+from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.run_request import RunRequest
-from evaltui.session.spending import Cause, Spending
+from evaltui.session.running.run_request import RunRequest
 from evaltui.session.undo import UndoStack
 from evaltui.store.store import Store
 from tests.projects import case, make_project, write_suite

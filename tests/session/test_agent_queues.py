@@ -21,8 +21,8 @@ from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.event_bus import EventBus
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
+from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Spending
 from evaltui.session.undo import UndoStack
 from evaltui.store.store import Store
 from tests.projects import make_project

@@ -8,7 +8,7 @@ import pytest
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import BaselinePinned
-from evaltui.disk.pins import DEFAULT, PINS
+from evaltui.disk.baselines.pins import DEFAULT, PINS
 from evaltui.project.left_behind import LeftBehind
 from evaltui.session import baselines as module
 from evaltui.session.event_bus import EventBus

@@ -8,8 +8,8 @@ import pytest
 
 from evaltui.core.events import CasesStale, ProblemFound, ResultsLoaded
 from evaltui.core.result import CaseStatus
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.session import Session
 from tests.projects import MUSIC, ORDERS, make_project, write_suite
 from tests.session.test_paid_agents import watching

@@ -6,7 +6,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.session.due_cases import due_by_itself
-from tests.session.money import FREE, KEYS, PAID, UNKNOWN
+from tests.session.priced import FREE, KEYS, PAID, UNKNOWN
 
 
 @pytest.mark.parametrize(("agent", "due"), [(FREE, KEYS), (PAID, KEYS[:1]), (UNKNOWN, KEYS[:1])])

@@ -14,7 +14,7 @@ from evaltui.core.verdict import Kind
 from evaltui.tui.log import EventLog
 from tests.evaluators.loaded import evaluator, write
 from tests.projects import write_suite
-from tests.session.test_rejudging import AGENT, asked, orders, project, statuses, watching
+from tests.session.running.test_rejudging import AGENT, asked, orders, project, statuses, watching
 from tests.session.test_session import Ear, all_keys, opened, written_by
 
 LONG_ENOUGH = """

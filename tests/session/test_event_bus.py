@@ -9,8 +9,8 @@ import pytest
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound, RunFinished
-from evaltui.disk import journal
-from evaltui.disk.journal import Journal
+from evaltui.disk.journal import journal
+from evaltui.disk.journal.journal import Journal
 from evaltui.session.event_bus import EventBus
 from evaltui.store.store import Store
 from tests.projects import make_project

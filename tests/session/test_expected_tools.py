@@ -9,7 +9,7 @@ from evaltui.core.events import CasesStale
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from tests.projects import case, with_description, write_suite, write_tools
-from tests.session.test_rejudging import AGENT, FUNCTION, asked, project, statuses, watching
+from tests.session.running.test_rejudging import AGENT, FUNCTION, asked, project, statuses, watching
 from tests.session.test_session import Ear, all_keys
 
 READS = FUNCTION.replace("answer(message)", "answer(message, tools=())")

@@ -10,8 +10,8 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.store.row import RowMark
-from tests.session.test_further_trials import edit, pinned
 from tests.session.test_session import opened
+from tests.session.trials.test_further_trials import edit, pinned
 from tests.simulated_agent import World, simulate, simulated_project
 
 SAID = "regressed, but only what is expected of it changed since the pin"

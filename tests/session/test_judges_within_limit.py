@@ -18,8 +18,8 @@ from evaltui.core.config import AgentProfile, Config
 from evaltui.core.model import ModelReply
 from evaltui.core.response import Usage
 from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Spending
 from tests.runner.virtual_time import in_virtual_time
 
 LIMIT_USD = 2.0

@@ -9,8 +9,8 @@ from evaltui.core.agent import AgentRequest
 from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
-from tests.session.test_further_trials import edit, failing
 from tests.session.test_session import all_keys, opened
+from tests.session.trials.test_further_trials import edit, failing
 from tests.simulated_agent import Simulated, World, simulate, simulated_project
 
 CASE = "gs-000"

@@ -13,8 +13,8 @@ from evaltui.session import Session
 from evaltui.store.row import Row, RowStatus
 from tests.projects import MUSIC, case, make_project, write_suite
 from tests.session.test_board_sides import decided, write_gate
-from tests.session.test_further_trials import pinned as pinned_fresh
 from tests.session.test_session import AGENT, Ear, all_keys, opened, watched
+from tests.session.trials.test_further_trials import pinned as pinned_fresh
 from tests.simulated_agent import simulate, simulated_project
 
 CASE = "gs-x-9"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, ProblemFound, RunEnd, RunFinished, RunStarted
-from evaltui.disk.other_runs import OtherRuns
+from evaltui.disk.journal.other_runs import OtherRuns
 from evaltui.session import other_processes
 from evaltui.session.who_runs import WhoRuns
 from tests.projects import make_project

@@ -10,8 +10,8 @@ from evaltui.core.baseline import Baseline
 from evaltui.core.errors import UserError
 from evaltui.core.events import BaselinePinned, ProblemFound
 from evaltui.core.result import CaseStatus
-from evaltui.disk.baselines import Baselines as Pins
-from evaltui.disk.pins import PINS
+from evaltui.disk.baselines.baselines import Baselines as Pins
+from evaltui.disk.baselines.pins import PINS
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
 from tests.projects import make_project, with_description, write_tools

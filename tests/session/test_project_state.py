@@ -7,9 +7,9 @@ import pytest
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import RunStarted
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
-from evaltui.disk.journal import Journal
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.journal.journal import Journal
 from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config

@@ -6,7 +6,7 @@ from pathlib import Path
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd
-from evaltui.session.run_request import RunRequest
+from evaltui.session.running.run_request import RunRequest
 from tests.session.test_agent_queue import Queued, finished_in, queued
 
 A = ["m0", "m1", "m2", "m3"]

@@ -8,8 +8,8 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import ProblemFound, RunEnd
-from evaltui.session.run import Run
-from evaltui.session.run_request import RunRequest
+from evaltui.session.running.run import Run
+from evaltui.session.running.run_request import RunRequest
 from tests.session.test_agent_queue import Queued, queued
 
 SUITE = "evals/find_order.golden.json"
@@ -86,7 +86,7 @@ async def test_a_run_that_breaks_off_is_told_and_the_next_one_runs(
 ) -> None:
     async with queued(tmp_path, 1) as line:
         with monkeypatch.context() as broken:
-            broken.setattr("evaltui.session.run.run_cases", lambda *_, **__: 1 / 0)
+            broken.setattr("evaltui.session.running.run.run_cases", lambda *_, **__: 1 / 0)
             line.run()
             await line.ear.until(lambda: bool(line.ear.runs()))
             await line.ear.until(lambda: bool(line.ear.all(ProblemFound)))

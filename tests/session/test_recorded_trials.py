@@ -10,8 +10,8 @@ from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
 from evaltui.store.row import RowMark
-from tests.session.test_further_trials import edit, failing, pinned
 from tests.session.test_session import all_keys, opened
+from tests.session.trials.test_further_trials import edit, failing, pinned
 from tests.simulated_agent import World, simulate, simulated_project
 
 CASE = "gs-000"

@@ -7,14 +7,14 @@ import pytest
 
 from evaltui.core.events import RunFinished
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_trials import Of
-from evaltui.session.evidence import Evidence
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.history.history_trials import Of
+from evaltui.session.trials.evidence import Evidence
 from evaltui.store.row import Row, RowMark
 from tests.projects import ORDERS, write_suite
-from tests.session.test_evidence import pin, proof_of, root, row_of
 from tests.session.test_session import Ear, all_keys, opened
+from tests.session.trials.test_evidence import pin, proof_of, root, row_of
 
 __all__ = ["root"]
 

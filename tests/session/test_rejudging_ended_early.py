@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.session import rejudging
+from evaltui.session.running import rejudging
 from tests.tui import scene
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from evaltui.core.case import Tier
 from evaltui.core.result import CaseStatus
-from evaltui.session.run import Run
+from evaltui.session.running.run import Run
 from tests.evaluators.loaded import evaluator
 from tests.evaluators.loaded import write as file
 from tests.projects import ORDERS, write_suite
-from tests.session.test_rejudging import AGENT, asked, orders, project, statuses, watching
+from tests.session.running.test_rejudging import AGENT, asked, orders, project, statuses, watching
 
 NAME, OTHER = "Two orders", "evals/find_order.golden.json"
 LINES = ["Look up order SO-1", "And SO-2", "Thanks"]

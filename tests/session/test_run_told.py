@@ -13,11 +13,11 @@ from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.events import BaselineCompared, CaseFinished, ProblemFound, RunEnd
-from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_writer import HistoryWriter
-from evaltui.disk.results_folder import write_results
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.history.history_writer import HistoryWriter
+from evaltui.disk.results.results_folder import write_results
 from evaltui.session import Session
-from evaltui.session.run_request import RunRequest
+from evaltui.session.running.run_request import RunRequest
 from evaltui.settings.load import load_config
 from evaltui.store.row import Phase
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
@@ -37,7 +37,7 @@ async def test_what_the_runner_is_given(tmp_path: Path, monkeypatch: pytest.Monk
     async def run_cases(jobs: Any, *_: object, **more: Any) -> None:
         given.update(more, jobs=[(job.case.key, job.trials) for job in jobs])
 
-    monkeypatch.setattr("evaltui.session.run.run_cases", run_cases)
+    monkeypatch.setattr("evaltui.session.running.run.run_cases", run_cases)
     async with queued(tmp_path, 2) as line:
         line.agent.traits = AgentTraits(is_free=True, settings="temperature 0")
         config = replace(line.state.config, concurrency=4, timeout_ms=1500)
@@ -112,7 +112,7 @@ async def test_results_that_cannot_be_written_are_said_and_told_all_the_same(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("evaltui.session.kept_run.write_results", full)
+    monkeypatch.setattr("evaltui.session.running.kept_run.write_results", full)
     async with opened(make_project(tmp_path)) as (session, ear):
         (finished,) = await session.run(all_keys(session))
         (told,) = ear.all(ProblemFound)
@@ -226,7 +226,7 @@ async def test_a_cancellation_does_not_break_off_what_a_run_writes_at_its_end(
         assert may_write.wait(20)
         return write_results(*arguments)
 
-    monkeypatch.setattr("evaltui.session.kept_run.write_results", held)
+    monkeypatch.setattr("evaltui.session.running.kept_run.write_results", held)
     async with queued(tmp_path, 2) as line:
         await line.agent.go_on("m0")
         waiting = asyncio.create_task(line.queue.execute(RunRequest({C0: None, C1: None}, "why")))

@@ -20,8 +20,8 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
-from evaltui.disk.history import History
-from evaltui.disk.history_file import HistoryError
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
 from evaltui.settings.load import load_config

@@ -10,7 +10,7 @@ import pytest
 from evaltui.core.case import CaseKey
 from evaltui.core.events import DetailLoaded
 from evaltui.core.result import CaseStatus
-from evaltui.disk.first_results import read_first_results
+from evaltui.disk.history.first_results import read_first_results
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
 from evaltui.settings.load import load_config

@@ -9,11 +9,11 @@ from evaltui.core.budget import Budget
 from evaltui.core.events import ProblemFound, SpendingChanged
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.session.allowance import Allowance
+from evaltui.session.money.allowance import Allowance
 from tests.projects import write_tools
 from tests.runner.fakes import job
-from tests.session.test_audit import project, tools, watching
 from tests.session.test_session import Ear, all_keys, opened
+from tests.session.trials.test_audit import project, tools, watching
 from tests.simulated_agent import World, simulate
 
 SETTINGS = "audit = 10\naudit_idle = true"

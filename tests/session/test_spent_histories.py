@@ -27,8 +27,8 @@ from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases
 from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Spending
 from tests.runner.fakes import job
 from tests.runner.virtual_time import in_virtual_time
 

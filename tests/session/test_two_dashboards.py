@@ -20,8 +20,8 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.journal import Journal
-from evaltui.disk.pins import PINS
+from evaltui.disk.baselines.pins import PINS
+from evaltui.disk.journal.journal import Journal
 from evaltui.disk.runner_lock import RunnerLock
 from evaltui.session import Session
 from tests.projects import ORDERS, make_project, write_suite

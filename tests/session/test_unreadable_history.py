@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from evaltui.disk.history import History, LastResults
-from evaltui.disk.history_file import HistoryError
-from evaltui.disk.history_writer import HistoryWriter
+from evaltui.disk.history.history import History, LastResults
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.history.history_writer import HistoryWriter
 from evaltui.session import Session
-from evaltui.session.earlier_results import EarlierResults
+from evaltui.session.running.earlier_results import EarlierResults
 from tests.projects import with_description, write_tools
 from tests.session.test_paid_agents import PAID, project, watching
 from tests.session.test_session import Ear, all_keys

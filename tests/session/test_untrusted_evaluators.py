@@ -15,8 +15,8 @@ from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.evaluators.loaded import evaluator, write
 from tests.projects import make_project, write_suite
+from tests.session.running.test_rejudging import orders
 from tests.session.test_evaluators import LONG_ENOUGH
-from tests.session.test_rejudging import orders
 from tests.session.test_session import Ear
 
 SUITE = "evals/find_order.golden.json"

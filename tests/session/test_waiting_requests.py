@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.case import CaseKey
-from evaltui.session.run_request import RunRequest
+from evaltui.session.running.run_request import RunRequest
 from evaltui.session.waiting_requests import WaitingRequests
 
 KEYS = [CaseKey("a.json", str(number)) for number in range(5)]

@@ -11,8 +11,8 @@ import pytest
 
 from evaltui.core.config import Config, WatchConfig
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Cause
 from evaltui.session.watch_loop import WatchLoop
 from evaltui.session.who_runs import WhoRuns
 

@@ -9,8 +9,8 @@ import pytest
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
-from evaltui.session.spending import Cause
 from evaltui.session.watch_loop import WatchLoop
 from evaltui.session.who_runs import WhoRuns
 from tests.session.test_when_saves_run import FILE, Project, Saves, VirtualLoop

@@ -21,11 +21,11 @@ from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.history_timeline import PastResults, TimelinePoint
+from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
 from evaltui.evidence.gate_decision import GateDecision
 from evaltui.evidence.side import Side
 from evaltui.expectations.call_diff import DiffTarget
-from evaltui.session.fresh_pins import FreshPin
+from evaltui.session.trials.fresh_pins import FreshPin
 from evaltui.store.store import Store
 
 

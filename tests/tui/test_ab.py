@@ -6,7 +6,7 @@ from typing import Any
 from evaltui.core.ab_report import AbPair, AbReport
 from evaltui.core.errors import UserError
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.session.ab_plan import AbPlan
+from evaltui.session.side_by_side.ab_plan import AbPlan
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEstimate, FakeSession

@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 from evaltui.core.config import Config
 from evaltui.core.events import ResultsLoaded
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.history import History
-from evaltui.disk.run_record import RunRecord
+from evaltui.disk.history.history import History
+from evaltui.disk.history.run_record import RunRecord
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId

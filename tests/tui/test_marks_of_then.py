@@ -10,8 +10,8 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import RowMark
 from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.evidence import evidence_of
-from tests.session.test_further_trials import edit, failing
 from tests.session.test_session import opened
+from tests.session.trials.test_further_trials import edit, failing
 from tests.simulated_agent import simulate, simulated_project
 
 SLIPPED, CLEAN, FINE = "gs-001", "gs-002", "gs-003"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.comparison import Effect, GoesOn
 from evaltui.core.events import RunEnd
-from evaltui.disk.history_timeline import TimelinePoint
+from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.tui.screens.timeline import TimelineScreen, choices
 
 NOTHING = dict.fromkeys(Effect, 0)

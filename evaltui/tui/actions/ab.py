@@ -9,8 +9,8 @@ from evaltui.tui.render.words import count, span
 
 if TYPE_CHECKING:
     from evaltui.core.ab_report import AbReport
-    from evaltui.session.ab_plan import AbPlan
-    from evaltui.session.estimate import Estimate
+    from evaltui.session.money.estimate import Estimate
+    from evaltui.session.side_by_side.ab_plan import AbPlan
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.session_protocol import SessionProtocol
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.core.watch_state import WatchState
 
 if TYPE_CHECKING:
-    from evaltui.disk.history_timeline import TimelinePoint
+    from evaltui.disk.history.history_timeline import TimelinePoint
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.screens.timeline import TimelineScreen
 

@@ -16,7 +16,7 @@ from evaltui.tui.render.glyphs import PHASE, SEVERITY
 from evaltui.tui.render.text_builder import TextBuilder
 
 if TYPE_CHECKING:
-    from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.disk.history.history_queries import HistoryEntry
 
 
 class ShownCase(Struct, frozen=True):

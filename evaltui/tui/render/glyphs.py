@@ -13,7 +13,7 @@ from evaltui.store.row import Attention, Phase, RowMark, RowStatus
 
 if TYPE_CHECKING:
     from evaltui.core.baseline import BaselineCase
-    from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.disk.history.history_queries import HistoryEntry
 
 
 class Mark(Struct, frozen=True):

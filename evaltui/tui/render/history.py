@@ -14,7 +14,7 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.words import ago, count, duration
 
 if TYPE_CHECKING:
-    from evaltui.disk.history_queries import HistoryEntry
+    from evaltui.disk.history.history_queries import HistoryEntry
 
 BAR = 12
 """Cells of the longest latency bar."""

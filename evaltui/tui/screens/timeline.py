@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from textual import events
 
 from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
-from evaltui.disk.history_timeline import TimelinePoint
+from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.words import ENDED, moment_of
 from evaltui.tui.screens.picker import Choice, Picker

@@ -9,7 +9,7 @@ from evaltui.tui.screens.menu import Menu
 from evaltui.tui.screens.picker import Choice
 
 if TYPE_CHECKING:
-    from evaltui.session.estimate import Estimate
+    from evaltui.session.money.estimate import Estimate
 
 ALL, SAMPLE, ONE, CERTAIN, NEVER = "all", "sample", "one", "certain", "never"
 SAMPLE_SIZE = 20

@@ -19,7 +19,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
-from evaltui.disk.history_queries import HistoryEntry
+from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.pane import Pane
 from evaltui.tui.themes import load_theme_named, look_of

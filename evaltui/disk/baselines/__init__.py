@@ -1,0 +1,1 @@
+"""Pinned results: which they are, when they were pinned, and their copies."""

@@ -1,0 +1,295 @@
+"""Pinned baselines: which results later runs are compared with, kept in files to be committed.
+
+`pins.json` says which run is pinned by agent, name and suite; a copy of each pinned result stands
+beside it (contract B3), so that cleaning the results folder loses no baseline.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import PinnedAs, SuiteResult
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.atomic import safe_path, sweep, write_atomic
+from evaltui.disk.baselines.pin_moments import moment_of, most_and_apart
+from evaltui.disk.baselines.pinned import PinKey, Pinned, still_fresh
+from evaltui.disk.baselines.pinned_copy import exchanged, joined, with_cases
+from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins
+from evaltui.disk.file_lock import writing_in
+from evaltui.disk.results.result_file import encode_suite_result
+from evaltui.files import RESULTS_LIMIT, read_file
+
+NOTHING_FRESH: Mapping[CaseKey, Trials] = MappingProxyType({})
+
+
+class PinChange(Struct, frozen=True):
+    """The files that a pin or unpin wrote, before and after; both directions are safe to repeat."""
+
+    message: str
+    undo: Callable[[], None]
+    redo: Callable[[], None]
+
+
+class Baselines(Pinned):
+    """Pins and unpins in one folder. Methods that write raise OSError."""
+
+    def pin(
+        self,
+        name: str,
+        agent: str,
+        results: Iterable[SuiteResult],
+        only: Collection[CaseKey] | None = None,
+        fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
+    ) -> PinChange:
+        """Pin suites; with `only`, those cases join what is pinned of their suite already.
+
+        `fresh`: trials that were made to be pinned, whatever they came to. Those of the pin before
+        count on beside them where the inputs are the same: else who pins again until all of them
+        pass would choose among them.
+        """
+        with writing_in(self.folder):
+            self.reload()
+            return self._pin(name, agent, results, only, fresh)
+
+    def _pin(
+        self,
+        name: str,
+        agent: str,
+        results: Iterable[SuiteResult],
+        only: Collection[CaseKey] | None,
+        fresh: Mapping[CaseKey, Trials],
+    ) -> PinChange:
+        files: dict[Path, bytes | None] = {}
+        pins: dict[PinKey, Pin | None] = {}
+        count, now = 0, round(time.time(), 3)
+        for result in results:
+            chosen = tuple(case for case in result.cases if only is None or case.key in only)
+            if not chosen:
+                continue
+            count += len(chosen)
+            path = self._path(name, agent, result.suite)
+            known = self._pins.get((agent, name, result.suite))
+            before = self._pinned(known) if only else None
+            kept = {} if known is None or before is None else still_fresh(known, before, chosen)
+            made = {
+                key: kept.get(key, Trials()) + fresh.get(key, Trials())
+                for key in (case.key for case in chosen)
+            }
+            chosen = tuple(replace(case, pinned=PinnedAs(now, made[case.key])) for case in chosen)
+            pinned = joined(before, result, chosen)
+            files[path] = encode_suite_result(pinned, brief=True)
+            moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
+            of_list: dict[str, tuple[int, int]] = {}
+            if known is not None and before is not None:
+                new = {case.key.case for case in chosen}
+                others = [case.key.case for case in before.cases if case.key.case not in new]
+                moments.update((case, moment_of(known, case)) for case in others)
+                of_list = {case: known.fresh[case] for case in others if case in known.fresh}
+            most, apart = most_and_apart(moments)
+            pins[agent, name, result.suite] = Pin(
+                agent,
+                name,
+                result.suite,
+                result.run_id,
+                path.relative_to(self.folder).as_posix(),
+                most,
+                result.endpoint,
+                apart,
+                of_list,
+            )
+        return self._commit(_counted("Pinned", count, name), files, pins, only)
+
+    def unpin(
+        self,
+        name: str,
+        agent: str,
+        suites: Collection[str] | None = None,
+        only: Collection[CaseKey] | None = None,
+    ) -> PinChange:
+        """Unpin whole suites, single cases with `only`, or with neither everything of that name."""
+        with writing_in(self.folder):
+            self.reload()
+            return self._unpin(name, agent, suites, only)
+
+    def _unpin(
+        self,
+        name: str,
+        agent: str,
+        suites: Collection[str] | None,
+        only: Collection[CaseKey] | None,
+    ) -> PinChange:
+        files: dict[Path, bytes | None] = {}
+        pins: dict[PinKey, Pin | None] = {}
+        count = 0
+        touched = suites if only is None else {key.suite for key in only}
+        for pin in self.pins(agent, name):
+            if touched is not None and pin.suite not in touched:
+                continue
+            before = self._pinned(pin)
+            cases = before.cases if before else ()
+            left = () if only is None else tuple(case for case in cases if case.key not in only)
+            count += len(cases) - len(left)
+            if before is not None and left:
+                rest = encode_suite_result(with_cases(before, left), brief=True)
+                files[self.folder / pin.file] = rest
+            else:
+                files[self.folder / pin.file] = None
+                pins[agent, name, pin.suite] = None
+        return self._commit(_counted("Unpinned", count, name), files, pins, only)
+
+    def move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:
+        """Give the pinned results of cases to those that have another name by now."""
+        with writing_in(self.folder):
+            self.reload()
+            return self._move(name, agent, moves)
+
+    def _move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:
+        before = {pin.suite: (pin, self._pinned(pin)) for pin in self.pins(agent, name)}
+        left = {suite: [*result.cases] for suite, (_, result) in before.items() if result}
+        files: dict[Path, bytes | None] = {}
+        pins: dict[PinKey, Pin | None] = {}
+        origins: dict[str, str] = {}
+        times = {
+            case.key: moment_of(pin, case.key.case)
+            for pin, result in before.values()
+            for case in (result.cases if result else ())
+        }
+        fresh = {
+            CaseKey(pin.suite, case): of
+            for pin, _ in before.values()
+            for case, of in pin.fresh.items()
+        }
+        count = 0
+        for old, new in moves.items():
+            case = next((one for one in left.get(old.suite, ()) if one.key == old), None)
+            if case is not None:
+                count += 1
+                left[old.suite].remove(case)
+                left.setdefault(new.suite, []).append(replace(case, key=new))
+                times[new] = times[old]
+                if old in fresh:
+                    fresh[new] = fresh[old]
+                origins.setdefault(new.suite, old.suite)
+        touched = {key for old, new in moves.items() if old.suite in left for key in (old, new)}
+        for suite in sorted({key.suite for key in touched}):
+            pin, result = before[suite if suite in left and suite in before else origins[suite]]
+            cases = tuple(left[suite])
+            path = self._path(name, agent, suite)
+            if result is None or not cases:
+                files[path] = None
+                pins[agent, name, suite] = None
+                continue
+            whole = with_cases(replace(result, suite=suite), cases)
+            files[path] = encode_suite_result(whole, brief=True)
+            file = path.relative_to(self.folder).as_posix()
+            at, apart = most_and_apart({case.key.case: times[case.key] for case in cases})
+            pins[agent, name, suite] = replace(
+                pin,
+                suite=suite,
+                file=file,
+                pinned_at=at,
+                pinned_apart=apart,
+                fresh={case.key.case: fresh[case.key] for case in cases if case.key in fresh},
+            )
+        return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
+
+    def _path(self, name: str, agent: str, suite: str) -> Path:
+        return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
+
+    def _commit(
+        self,
+        message: str,
+        files: Mapping[Path, bytes | None],
+        pins: Mapping[PinKey, Pin | None],
+        only: Collection[CaseKey] | None,
+    ) -> PinChange:
+        """Write the change; the lock is held.
+
+        It touches its own pins only, also when undone, and of a suite `only` these cases.
+        """
+        before_files = {path: _content(path) for path in files}
+        before_pins = {key: self._pins.get(key) for key in pins}
+
+        def again(
+            left: Mapping[Path, bytes | None],
+            files: Mapping[Path, bytes | None],
+            pins: Mapping[PinKey, Pin | None],
+        ) -> Callable[[], None]:
+            def write() -> None:
+                with writing_in(self.folder):
+                    self.reload()
+                    self._write(*self._beside_others(left, files, pins, only))
+
+            return write
+
+        self._write(files, pins)
+        return PinChange(
+            message,
+            undo=again(files, before_files, before_pins),
+            redo=again(before_files, files, pins),
+        )
+
+    def _beside_others(
+        self,
+        left: Mapping[Path, bytes | None],
+        files: Mapping[Path, bytes | None],
+        pins: Mapping[PinKey, Pin | None],
+        only: Collection[CaseKey] | None,
+    ) -> tuple[Mapping[Path, bytes | None], Mapping[PinKey, Pin | None]]:
+        """What to write so that cases which others pinned or unpinned meanwhile stay as they are.
+
+        `left` is what the step before wrote: where it still stands, nobody else did anything.
+        """
+        if only is None:
+            return files, pins
+        files, pins = dict(files), dict(pins)
+        known = {
+            self.folder / pin.file: pin for pin in (*pins.values(), *self._pins.values()) if pin
+        }
+        for path, wanted in files.items():
+            now = _content(path)
+            if now != left[path] and path in known:
+                files[path] = exchanged(now, wanted, only)
+                pin = known[path]
+                pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
+        return files, pins
+
+    def _write(
+        self, files: Mapping[Path, bytes | None], changed: Mapping[PinKey, Pin | None]
+    ) -> None:
+        """The list last: a copy without its entry is harmless, an entry without its copy is not.
+
+        Entries of others whose copies are gone go too.
+        """
+        for folder in {self.folder, *(path.parent for path in files)}:
+            sweep(folder)
+        for path, content in files.items():
+            if content is not None:
+                write_atomic(path, content)
+        pins = {
+            key: pin
+            for key, pin in {**self._pins, **changed}.items()
+            if pin is not None and (key in changed or (self.folder / pin.file).exists())
+        }
+        write_atomic(self.folder / PINS, encode_pins(pins.values()))
+        self._take(pins.values())
+        for path, content in files.items():
+            if content is None:
+                path.unlink(missing_ok=True)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_file(path, RESULTS_LIMIT)
+    except FileNotFoundError:
+        return None
+
+
+def _counted(verb: str, count: int, name: str) -> str:
+    cases = "1 case" if count == 1 else f"{count} cases"
+    return f"{verb} {cases}" + ("" if name == DEFAULT else f" as `{name}`")

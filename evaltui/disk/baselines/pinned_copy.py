@@ -1,0 +1,63 @@
+"""The copy of a suite's results that is pinned, when cases of it are pinned, unpinned or moved."""
+
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.disk.results.result_file import decode_suite_result, encode_suite_result
+from evaltui.store.counts import summarize
+
+
+def joined(
+    before: SuiteResult | None, result: SuiteResult, chosen: tuple[CaseResult, ...]
+) -> SuiteResult:
+    """Cases of a result with those of the copy `before`, in the order of the result."""
+    new = {case.key: case for case in chosen}
+    kept = [
+        replace(case, carried_from=case.carried_from or case.run_id)
+        for case in (before.cases if before else ())
+        if case.key not in new
+    ]
+    order = {case.key: index for index, case in enumerate(result.cases)}
+    cases = tuple(sorted((*kept, *chosen), key=lambda case: order.get(case.key, len(order))))
+    ids = {case.key.case for case in cases}
+    return replace(
+        result,
+        cases=cases,
+        summary=summarize(cases),
+        errored=tuple(case for case in result.errored if case in ids),
+        baseline_run_id=None,
+        regressions=(),
+        new_passes=(),
+    )
+
+
+def exchanged(now: bytes | None, wanted: bytes | None, only: Collection[CaseKey]) -> bytes | None:
+    """The copy `now` with the cases `only` as they are in another one; `None` without any case."""
+    try:
+        here = decode_suite_result(now) if now is not None else None
+        there = decode_suite_result(wanted) if wanted is not None else None
+    except (ValueError, RecursionError):
+        return wanted
+    result = here or there
+    if result is None:
+        return None
+    cases = (
+        *(case for case in (here.cases if here else ()) if case.key not in only),
+        *(case for case in (there.cases if there else ()) if case.key in only),
+    )
+    return encode_suite_result(with_cases(result, cases), brief=True) if cases else None
+
+
+def with_cases(result: SuiteResult, chosen: Collection[CaseResult]) -> SuiteResult:
+    """The copy with these cases in place of its own."""
+    cases = tuple(
+        case
+        if case.run_id == result.run_id or case.carried_from
+        else replace(case, carried_from=case.run_id)
+        for case in chosen
+    )
+    errored = tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR)
+    return replace(result, cases=cases, summary=summarize(cases), errored=errored)

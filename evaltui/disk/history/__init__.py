@@ -1,0 +1,1 @@
+"""The history of all runs, in SQLite."""

@@ -1,0 +1,292 @@
+"""Writing the results of a run into the history's tables."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from evaltui.core.comparison import Effect, Told, calls_fingerprint
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.disk.codec import encode
+from evaltui.disk.history.history_late import late_seq, make_room
+from evaltui.disk.history.history_schema import KEPT, clean
+from evaltui.disk.history.run_record import RunRecord, insert_run
+from evaltui.disk.history.shared_inputs import SharedInputs, late
+from evaltui.store.row import STRIP_LENGTH
+
+_LONGEST_ERROR = 2_000
+
+EFFECTS = {
+    Effect.WORSE: "W",
+    Effect.BETTER: "B",
+    Effect.ERROR: "E",
+    Effect.CALLS_DIFFER: "C",
+    Effect.AS_BEFORE: "A",
+    Effect.NEW: "N",
+}
+LETTERS = {
+    CaseStatus.PASSED: "P",
+    CaseStatus.FAILED: "F",
+    CaseStatus.ERROR: "E",
+    CaseStatus.SKIPPED: "S",
+}
+
+RARE: dict[str, object] = {
+    "assertions_skipped": 0,
+    "category": "",
+    "score": None,
+    "metrics": {},
+    "queued_ms": 0.0,
+    "trial": 0,
+    "trials": 1,
+    "erred": 0,
+}
+"""Fields that few results have, with their defaults; `passes` is one when it has another number
+than the verdict alone would tell, and so is what its answer cost."""
+_rarer = attrgetter(*RARE)
+_USUAL = tuple(RARE.values())
+_AT_ONCE = 200
+"""Names in one question: SQLite takes 999 values at least."""
+
+_LATEST = """
+INSERT INTO latest VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+ON CONFLICT("case") DO UPDATE SET
+  seq=excluded.seq, run=excluded.run, status=excluded.status, strip=excluded.strip,
+  typical_ms=excluded.typical_ms, duration_ms=excluded.duration_ms,
+  assertions_run=excluded.assertions_run, description=excluded.description,
+  error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
+  finished_at=excluded.finished_at, more=excluded.more
+"""
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_EVIDENCE = """
+INSERT INTO evidence VALUES(?,?,?,?,?)
+ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
+  failed=failed+excluded.failed, finished_at=max(finished_at, excluded.finished_at)
+"""
+
+
+_WRITTEN_AT = 1_000
+"""Results whose rows are held back."""
+_Rows: TypeAlias = list[tuple[Any, ...]]
+_Known: TypeAlias = tuple[int, int, str, float, float]
+"""(seq, run, strip, typical ms, finished at); seq 0 when no result is known."""
+_NOTHING: _Known = (0, 0, "", 0.0, 0.0)
+
+
+def insert_results(
+    connection: sqlite3.Connection,
+    run: RunRecord,
+    results: Iterable[CaseResult],
+    told: Callable[[CaseResult], Told | None] = lambda _: None,
+) -> None:
+    """Add results; those carried over or recorded before change nothing, and one that is older
+    than what is known of its case takes its place among the earlier ones.
+
+    `told` says what the run told of a result of its own.
+    """
+    run_row = insert_run(connection, run)
+    rows = {run.run_id: run_row}
+    shared = SharedInputs(connection)
+    latest: _Rows = []
+    past: _Rows = []
+    evidence: _Rows = []
+    for result, case, known in _to_add(connection, results):
+        row = rows.get(result.run_id)
+        if row is None:
+            # Carried from a run whose own file is gone: known by its id only.
+            row = rows[result.run_id] = insert_run(
+                connection, RunRecord(result.run_id, 0, result.agent)
+            )
+        seq, run_before, _, _, finished_at = known
+        if seq and run_before == row:
+            continue
+        place, is_late = seq + 1, seq > 0 and finished_at > result.finished_at
+        if is_late:
+            place = late_seq(connection, case, row, result.finished_at)
+            if not place:
+                continue
+            make_room(connection, case, place, LETTERS[result.shown_status])
+        inputs, shape = shared.row(result.inputs)
+        calls = calls_fingerprint(result)
+        is_own = result.run_id == run.run_id
+        is_rejudged = is_own and run.is_rejudging
+        if not is_late:
+            newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
+            latest.append((case, *newest))
+        answered = f"{result.inputs.case}:{shape}"
+        too_late = late(answered, result.inputs)
+        made, made_late = result.trials_made, result.made_late
+        passed, failed = made.passes, made.failures - made_late
+        same = answered
+        if made_late and not result.tried:
+            same, passed, failed, made_late = too_late, 0, made_late, 0
+        has_counted = is_rejudged and not result.was_counted
+        before = _counted(connection, case, same, place) if has_counted else (0, 0)
+        if any((passed, failed, *before)):
+            counts = passed - before[0], failed - before[1]
+            evidence.append((case, same, *counts, result.finished_at))
+        if made_late:
+            evidence.append((case, too_late, 0, made_late, result.finished_at))
+        letter = _letter(told(result)) if is_own else ""
+        past.append((case, *_past(result, row, place, same, letter, calls), is_rejudged))
+        if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
+            _write(connection, latest, past, evidence)
+    _write(connection, latest, past, evidence)
+
+
+def _write(connection: sqlite3.Connection, latest: _Rows, past: _Rows, evidence: _Rows) -> None:
+    for statement, rows in ((_LATEST, latest), (_PAST, past), (_EVIDENCE, evidence)):
+        connection.executemany(statement, rows)
+        rows.clear()
+
+
+def _newest(
+    result: CaseResult, row: int, known: _Known, inputs: int, calls: str, *, is_rejudged: bool
+) -> tuple[object, ...]:
+    """Of `latest`, behind the case; `row` is that of the run, `inputs` that of the inputs, `calls`
+    the fingerprint of the calls."""
+    seq, _, strip, typical, _ = known
+    duration = result.duration_ms
+    typical = (typical + duration) / 2 if seq else duration
+    return (
+        seq + 1,
+        row,
+        LETTERS[result.status],
+        (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
+        known[3] if is_rejudged and seq else typical,
+        duration,
+        result.assertions_run,
+        _trimmed(result.description),
+        _trimmed(result.error),
+        _fingerprints(result, calls),
+        inputs,
+        result.finished_at,
+        _more(result),
+    )
+
+
+def _past(
+    result: CaseResult, row: int, seq: int, same: str, letter: str, calls: str
+) -> tuple[object, ...]:
+    """Of `past`, behind the case."""
+    return (
+        seq % KEPT,
+        seq,
+        row,
+        LETTERS[result.status],
+        result.duration_ms,
+        result.finished_at,
+        _trimmed(result.error).partition("\n")[0],
+        result.passes,
+        result.trials,
+        same,
+        letter,
+        calls,
+        result.assertions_run,
+        encode(result.metrics).decode() if result.metrics else "",
+    )
+
+
+def _letter(told: Told | None) -> str:
+    if told is None:
+        return ""
+    letter = EFFECTS[told.effect]
+    return letter.lower() if told.is_muted else letter
+
+
+def told_of(letter: str) -> Told | None:
+    """What `past.told` says; `None` for nothing, or a letter of a later version."""
+    effect = _EFFECTS.get(letter.upper())
+    return Told(effect, letter.islower()) if effect is not None else None
+
+
+_EFFECTS = {letter: effect for effect, letter in EFFECTS.items()}
+
+
+def _fingerprints(result: CaseResult, calls: str) -> str:
+    """Of the case, of what of it the agent was given, of the calls, and of the tools weighed.
+
+    Behind the last stands a dash, so that none is not the same as unknown.
+    """
+    inputs = result.inputs
+    shown = "" if inputs.shown is None else f"{inputs.shown}-"
+    return f"{inputs.case} {inputs.answer} {calls} {shown}".rstrip()
+
+
+def _counted(connection: sqlite3.Connection, case: int, same: str, place: int) -> tuple[int, int]:
+    """How the last answer of a case before `place` counts as evidence already: it counts once for
+    each inputs."""
+    found = connection.execute(
+        'SELECT status, passes, trials FROM past WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>='
+        ' (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)'
+        " ORDER BY seq DESC LIMIT 1",
+        (case, same, place),
+    ).fetchone()
+    if found is None or found[0] not in (LETTERS[CaseStatus.PASSED], LETTERS[CaseStatus.FAILED]):
+        return 0, 0
+    return found[1], found[2] - found[1]
+
+
+def drop_unused_inputs(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM inputs WHERE id NOT IN (SELECT inputs FROM latest)")
+
+
+def _to_add(
+    connection: sqlite3.Connection, results: Iterable[CaseResult]
+) -> Iterator[tuple[CaseResult, int, _Known]]:
+    """Each case's last result with its row id and what was known."""
+    suites: dict[tuple[str, str], dict[str, CaseResult]] = {}
+    for result in results:
+        of_suite = suites.setdefault((result.agent, clean(result.key.suite)), {})
+        of_suite[clean(result.key.case)] = result
+    for (agent, suite), named in suites.items():
+        known = _known(connection, agent, suite, list(named))
+        for name, result in named.items():
+            found = known.get(name)
+            if found is None:
+                added = connection.execute(
+                    "INSERT INTO cases(agent, suite, name) VALUES(?,?,?)", (agent, suite, name)
+                )
+                yield result, int(added.lastrowid or 0), _NOTHING
+            elif found[1] is None:
+                yield result, found[0], _NOTHING
+            elif not result.carried_from:
+                yield result, found[0], found[1:]
+
+
+def _known(
+    connection: sqlite3.Connection, agent: str, suite: str, names: list[str]
+) -> dict[str, Any]:
+    """Row id and the fields of `_Known` by case, those never finished with nulls."""
+    known: dict[str, Any] = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = names[start : start + _AT_ONCE]
+        rows = connection.execute(
+            "SELECT name, id, seq, run, strip, typical_ms, finished_at FROM cases"
+            ' LEFT JOIN latest ON "case"=id WHERE agent=? AND suite=?'
+            f" AND name IN ({','.join('?' * len(some))})",
+            (agent, suite, *some),
+        )
+        known |= {row[0]: row[1:] for row in rows}
+    return known
+
+
+def _more(result: CaseResult) -> str | None:
+    """JSON of the rarer fields, `None` when they all have their defaults."""
+    values = _rarer(result)
+    is_usual = result.passes == (result.status is CaseStatus.PASSED)
+    cost = result.cost_usd
+    if is_usual and values == _USUAL and cost is None and not result.in_short:
+        return None
+    more = {name: value for name, value in zip(RARE, values, strict=True) if value != RARE[name]}
+    if not is_usual:
+        more["passes"] = result.passes
+    if result.in_short:
+        more["in_short"] = clean(result.in_short)
+    if cost is not None:
+        more["known_cost_usd"] = cost
+    return encode(more).decode()
+
+
+def _trimmed(text: str) -> str:
+    return clean(text if len(text) <= _LONGEST_ERROR else text[:_LONGEST_ERROR] + "…")

@@ -1,0 +1,109 @@
+"""Trials under given inputs, as the history counted them; what was known when somebody pinned."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history.history_values import trials_of
+from evaltui.disk.history.shared_inputs import answered_row, rows_of
+
+Of: TypeAlias = tuple[CaseKey, str]
+"""A case, and one of the `rows_of` its inputs."""
+
+_TRIALS = (
+    "WITH wanted(place, suite, name, inputs) AS (VALUES %s)"
+    " SELECT place, passed, failed FROM wanted CROSS JOIN cases ON cases.agent=?"
+    " AND cases.suite=wanted.suite AND cases.name=wanted.name"
+    ' CROSS JOIN evidence ON evidence."case"=cases.id AND evidence.inputs=wanted.inputs'
+)
+_AT_ONCE = 200
+"""Cases in one question: SQLite takes 999 values at least, and each case is four."""
+_DISCOUNTED = (
+    "SELECT passed, failed FROM discounted"
+    " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
+)
+
+MOST_PINS = 8
+"""Of a case: so many of its last are remembered with what was known at them, and those in force."""
+_FORGET = (
+    "DELETE FROM discounted WHERE agent=?1 AND suite=?2 AND name=?3 AND pinned_at<>?4"
+    " AND pinned_at NOT IN (SELECT pinned_at FROM discounted"
+    "  WHERE agent=?1 AND suite=?2 AND name=?3 ORDER BY pinned_at DESC LIMIT ?5)"
+)
+
+
+class PinnedInputs(Struct, frozen=True, gc=False):
+    """What a pinned case is compared with."""
+
+    same: str
+    """Its inputs, as `SamePrints` tells them; empty where the copy does not say."""
+    pinned_at: float
+    """Seconds since the epoch."""
+    fresh: Trials = Trials()
+    """Made for the pin, whatever they came to: nobody chose them by their result."""
+    asked: str = ""
+    """What shaped its answer, as `SamePrints.asked` tells it."""
+
+
+def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:
+    """All that were ever made, of those that are known."""
+    found: dict[Of, Trials] = {}
+    left = iter(wanted)
+    while some := tuple(islice(left, _AT_ONCE)):
+        values = [value for place, (key, same) in enumerate(some) for value in (place, *key, same)]
+        rows = connection.execute(_TRIALS % ",".join(["(?,?,?,?)"] * len(some)), (*values, agent))
+        found |= {some[place]: trials_of(*counts) for place, *counts in rows}
+    return found
+
+
+def discounted(
+    connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+) -> tuple[dict[CaseKey, Trials], dict[CaseKey, PinnedInputs]]:
+    """What was known when these pins were heard of; and those that are not heard of yet."""
+    found: dict[CaseKey, Trials] = {}
+    unheard: dict[CaseKey, PinnedInputs] = {}
+    for key, pin in pins.items():
+        values = (agent, *key, answered_row(pin.same), pin.pinned_at)
+        row = connection.execute(_DISCOUNTED, values).fetchone()
+        if row is None:
+            unheard[key] = pin
+        else:
+            found[key] = trials_of(*row)
+    return found, unheard
+
+
+def discount(
+    connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+) -> dict[CaseKey, Trials]:
+    """Remember what is known of these pins by now, inside the caller's transaction.
+
+    Each pin adds to it, so that those long past are forgotten; one that comes into force again is
+    heard of anew, and what was seen meanwhile counts for nothing.
+    """
+    rows = [(key, row) for key, pin in pins.items() for row in rows_of(pin.same)]
+    known, found = trials(connection, agent, rows), dict.fromkeys(pins, Trials())
+    for key, row in rows:
+        found[key] += known.get((key, row), Trials())
+    connection.executemany(
+        "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?)",
+        [
+            (
+                agent,
+                *key,
+                answered_row(pin.same),
+                pin.pinned_at,
+                found[key].passes,
+                found[key].failures,
+            )
+            for key, pin in pins.items()
+        ],
+    )
+    connection.executemany(
+        _FORGET, [(agent, *key, pin.pinned_at, MOST_PINS) for key, pin in pins.items()]
+    )
+    return found

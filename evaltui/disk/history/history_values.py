@@ -1,0 +1,54 @@
+"""What a row of the history may hold: SQLite keeps a text in a column of numbers too, where others
+wrote it there, and any project folder may bring a history along."""
+
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.codec import read
+from evaltui.disk.history.history_schema import ForeignError
+from evaltui.disk.results.result_wire import MOST_TRIALS
+
+
+class More(Struct):
+    """What few results have, in `latest.more`; `None` where it is not told."""
+
+    assertions_skipped: int | None = None
+    category: str | None = None
+    score: float | None = None
+    metrics: dict[str, float] | None = None
+    queued_ms: float | None = None
+    trial: int | None = None
+    trials: int | None = None
+    passes: int | None = None
+    erred: int | None = None
+    in_short: str | None = None
+    known_cost_usd: float | None = None
+
+
+def require_numbers(*values: object) -> None:
+    """Raises ForeignError where one is none."""
+    if any(type(value) not in (float, int) for value in values):
+        raise ForeignError("it holds something else where a number stands")
+
+
+def trials_of(passes: object, failures: object) -> Trials:
+    """Raises ForeignError where these are no counts."""
+    for count in (passes, failures):
+        if not isinstance(count, int) or not 0 <= count <= MOST_TRIALS:
+            raise ForeignError("it holds something else where a number of trials stands")
+    return Trials(cast(int, passes), cast(int, failures))
+
+
+def more_of(written: object) -> dict[str, object]:
+    """The fields that are told; those of another version or kind are passed over. Raises
+    ForeignError where it is no object of JSON."""
+    if not isinstance(written, str):
+        raise ForeignError("it holds something else where JSON stands")
+    try:
+        more = read(More, written)
+    except ValueError:
+        raise ForeignError("it holds JSON that it never wrote") from None
+    return {name: value for name, value in asdict(more).items() if value is not None}

@@ -1,0 +1,1 @@
+"""Result files, in the form of the contract."""

@@ -1,0 +1,1 @@
+"""What may be spent, by whom, and what it will probably come to."""

@@ -1,0 +1,150 @@
+"""What a run would take: from what the cases took before."""
+
+from collections.abc import Callable, Collection, Iterable
+
+from msgspec import Struct
+
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
+from evaltui.core.case import Case, CaseKey
+from evaltui.kinds import asks_judge, asks_model
+from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money.budgets import Budgets
+from evaltui.session.project_state import ProjectState
+from evaltui.store.board import Board
+from evaltui.store.known_costs import KnownCosts
+
+
+class Estimate(Struct, frozen=True):
+    """What a run would take; `None` where nothing is known yet."""
+
+    cases: int
+    """Times that an agent is asked, or a kept answer judged; what is only read is no call."""
+    cost_usd: float | None
+    seconds: float | None
+    never_run: int = 0
+    """Cases of which that is a guess from others, of an agent that costs money."""
+    asks_first: bool = False
+    """Whether somebody has to agree: it is neither free nor known to be cheap."""
+    left_usd: float | None = None
+    """What may be spent still; `None` where nothing limits it."""
+    may_tell_costs: bool = False
+    """Whether an agent that runs without asking may say what it costs, and has not been asked."""
+    is_taken_free: bool = False
+    """Whether nobody ever said of one of these that it is free: before it is asked many times,
+    somebody has to agree."""
+
+    @property
+    def without_sum(self) -> str:
+        """What is said where there is no `cost_usd`."""
+        if self.asks_first:
+            return "cost unknown"  # of one agent at least
+        return "cost not known yet" if self.may_tell_costs else "free"
+
+
+class Estimator:
+    """Knows what costs money, whoever asks."""
+
+    def __init__(self, state: ProjectState, judge: JudgeInForce, budgets: Budgets) -> None:
+        self._state, self._judge, self._budgets = state, judge, budgets
+
+    def dear_to_ask(
+        self, agent: Agent, board: Board, keys: Iterable[CaseKey]
+    ) -> frozenset[CaseKey]:
+        """Those of the cases for which an agent is asked that costs money."""
+        if agent.traits.is_free:
+            return frozenset()
+        return frozenset(keys) - unasked(board, keys)
+
+    def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+        """Those of the cases whose verdict costs money, whatever the answer costs."""
+        return self._dear_where(asks_judge, board, keys)
+
+    def dear_beside_agent(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+        """Those of the cases that cost money when they are run, whatever the agent costs: for their
+        verdict, or for the model that plays the user."""
+        return self._dear_where(asks_model, board, keys)
+
+    def _dear_where(
+        self, takes_it: Callable[[Case], bool], board: Board, keys: Iterable[CaseKey]
+    ) -> frozenset[CaseKey]:
+        if self._judge.is_free:
+            return frozenset()
+        rows = ((key, board.rows.get(key)) for key in keys)
+        return frozenset(key for key, row in rows if row is not None and takes_it(row.case))
+
+    def estimate(
+        self,
+        asked: Collection[tuple[Agent, Board]],
+        keys: Collection[CaseKey],
+        trials: int | None = None,
+        *,
+        is_rejudging: bool = False,
+    ) -> Estimate:
+        """From what the cases took last time, else from what others of the agent took: costs of all
+        agents are added; agents run side by side, so the slowest one tells the time. Without
+        `trials`, as often as the settings say. `is_rejudging`: only a judge is asked; what a case
+        cost with its answer counts.
+        """
+        config = self._state.config
+        calls, told_usd = 0, list[float]()
+        may_tell_costs = is_taken_free = False
+        dear_to_model = self.dear_to_judge if is_rejudging else self.dear_beside_agent
+        costs: list[float | None] = []
+        seconds: list[float] = []
+        never_run = 0
+        for agent, board in asked:
+            none = unasked(board, keys)
+            lasting = [key for key in keys if key not in none]
+            calls += len(keys if is_rejudging else lasting) * (trials or config.trials)
+            known = KnownCosts.of(board.rows, lasting)
+            if known.seconds is not None:
+                each = known.seconds * (trials or config.trials)
+                seconds.append(each * len(lasting) / max(1, config.concurrency))
+            asked_keys = self.dear_to_ask(agent, board, keys)
+            if asked_keys and not is_rejudging:
+                known = KnownCosts.of(board.rows, asked_keys)
+                paid = len(asked_keys) * (trials or config.trials)
+                costs.append(None if known.cost_usd is None else known.cost_usd * paid)
+                never_run = max(never_run, known.never_run)
+            elif dear := dear_to_model(board, keys):
+                judged = KnownCosts.of(board.rows, dear)
+                many = len(dear) * (trials or config.trials)
+                costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
+                never_run = max(never_run, judged.never_run)
+            if lasting and not is_rejudging and _tells_costs(agent.traits):
+                told = KnownCosts.of(board.rows, lasting)
+                may_tell_costs |= told.seconds is None
+                is_taken_free |= told.seconds is None and agent.traits.is_taken_free
+                if told.cost_usd is not None:
+                    told_usd.append(told.cost_usd * len(lasting) * (trials or config.trials))
+        cost = None if None in costs else sum(usd for usd in costs if usd is not None)
+        left = [
+            self._budgets.budget(agent.name).left_usd
+            for agent, _ in asked
+            if not agent.traits.is_free
+        ]
+        is_dear = cost is None or cost > config.confirm_above
+        # The costs of some of the agents are no estimate of all that is spent.
+        is_known = cost is not None and bool(costs or told_usd) and not may_tell_costs
+        return Estimate(
+            cases=calls,
+            cost_usd=(cost or 0.0) + sum(told_usd) if is_known else None,
+            seconds=max(seconds) if seconds else None,
+            never_run=never_run,
+            asks_first=bool(costs) and (is_dear or never_run > 1),
+            left_usd=min((usd for usd in left if usd is not None), default=None),
+            may_tell_costs=may_tell_costs,
+            is_taken_free=is_taken_free,
+        )
+
+
+def _tells_costs(traits: AgentTraits) -> bool:
+    """Of one that runs without asking, whether its answers may cost something all the same."""
+    return traits.is_free and traits.may_tell_costs and not traits.is_deterministic
+
+
+def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+    """Those of the cases for which the agent is not asked: what happened is written there."""
+    rows = ((key, board.rows.get(key)) for key in keys)
+    return frozenset(key for key, row in rows if row is not None and not row.case.asks_agent)

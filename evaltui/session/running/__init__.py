@@ -1,0 +1,1 @@
+"""One run of one agent: from what was asked for to what is kept of it."""

@@ -1,0 +1,345 @@
+"""One run of one agent: cases become jobs, jobs become results, results are kept."""
+
+import asyncio
+import time
+from collections.abc import Collection, Iterator
+from contextlib import aclosing
+
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent
+from evaltui.core.baseline import Comparison
+from evaltui.core.case import CaseKey
+from evaltui.core.events import (
+    BaselineCompared,
+    CaseFinished,
+    Event,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+    TrialFinished,
+)
+from evaltui.core.json_value import Json
+from evaltui.core.judge import Panel
+from evaltui.core.result import CaseStatus
+from evaltui.core.run_id import new_run_id
+from evaltui.core.spent import Spent
+from evaltui.kinds import settled
+from evaltui.runner import run_problems
+from evaltui.runner.job import Job
+from evaltui.runner.run import run_cases
+from evaltui.session.money.spending import Spending
+from evaltui.session.project_state import ProjectState
+from evaltui.session.running.earlier_results import EarlierResults
+from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
+from evaltui.session.running.jobs import Held, cases_of, jobs_of, not_held
+from evaltui.session.running.kept_run import KeptRun
+from evaltui.session.running.rejudging import Rejudging
+from evaltui.session.running.run_order import in_order
+from evaltui.session.running.run_preparation import RunPreparation
+from evaltui.session.running.run_request import RunRequest
+from evaltui.session.running.run_spending import RunSpending
+from evaltui.session.running.suite_results import SuiteResults
+from evaltui.session.running.unbroken import unbroken
+from evaltui.session.trials.further_trials import FurtherTrials
+from evaltui.store.board import Board
+
+_LONGEST_STEP_S = 0.008
+"""Judging without asking does not wait by itself: after this everybody else gets a turn."""
+
+
+class Run:
+    """A run in progress, of the project and the settings as they were when it was made."""
+
+    def __init__(
+        self,
+        request: RunRequest,
+        agent: Agent,
+        board: Board,
+        state: ProjectState,
+        earlier: EarlierResults,
+        spending: Spending,
+        panel: Panel | None = None,
+    ) -> None:
+        self.request = request
+        self.project = state.project
+        self.run_id = new_run_id()
+        self._agent, self._board = agent, board
+        self._panel = panel
+        asks = request.asks_judge
+        self._rejudging = Rejudging(
+            state.project, agent, board, state.config, panel, asks_judge=asks
+        )
+        self._config = state.config
+        self._state = state
+        self._events = state.events
+        self._earlier = earlier
+        self._spending = spending
+        self._preparation = RunPreparation(state.config, state, board)
+        self._snapshot: Json = None
+        self.end = RunEnd.COMPLETED
+        """How it ends, or ended."""
+        self._task: asyncio.Task[None] | None = None
+        self._kept: KeptRun | None = None
+        self.pending = self._chosen()
+        """Used as an ordered set: cases that have not finished, in the order in which they run."""
+        self._money = RunSpending(self.run_id, request, agent, board, state, spending, self.pending)
+        self._may_send = True
+        """Whether no limit on money was met."""
+        self._further: FurtherTrials | None = None
+        if request.confirms != "not":
+            self._further = FurtherTrials(earlier.evidence, self._money.may_go_on)
+        self.lost: set[CaseKey] = set()
+        """Cases whose kept answer is not there any more, when it was to be judged again."""
+        self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))
+        self._results = SuiteResults(
+            board, self.project.registry, state.record.history, self.run_id, agent.traits.settings
+        )
+
+    async def execute(self, eta_s: float | None = None) -> RunFinished:
+        """Run to the end or until `stop`; what finished is on disk either way.
+
+        `eta_s`: how long it will probably take.
+        """
+        began = time.perf_counter()
+        try:
+            started = await self._prepare(eta_s)
+        except BaseException:
+            self._preparation.tell()
+            raise
+        evidence = self._earlier.evidence
+        kept = KeptRun(started, self._results, self._board, self._state, self._config, evidence)
+        self._kept = kept
+        self._events.emit(started)
+        self._preparation.tell()
+        self._money.begin()
+        try:
+            await self._run_cases()
+        except BaseException:
+            self.end = RunEnd.CANCELLED
+            await unbroken(self._finish(kept, began))
+            raise
+        return await unbroken(self._finish(kept, began))
+
+    def stop(self, end: RunEnd) -> None:
+        """Stop calling the agent now; cases in flight produce no result."""
+        if self.end is RunEnd.COMPLETED:
+            self.end = end
+            if self._task is not None:
+                self._task.cancel()
+
+    async def _prepare(self, eta_s: float | None) -> RunStarted:
+        """Find out all that the run has to say before it asks the agent."""
+        if not self.request.is_rejudging:
+            self._snapshot = await self._preparation.snapshot()
+        number = await asyncio.to_thread(self._preparation.next_number)
+        await asyncio.to_thread(self.project.tool_prints.keep)
+        if not self.request.is_rejudging:
+            await self._earlier.evidence.prepare(self.pending, self.project, self.request.trials)
+        if self.request.is_by_news and len(self.pending) > 1:
+            rows = self._board.rows
+            keys = tuple(self.pending)
+            ordered = await asyncio.to_thread(in_order, keys, self.project, rows, self._agent)
+            self.pending = dict.fromkeys(ordered)
+        return RunStarted(
+            run_id=self.run_id,
+            agent=self._agent.name,
+            number=number,
+            cases=tuple(self.pending),
+            reason=self.request.reason,
+            trigger=self.request.trigger,
+            concurrency=self._config.concurrency,
+            trials=self.request.trials,
+            started_at=self._events.clock(),
+            eta_s=eta_s,
+            reading=self.project.number,
+            is_rejudging=self.request.is_rejudging,
+            settings=self._agent.traits.settings,
+            resumed=self.request.resumed,
+            never_asked=self._never_asked(),
+            is_rest=self.request.is_rest,
+            left=self.request.left,
+            spent=self.request.spent or Spent(),
+            draw=self.request.draw,
+            command=command.id if (command := self._state.record.command) is not None else "",
+            tries_again=self._further is not None,
+            is_repeat=self.request.is_repeat,
+        )
+
+    async def _run_cases(self) -> None:
+        """Returns when all cases finished or `stop` was called. Raises what breaks off a run."""
+        if self.end is not RunEnd.COMPLETED:
+            return
+        work = self._judge_again() if self.request.is_rejudging else self._ask()
+        self._task = asyncio.create_task(work, name=f"run {self.run_id}")
+        try:
+            await self._task
+        except asyncio.CancelledError:
+            if self.end is RunEnd.COMPLETED:  # not stopped: whoever waits here was cancelled
+                raise
+
+    async def _finish(self, kept: KeptRun, began: float) -> RunFinished:
+        self._money.stop()
+        await self._earlier.load_what_can_be()
+        self._earlier.evidence.tell()
+        for result in self._further.made if self._further is not None else ():
+            kept.add(result)
+        chosen = [suite for suite in self.project.suites if suite.id in self._suites]
+        self._money.settle()
+        if self.held:
+            most = self._config.confirm_above
+            self._events.report(run_problems.held_back(most, len(self.held)))
+        spent, is_fair = self._money.spent, not self.held
+        return self._tell(*await kept.finish(self.end, chosen, began, spent, is_fair=is_fair))
+
+    def _tell(self, finished: RunFinished, comparisons: tuple[Comparison, ...]) -> RunFinished:
+        agent = self._agent
+        if unseen := agent.loaded_files():
+            self._events.report(run_problems.unseen_files(agent.name, unseen, self._config.root))
+        if comparisons:
+            self._events.emit(BaselineCompared(self.run_id, agent.name, comparisons))
+        self._events.emit(finished)
+        return finished
+
+    async def _ask(self) -> None:
+        loading = asyncio.create_task(self._earlier.load_meanwhile(), name="history")
+        try:
+            # A rubric needs to know how the deterministic cases went.
+            keys = tuple(self.pending)
+            first, last = split_rubrics(self.project, keys) if self._panel else (keys, ())
+            await self._run_jobs(self._jobs(first))
+            if last:
+                held = HeldRubrics(self.project, self._board.rows, self._state.mutes.reasons)
+                await self._run_jobs(self._jobs(last, held))
+            if self._further is not None:
+                await self._try_again(self._further)
+        finally:
+            loading.cancel()
+
+    async def _try_again(self, further: FurtherTrials) -> None:
+        """Trials of what is undecided, few at once, so that each goes where it decides most."""
+        await self._earlier.load_what_can_be()
+        rows, resumed = self._board.rows, self.request.resumed
+        done = (row.result for key in resumed if (row := rows.get(key)) and row.result)
+        if fallen := self._earlier.evidence.fallen(done):
+            suites, now = self.project.suites, self._events.clock()
+            whole = await asyncio.to_thread(self._results.taken_over, suites, fallen, now)
+            further.go_on_with(whole)
+        while self._may_send and (wanted := further.next(max(1, self._config.concurrency))):
+            jobs = jobs_of(
+                self.project,
+                self._agent,
+                self._config,
+                wanted,
+                trials=self.request.trials,
+                snapshot=self._snapshot,
+                panel=self._panel,
+            )
+            await self._run_jobs(
+                (replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs),
+                are_further=True,
+            )
+
+    @property
+    def held(self) -> frozenset[CaseKey]:
+        """What was to run by itself, and would have cost more than a save may spend so."""
+        return self._money.held.intersection(self.pending)
+
+    async def _run_jobs(self, jobs: Iterator[Job], *, are_further: bool = False) -> None:
+        allowance = self._money.allowance
+        may_begin = jobs if allowance is None else filter(allowance.may_begin, jobs)
+        await self._run_those(may_begin, are_further=are_further)
+        # What did not fit beside what was under way may fit when that is over.
+        while allowance is not None and allowance.held and allowance.may_go_on:
+            held, allowance.held = allowance.held, {}
+            may_begin = filter(allowance.may_begin, held.values())
+            await self._run_those(may_begin, are_further=are_further)
+            if allowance.held.keys() == held.keys():
+                return
+
+    async def _run_those(self, jobs: Iterator[Job], *, are_further: bool) -> None:
+        may_send = await run_cases(
+            jobs,
+            self._agent,
+            self._on_event,
+            run_id=self.run_id,
+            concurrency=self._config.concurrency,
+            timeout_s=self._config.timeout_ms / 1000,
+            rate=self._spending.budgets.rate(self._agent.name),
+            clock=self._events.clock,
+            are_further=are_further,
+        )
+        self._may_send = self._may_send and may_send
+
+    async def _judge_again(self) -> None:
+        await self._earlier.load_what_can_be()
+        keys, now, turn = frozenset(self.pending), self._events.clock(), time.perf_counter()
+        for suite in self.project.suites:
+            if suite.id not in self._suites:
+                continue
+            whole = await asyncio.to_thread(self._results.whole, suite, now)
+            async with aclosing(self._rejudging.judge(suite, whole, keys)) as results:
+                async for result in results:
+                    # A result of its own, though the answer is an earlier one's.
+                    mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
+                    self._on_event(CaseFinished(self.run_id, mine))
+                    allowance = self._money.allowance
+                    if allowance is not None and not allowance.may_go_on:
+                        self._money.leave(self.pending)
+                        return
+                    if time.perf_counter() - turn > _LONGEST_STEP_S:
+                        await asyncio.sleep(0)
+                        turn = time.perf_counter()
+            left = {key for key in self.pending if key.suite == suite.id}
+            self.lost |= left.difference(self._rejudging.unjudged)
+
+    def _on_event(self, event: Event) -> None:
+        allowance = self._money.allowance
+        if isinstance(event, CaseFinished | TrialFinished) and allowance is not None:
+            allowance.ended(event.result)
+        if isinstance(event, CaseFinished):
+            self.pending.pop(event.result.key, None)
+            if self._further is not None:  # recorded once, when no more attempts follow
+                event = CaseFinished(event.run_id, self._further.add(event.result))
+            elif self._kept is not None:
+                self._kept.add(event.result)
+        self._events.emit(event)
+        if isinstance(event, CaseFinished):
+            self._spending.budgets.tell(is_late=True)
+
+    def _chosen(self) -> dict[CaseKey, None]:
+        wanted = {key.suite for key in self.request.keys}
+        return {
+            case.key: None
+            for suite in self.project.suites
+            if suite.id in wanted
+            for case in suite.cases
+            if case.key in self.request.keys
+            and (not self.request.is_rejudging or self._rejudging.can_judge(case, suite))
+        }
+
+    def _never_asked(self) -> tuple[CaseKey, ...]:
+        has_judge = self._panel is not None
+        found = (
+            (case.key, settled(case, has_judge=has_judge))
+            for case, _ in cases_of(self.project, self.pending)
+        )
+        return tuple(
+            key for key, outcome in found if outcome and outcome.status is CaseStatus.SKIPPED
+        )
+
+    def _jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
+        yield from jobs_of(
+            self.project,
+            self._agent,
+            self._config,
+            keys,
+            trials=self.request.trials,
+            snapshot=self._snapshot,
+            attempts=self.request.attempts,
+            panel=self._panel,
+            held=held,
+        )
+        if self._kept is not None and self._earlier.is_loaded:
+            # Recording new results before earlier ones are known would hide those.
+            self._kept.begin_writing()

@@ -1,0 +1,1 @@
+"""Two states of the project, asked in turn within one run."""

@@ -1,0 +1,70 @@
+"""What a comparison of two states will ask: the two sides, and the cases that can differ."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from evaltui.core.case import Case, CaseKey
+from evaltui.core.inputs import Inputs
+from evaltui.core.suite import Suite
+from evaltui.project import Project
+from evaltui.session.affected import InputsOf
+from evaltui.session.agent_queue import AgentQueue
+from evaltui.session.running.jobs import cases_of
+
+
+class AbSide(Struct, frozen=True):
+    """One of the two states."""
+
+    name: str
+    queue: AgentQueue
+    project: Project
+
+
+class AbPlan(Struct, frozen=True):
+    """What will be asked; nothing has been yet."""
+
+    before: AbSide
+    now: AbSide
+    keys: tuple[CaseKey, ...]
+    """Cases that can differ between the two."""
+    cases: int
+    """Those that were chosen."""
+    trials: int
+    """A side."""
+    seed: int
+    as_now: tuple[str, ...] = ()
+    muted: int = 0
+    """Cases that were chosen too and are not asked, since their failures do not count."""
+    unread: tuple[str, ...] = ()
+    """Why not all tools of now can be read."""
+
+    @property
+    def is_sampled(self) -> bool:
+        sides = (self.before, self.now)
+        return not all(side.queue.agent.traits.is_deterministic for side in sides)
+
+    @property
+    def calls(self) -> int:
+        return self.calls_of(self.trials)
+
+    def calls_of(self, trials: int) -> int:
+        """So many trials of each case a side."""
+        return 2 * trials * len(self.keys)
+
+
+def that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> tuple[CaseKey, ...]:
+    """In file order: those that are asked or judged otherwise on the other side."""
+    if before.queue is not now.queue:
+        return tuple(keys)
+    agent = now.queue.agent
+    then, since = InputsOf(before.project, agent), InputsOf(now.project, agent)
+
+    def asked(inputs_of: InputsOf, case: Case, suite: Suite) -> Inputs:
+        return replace(inputs_of(case, suite), all_tools="")
+
+    cases = cases_of(now.project, keys)
+    return tuple(
+        case.key for case, suite in cases if asked(then, case, suite) != asked(since, case, suite)
+    )

@@ -1,0 +1,1 @@
+"""What several answers to the same question prove: evidence, further trials, audits."""

@@ -1,0 +1,301 @@
+"""What the trials of one agent prove, told as they come."""
+
+import asyncio
+import time
+from collections.abc import Collection, Coroutine, Iterable, Mapping
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent
+from evaltui.core.baseline import judge_change
+from evaltui.core.case import CaseKey
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    CaseMuted,
+    CasesStale,
+    Event,
+    EvidenceWeighed,
+    ProjectRead,
+    ResultsLoaded,
+    RunFinished,
+    RunStarted,
+    TrialFinished,
+)
+from evaltui.core.proof import Level, Proof, has_moved, weigh
+from evaltui.core.result import CaseResult
+from evaltui.core.statistics.trials import TwoSides
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.project import Project
+from evaltui.session.baselines import Baselines
+from evaltui.session.event_bus import FRAME_S
+from evaltui.session.project_state import ProjectState
+from evaltui.session.trials.cases_beside import CasesBeside
+from evaltui.session.trials.trial_counts import TrialCounts
+from evaltui.session.trials.trial_reading import TrialReading
+from evaltui.store.board import Board
+from evaltui.store.changes import Changes
+from evaltui.store.row import Row
+
+_REST = 20
+"""So many times as long as weighing took nothing is weighed: of 20,000 falls it is some work."""
+
+
+class Evidence:
+    """Tells `EvidenceWeighed`, at most once a frame, and whenever `tell` is called.
+
+    Of an agent that always answers alike, and of a case for which none is asked, there is nothing
+    to weigh: a fall is proof.
+    """
+
+    hears = frozenset(
+        {RunStarted, TrialFinished, CaseFinished, RunFinished}
+        | {BaselinePinned, CasesStale, CaseMuted, ProjectRead, ResultsLoaded}
+    )
+
+    def __init__(
+        self, agent: Agent, board: Board, state: ProjectState, baselines: Baselines
+    ) -> None:
+        self._is_idle = agent.traits.is_deterministic
+        self.is_loaded = self._is_idle
+        """Whether it is known what the history had counted before any run that is on."""
+        self._agent = agent
+        self._board = board
+        self._state = state
+        self._beside = CasesBeside(agent, board, state)
+        self._counts = TrialCounts()
+        self._history = TrialReading(agent, state, baselines, self._counts)
+        self._rejudging: set[str] = set()
+        """Runs that ask nobody: an answer that is judged again may count already."""
+        self._edited: dict[CaseKey, TwoSides] = {}
+        """Of the cases of which there are trials that may prove something of the edits."""
+        self._judged_otherwise: set[CaseKey] = set()
+        """Those of them of which only the expectation was edited."""
+        self._told: dict[CaseKey, Proof] = {}
+        self._affected: set[CaseKey] = set()
+        self._changed: set[CaseKey] = set()
+        """Beside those that the store notes."""
+        self._is_all_changed = True
+        self._due: asyncio.TimerHandle | None = None
+        self._rest_s = FRAME_S
+        self._reading = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._noted = Changes()
+        if not self._is_idle:
+            self._noted = state.events.store.reader()
+            state.events.add_sink(self)
+
+    @property
+    def proofs(self) -> Mapping[CaseKey, Proof]:
+        """As they were told last."""
+        return self._told
+
+    @property
+    def level(self) -> Level:
+        """What a proof takes now."""
+        settings = self._state.config.regressions
+        return Level(len(self._affected), settings.alpha, settings.max_trials)
+
+    def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
+        """The cases that have moved by these results; see `has_moved`."""
+        rows, proofs = self._board.rows, self._told
+        return {
+            one.key
+            for one in results
+            if one.key in rows
+            and has_moved(judge_change(rows[one.key].baseline, one), proofs.get(one.key), one)
+        }
+
+    def begin(self) -> None:
+        """Load it beside everything else: nobody waits for it but the end of a run."""
+        if not self.is_loaded and not self._tasks:
+            self._work(self._load_if_it_can_be())
+
+    async def load(self) -> None:
+        """Read what the history and the pins say, once. Raises HistoryError."""
+        async with self._reading:
+            if self.is_loaded:
+                return
+            rows = [*self._board.rows.values()]
+            same = await self._history.same(rows)
+            await self._history.read(same.items())
+            # What came meanwhile is newer than what was read.
+            self._counts.same = same | self._counts.same
+            await self._follow_beside()
+            while not self._history.are_pins_read:  # one that came meanwhile counts too
+                await self._history.read_pins()
+            self.is_loaded = True
+        self.tell()
+
+    async def prepare(self, keys: Collection[CaseKey], project: Project, trials: int) -> None:
+        """Read what is known of the inputs that these are about to be run with.
+
+        What cannot be read proves nothing.
+        """
+        if self._is_idle:
+            return
+        rows = self._board.rows
+        next_ = [rows[key] for key in keys if key in rows]
+        async with self._reading:
+            try:
+                await self._follow_pins()
+                await self._follow_rejudged()
+                await self._follow_beside()
+                await self._history.read_next(next_, project, trials)
+            except HistoryError:
+                return  # who records the run says so
+
+    async def read_again(self) -> None:
+        """Read how the answers count that were judged again, once that is recorded, and tell it.
+
+        What cannot be read stays as it is known until the next run begins.
+        """
+        async with self._reading:
+            with suppress(HistoryError):  # who recorded the run says so
+                await self._follow_rejudged()
+        self.tell()
+
+    def tell(self) -> None:
+        """Weigh what changed since the last time, and emit what is another now."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if not self.is_loaded or self._is_idle:
+            return
+        began, affected = time.perf_counter(), len(self._affected)
+        noted, self._noted = self._state.events.store.drain(self._noted)
+        self._changed |= noted.rows.get(self._agent.name, set())
+        self._is_all_changed |= noted.is_rearranged
+        if not (self._changed or self._is_all_changed):
+            return
+        is_whole = self._is_all_changed and not self._told.keys() <= self._board.rows.keys()
+        proofs = self._news(is_whole=is_whole)
+        if proofs or is_whole or affected != len(self._affected):
+            told = EvidenceWeighed(self._agent.name, proofs, len(self._affected), is_whole)
+            self._state.events.emit(told)
+        self._rest_s = max(FRAME_S, _REST * (time.perf_counter() - began))
+
+    def handle(self, event: Event) -> None:
+        """Count what finished; whatever else makes a difference is looked at within a frame."""
+        if getattr(event, "agent", self._agent.name) != self._agent.name:
+            return
+        match event:
+            case CaseFinished(run_id, result) | TrialFinished(run_id, result):
+                if result.agent != self._agent.name:
+                    return
+                self._changed.add(result.key)  # of one of several attempts nobody else notes it
+                same = self._history.prints.of(result.inputs)
+                if run_id in self._rejudging:
+                    self._counts.judge_again(result.key, same)
+                else:
+                    is_one = isinstance(event, TrialFinished)
+                    self._counts.add(run_id, result, same, is_one_of_several=is_one)
+            case RunStarted(run_id):
+                if event.is_rejudging:
+                    self._rejudging.add(run_id)
+                return
+            case RunFinished(run_id):
+                self._counts.close(run_id)
+                self._rejudging.discard(run_id)
+                return
+            case BaselinePinned():
+                self._history.are_pins_read = False
+                if self.is_loaded:
+                    self._work(self._tell_pins())
+                return
+            case ResultsLoaded():
+                self._is_all_changed = True
+            case _:
+                pass  # the store notes which rows are others
+        if self._due is None and self.is_loaded:
+            self._due = asyncio.get_running_loop().call_later(self._rest_s, self.tell)
+
+    async def close(self) -> None:
+        self._state.events.remove_sink(self)
+        self._state.events.store.forget(self._noted)
+        if self._due is not None:
+            self._due.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _news(self, *, is_whole: bool) -> tuple[Proof, ...]:
+        """The proofs that are others than was told."""
+        board = self._board.rows
+        rows = {**self._beside.rows, **board} if self._beside.rows else board
+        changed = rows.keys() if self._is_all_changed else self._changed & rows.keys()
+        if self._is_all_changed:
+            self._beside.fit()
+            self._edited.clear()
+            self._judged_otherwise.clear()
+            self._affected.clear()
+        self._changed, self._is_all_changed = set(), False
+        found: dict[CaseKey, Proof] = {}
+        for key in changed:
+            row = rows[key]
+            self._edited.pop(key, None)
+            self._affected.discard(key)
+            self._judged_otherwise.discard(key)
+            if not row.case.asks_agent:
+                found[key] = Proof(key)
+                continue
+            sides = self._counts.sides(key, is_stale=row.stale is not None)
+            proof = Proof(key, sides)
+            # Without one to compare with trials say no more than that their outcomes differ.
+            found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
+            if self._is_affected(row):
+                self._affected.add(key)
+                if row.stale is None:
+                    self._edited[key] = sides
+                    if self._history.is_judged_otherwise(row):
+                        self._judged_otherwise.add(key)
+        for key, proof in weigh(self._edited, self.level).items():
+            found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
+        told = {} if is_whole else self._told
+        news = {
+            key: one
+            for key, one in found.items()
+            if key in board and told.get(key, Proof(key)) != one
+        }
+        self._told = {**told, **news}
+        return tuple(news.values())
+
+    def _is_affected(self, row: Row) -> bool:
+        """Whether an edit since the pin can make its answers others; known before it is run."""
+        if row.key not in self._counts.pins or not row.is_comparable or row.muted:
+            return False
+        return row.stale is not None or row.result is None or self._counts.is_edited(row.key)
+
+    def _work(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work, name=f"evidence of {self._agent.name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _load_if_it_can_be(self) -> None:
+        with suppress(HistoryError):  # tried again by whoever loads the history again
+            await self.load()
+
+    async def _tell_pins(self) -> None:
+        async with self._reading:
+            with suppress(HistoryError):  # those that were read before stay until the next run
+                await self._follow_pins()
+        self.tell()
+
+    async def _follow_pins(self) -> None:
+        if not self._history.are_pins_read:
+            await self._history.read_pins()
+            self._is_all_changed = True
+
+    async def _follow_rejudged(self) -> None:
+        changed = await self._history.read_again()  # others may be noted meanwhile
+        self._changed |= changed
+
+    async def _follow_beside(self) -> None:
+        """Before the first trial, know what the edit can affect of what was not named."""
+        await asyncio.to_thread(self._beside.follow)
+        if not self._beside.are_counted:
+            same = await self._history.same(self._beside.rows.values())
+            await self._history.read(same.items())
+            self._counts.same |= same
+            self._beside.are_counted = self._is_all_changed = True

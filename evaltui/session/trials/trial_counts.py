@@ -1,0 +1,106 @@
+"""Trials of the cases of one agent, by the inputs they were made with."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct, field
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.disk.history.history_trials import Of, PinnedInputs
+from evaltui.disk.history.shared_inputs import answered_row, rows_of
+
+_NONE = Trials()
+_NO_PINS: Mapping[CaseKey, PinnedInputs] = MappingProxyType({})
+_NOTHING_DISCOUNTED: Mapping[CaseKey, Trials] = MappingProxyType({})
+
+
+class TrialCounts(Struct):
+    """What the history counted, with what the run that is on adds to it."""
+
+    pins: Mapping[CaseKey, PinnedInputs] = _NO_PINS
+    discounts: Mapping[CaseKey, Trials] = _NOTHING_DISCOUNTED
+    """What was seen of pinned inputs before the pin; of cases that are missing, all of it."""
+    counted: dict[Of, Trials] = field(default_factory=dict)
+    """Of runs that are over."""
+    same: dict[CaseKey, str] = field(default_factory=dict)
+    """The inputs of each case's last result."""
+    running: dict[CaseKey, "Running"] = field(default_factory=dict)
+    unread: set[Of] = field(default_factory=set)
+    """What answers that were judged again made of these is in the history alone."""
+
+    def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
+        """Count a result; of several attempts each, until they come as one."""
+        key, before = result.key, self.running.get(result.key)
+        all_, late = result.trials_made, result.made_late
+        rows = rows_of(same)
+        made = {rows[0]: Trials(all_.passes, all_.failures - late)}
+        made[rows[-1]] = made.get(rows[-1], _NONE) + Trials(0, late)
+        if before is not None and before.run_id != run_id:
+            self._fold(key, before)
+        elif before is not None and is_one_of_several and before.made.keys() == made.keys():
+            made = {row: before.made[row] + trials for row, trials in made.items()}
+        self.running[key] = Running(run_id, made)
+        self.same[key] = same
+
+    def judge_again(self, key: CaseKey, same: str) -> None:
+        """Its last answer was judged with these inputs; with them it may count already."""
+        self.same[key] = same
+        self.unread.update((key, row) for row in rows_of(same))
+
+    def close(self, run_id: str) -> None:
+        """The run is over: what it made is in the history."""
+        for key in [key for key, one in self.running.items() if one.run_id == run_id]:
+            self._fold(key, self.running.pop(key))
+
+    def unknown(self, wanted: Iterable[Of]) -> list[Of]:
+        """What the history was not asked yet of such inputs."""
+        rows = ((key, row) for key, same in wanted if same for row in rows_of(same))
+        return [of for of in rows if of not in self.counted]
+
+    def is_edited(self, key: CaseKey) -> bool:
+        """Whether the last result was made with other inputs than the pinned one. With another
+        time limit alone it was not: what took too long then tells nothing of the pinned ones."""
+        return answered_row(self.same.get(key, "")) != answered_row(self.pins[key].same)
+
+    def baseline(self, key: CaseKey) -> Trials:
+        """What counts for it: trials made for the pin, and all since then with its inputs."""
+        pin = self.pins.get(key)
+        if pin is None:
+            return _NONE
+        seen, before = self._seen(key, pin.same), self.discounts.get(key)
+        if before is None:
+            return pin.fresh
+        passes, failures = seen.passes - before.passes, seen.failures - before.failures
+        return pin.fresh + Trials(max(0, passes), max(0, failures))
+
+    def now(self, key: CaseKey) -> Trials:
+        """All trials with the inputs of the last result."""
+        return self._seen(key, self.same.get(key, ""))
+
+    def sides(self, key: CaseKey, *, is_stale: bool) -> TwoSides:
+        """Of now there are none where the result is stale, since nothing ran with those inputs yet,
+        and where nothing was edited since the pin: then all trials are the baseline's."""
+        if is_stale or (key in self.pins and not self.is_edited(key)):
+            return TwoSides(self.baseline(key))
+        return TwoSides(self.baseline(key), self.now(key))
+
+    def _seen(self, key: CaseKey, same: str) -> Trials:
+        found, running = _NONE, self.running.get(key)
+        for row in rows_of(same):
+            found += self.counted.get((key, row), _NONE)
+            found += running.made.get(row, _NONE) if running is not None else _NONE
+        return found
+
+    def _fold(self, key: CaseKey, running: "Running") -> None:
+        for row, trials in running.made.items():
+            self.counted[key, row] = self.counted.get((key, row), _NONE) + trials
+
+
+class Running(Struct, frozen=True, gc=False):
+    """What a run that is on made of a case so far."""
+
+    run_id: str
+    made: Mapping[str, Trials]
+    """By row, as `rows_of` tells them."""

@@ -1,0 +1,93 @@
+"""What the history counted of the trials of one agent, read as it is needed. Runs on workers."""
+
+import asyncio
+from collections.abc import Iterable
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history.history_trials import Of
+from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.project import Project
+from evaltui.session.affected import InputsOf
+from evaltui.session.baselines import Baselines
+from evaltui.session.project_state import ProjectState
+from evaltui.session.trials.trial_counts import TrialCounts
+from evaltui.store.row import Row
+
+
+class TrialReading:
+    """Adds to `counts` what the history knows. Raises HistoryError."""
+
+    def __init__(
+        self, agent: Agent, state: ProjectState, baselines: Baselines, counts: TrialCounts
+    ) -> None:
+        self.prints = SamePrints()
+        self.are_pins_read = False
+        """Whether what is pinned now is what `counts` has."""
+        self._agent = agent
+        self._state = state
+        self._baselines = baselines
+        self._counts = counts
+
+    async def read_pins(self) -> None:
+        """Have the pins in force, and what counts for them."""
+        self.are_pins_read = True  # as long as none comes meanwhile
+        try:
+            name, history = self._agent.name, self._state.record.history
+            pins = await asyncio.to_thread(self._baselines.inputs, name, self.prints)
+            await self.read((key, pin.same) for key, pin in pins.items())
+            self._counts.discounts = await asyncio.to_thread(history.note_pins, name, pins)
+            self._counts.pins = pins
+        except BaseException:
+            self.are_pins_read = False
+            raise
+
+    async def read(self, wanted: Iterable[Of]) -> None:
+        """Have the history's counts of these that are not known yet."""
+        self._add(await asyncio.to_thread(self._look_up_unknown, wanted))
+
+    async def read_again(self) -> set[CaseKey]:
+        """Replace what answers that were judged again made otherwise; returns whose they are."""
+        wanted = [*self._counts.unread]
+        if wanted:
+            self._counts.counted |= await asyncio.to_thread(self._look_up, wanted)
+            self._counts.unread.difference_update(wanted)
+        return {key for key, _ in wanted}
+
+    async def read_next(self, rows: list[Row], project: Project, trials: int) -> None:
+        """The same of the inputs that these are about to be run with."""
+        self._add(await asyncio.to_thread(self._next, rows, project, trials))
+
+    async def same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
+        """The inputs of their last results."""
+        return await asyncio.to_thread(self._same, [*rows])
+
+    def is_judged_otherwise(self, row: Row) -> bool:
+        """Whether its last answer was asked for as the pinned one, and judged by other checks."""
+        pin = self._counts.pins.get(row.key)
+        if pin is None or row.result is None or not self._counts.is_edited(row.key):
+            return False
+        return bool(pin.asked) and pin.asked == self.prints.asked(row.result.inputs)
+
+    def _add(self, found: dict[Of, Trials]) -> None:
+        for of, counted in found.items():
+            self._counts.counted.setdefault(of, counted)
+
+    def _look_up_unknown(self, wanted: Iterable[Of]) -> dict[Of, Trials]:
+        return self._look_up(self._counts.unknown(wanted))
+
+    def _look_up(self, wanted: list[Of]) -> dict[Of, Trials]:
+        found = self._state.record.history.trials(self._agent.name, wanted)
+        return {of: found.get(of, Trials()) for of in wanted}
+
+    def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
+        results = ((row.key, row.result) for row in rows)
+        return {key: self.prints.of(one.inputs) for key, one in results if one is not None}
+
+    def _next(self, rows: list[Row], project: Project, trials: int) -> dict[Of, Trials]:
+        inputs_of = InputsOf(project, self._agent, trials)
+        there = (row for row in rows if project.suite(row.suite.id) is row.suite)
+        return self._look_up_unknown(
+            (row.key, self.prints.of(inputs_of(row.case, row.suite))) for row in there
+        )

@@ -1,0 +1,78 @@
+"""A case that is pinned anew is as young as its pin; those beside it stay as old as theirs."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from evaltui.core.baseline import pin_moments
+from evaltui.core.case import CaseKey
+from evaltui.disk.baselines.baselines import Baselines
+from tests.disk.samples import SUITE, errored, failed, passed, suite_result
+
+RESULT = suite_result(passed(), failed(), errored())
+KEYS = [case.key for case in RESULT.cases]
+NOW = 1_795_000_000.0
+
+
+@pytest.fixture
+def pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Baselines:
+    """Everything three hours ago, then one case now."""
+    made = Baselines.load(tmp_path)
+    monkeypatch.setattr(time, "time", lambda: NOW - 3 * 3600)
+    made.pin("default", "embedded", [RESULT], KEYS)
+    monkeypatch.setattr(time, "time", lambda: NOW)
+    made.pin("default", "embedded", [RESULT], KEYS[:1])
+    return made
+
+
+def moments(pins: Baselines) -> dict[float, int]:
+    again = Baselines.load(pins.folder)
+    (named,) = again.named("embedded")
+    assert named.moments == pin_moments(again.in_force("embedded"))
+    return dict(named.moments)
+
+
+def test_pinning_one_case_leaves_the_others_as_old_as_they_are(pins: Baselines) -> None:
+    assert moments(pins) == {NOW - 3 * 3600: 2, NOW: 1}
+    (pin,) = json.loads((pins.folder / "pins.json").read_text())["pins"]
+    assert (pin["pinnedAt"], pin["pinnedApart"]) == (NOW - 3 * 3600, {KEYS[0].case: NOW})
+
+
+def test_pinning_all_makes_all_young(pins: Baselines) -> None:
+    pins.pin("default", "embedded", [RESULT], KEYS)
+    assert moments(pins) == {NOW: 3}
+    assert "pinnedApart" not in (pins.folder / "pins.json").read_text()
+
+
+def test_what_is_unpinned_has_no_age(pins: Baselines) -> None:
+    pins.unpin("default", "embedded", None, KEYS[:1])
+    assert moments(pins) == {NOW - 3 * 3600: 2}
+    pins.pin("default", "embedded", [RESULT], KEYS[:1])
+    pins.unpin("default", "embedded", None, KEYS[1:])
+    assert moments(pins) == {NOW: 1}
+
+
+def test_what_is_moved_or_undone_keeps_its_age(pins: Baselines) -> None:
+    other = CaseKey("evals/desk.labeled.json", KEYS[0].case)
+    change = pins.move("default", "embedded", {KEYS[0]: other})
+    (there,) = (one for one in pins.in_force("embedded") if one.suite == other.suite)
+    assert pin_moments((there,)) == {NOW: 1}
+    (here,) = (one for one in pins.in_force("embedded") if one.suite == SUITE)
+    assert pin_moments((here,)) == {NOW - 3 * 3600: 2}
+    change.undo()
+    assert moments(pins) == {NOW - 3 * 3600: 2, NOW: 1}
+
+
+def test_where_the_list_is_gone_the_copies_say_it(pins: Baselines) -> None:
+    (pins.folder / "pins.json").unlink()
+    assert moments(pins) == {NOW - 3 * 3600: 2, NOW: 1}
+
+
+def test_where_neither_says_it_the_age_is_unknown(pins: Baselines) -> None:
+    (pins.folder / "pins.json").unlink()
+    for copy in pins.folder.rglob("*.json"):
+        copy.write_text(re.sub(r'"pinned":\{[^}]*\}', '"pinned":null', copy.read_text()))
+    assert moments(pins) == {0.0: 3}

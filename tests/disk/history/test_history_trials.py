@@ -1,0 +1,75 @@
+"""How often cases passed and failed under given inputs, and what was known when somebody pinned."""
+
+import sqlite3
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.result import CaseResult
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_trials import MOST_PINS, Of, PinnedInputs
+from evaltui.disk.history.run_record import RunRecord
+from evaltui.disk.history.shared_inputs import SamePrints
+from tests.disk.samples import SUITE, failed, many, no_problem, passed
+
+KEY, OTHER = CaseKey("s", "a"), CaseKey("s", "b")
+OTHER_SUITE = "evals/other.json"
+
+
+def rows(folder: Path) -> set[tuple[str, float]]:
+    connection = sqlite3.connect(folder / "history.sqlite3")
+    try:
+        return {*connection.execute("SELECT name, pinned_at FROM discounted")}
+    finally:
+        connection.close()
+
+
+def test_pins_long_past_are_forgotten_and_those_in_force_are_not(tmp_path: Path) -> None:
+    history = History.open(tmp_path, tmp_path / "out")
+    history.note_pins("mine", {OTHER: PinnedInputs("then", 0.5)})
+    for number in range(1, 40):
+        pins = {KEY: PinnedInputs(f"inputs {number % 3}", float(number))}
+        assert history.note_pins("mine", pins) == {KEY: Trials()}
+    last = {("a", float(number)) for number in range(40 - MOST_PINS, 40)}
+    assert rows(tmp_path) == {("b", 0.5), *last}
+    again = {KEY: PinnedInputs("inputs 1", 1.0)}  # an older name is the baseline again
+    history.note_pins("mine", again)
+    assert rows(tmp_path) == {("b", 0.5), *last, ("a", 1.0)}
+
+
+def recorded(tmp_path: Path, *results: CaseResult) -> History:
+    history = History.open(tmp_path / ".evaltui", tmp_path / "results", no_problem)
+    for run in sorted({result.run_id for result in results}):
+        entry = RunRecord(run, history.next_number(), "embedded", "asked for", finished_at=1.0)
+        history.record(entry, [result for result in results if result.run_id == run])
+    return history
+
+
+def of(result: CaseResult) -> Of:
+    return result.key, SamePrints().of(result.inputs)
+
+
+def test_each_of_many_cases_has_its_own_counts(tmp_path: Path) -> None:
+    results = many(2_100)
+    others = many(3, suite=OTHER_SUITE)
+    history = recorded(tmp_path, *results, *others)
+    found = history.trials("embedded", map(of, (*others, *results)))
+    assert len(found) == 2_103
+    assert all(found[of(one)] == one.trials_judged for one in (*results, *others))
+    assert {found[of(one)] for one in results} == {Trials(1, 0), Trials(1, 1)}
+    history.close()
+
+
+def test_only_these_inputs_of_these_cases_of_this_agent_count(tmp_path: Path) -> None:
+    now = replace(passed(run="run-2"), finished_at=2_000_000_000.0)
+    then = failed(now.key.case, run="run-1")
+    then = replace(then, inputs=replace(then.inputs, case="other"))
+    history = recorded(tmp_path, then, now)
+    nobody = CaseKey(SUITE, "nobody"), of(now)[1]
+    strange = now.key, "strange"
+    found = history.trials("embedded", [nobody, of(now), strange, of(then)])
+    assert found == {of(now): Trials(1, 0), of(then): Trials(1, 1)}
+    assert history.trials("other", [of(now)]) == {}
+    assert history.trials("embedded", []) == {}

@@ -1,0 +1,92 @@
+"""What is spent, what may be, and how many requests a minute."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from evaltui.core.asked import AgentTraits
+from evaltui.core.config import AgentProfile, Config, JudgeConfig
+from evaltui.core.joint_payer import JointPayer
+from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money.spending import Spending
+from evaltui.session.project_state import ProjectState
+from tests.session.priced import FREE, named, spending
+
+
+def test_all_agents_spend_from_one_budget_within_their_own_limits() -> None:
+    budgets = spending(max_cost_usd=5.0).budgets
+    budgets.follow_settings({"mini": AgentProfile(), "dear": AgentProfile(max_cost_usd=0.5)})
+    assert (budgets.budget("mini").left_usd, budgets.budget("dear").left_usd) == (
+        5.0,
+        0.5,
+    )
+    payer = budgets.meter("mini", AgentTraits()).payer
+    assert payer is not None
+    held = payer.try_reserve(4.75)
+    assert held is not None
+    held.settle(4.75)
+    assert (budgets.budget("mini").left_usd, budgets.budget("dear").left_usd) == (
+        0.25,
+        0.25,
+    )
+
+
+def test_what_was_spent_stays_spent_whatever_the_settings_say_next() -> None:
+    budgets = spending(max_cost_usd=5.0).budgets
+    for limit in (1.0, 2.0, None):
+        budgets.follow_settings({"mini": AgentProfile(max_cost_usd=limit)})
+        payer = budgets.meter("mini", AgentTraits()).payer
+        assert payer is not None
+        held = payer.try_reserve(0.5)
+        assert held is not None
+        held.settle(0.5)
+    assert budgets.budget("mini").left_usd == 3.5
+
+
+@pytest.mark.parametrize(("own", "wanted"), [(None, 30.0), (5.0, 5.0)])
+def test_requests_a_minute_of_an_agent_win_over_those_for_all(
+    own: float | None, wanted: float
+) -> None:
+    budgets = spending(max_requests_per_minute=30.0).budgets
+    budgets.follow_settings({"mini": AgentProfile(max_requests_per_minute=own)})
+    assert budgets.rate("mini").per_minute == wanted
+    assert budgets.meter("mini", FREE.traits).rate is budgets.rate("mini"), "from run to run"
+
+
+@pytest.mark.parametrize(
+    ("is_free", "may_tell_costs", "is_counted"),
+    [(False, False, True), (False, True, True), (True, True, True), (True, False, False)],
+)
+def test_what_is_free_is_counted_where_its_answers_say_what_they_cost(
+    is_free: bool, may_tell_costs: bool, is_counted: bool
+) -> None:
+    traits = AgentTraits(is_free=is_free, may_tell_costs=may_tell_costs)
+    assert (spending().budgets.meter("mini", traits).payer is not None) is is_counted
+
+
+@pytest.mark.parametrize(("own", "per_minute"), [(None, 60.0), (10.0, 10.0)])
+def test_requests_to_a_judge_have_a_minute_of_their_own(
+    own: float | None, per_minute: float
+) -> None:
+    profile = AgentProfile("judge", "openai", max_requests_per_minute=own)
+    config = Config(Path(), max_requests_per_minute=60.0, judge=JudgeConfig(profile))
+    state = cast("ProjectState", SimpleNamespace(config=config))
+    budgets = Spending(state, JudgeInForce(state)).budgets
+    meter = budgets.judge_meter(named("judge"), "mini")
+    assert meter.rate.per_minute == per_minute
+    assert budgets.rate("judge") is not meter.rate  # an agent under test may be called so
+    assert meter.rate is not budgets.rate("mini")
+    assert isinstance(meter.payer, JointPayer)
+    assert meter.payer.second.budget is budgets.budget("mini")
+
+
+def test_settings_that_are_read_anew_may_state_the_price_that_was_missing() -> None:
+    budgets = spending(max_cost_usd=1.0).budgets
+    budgets.follow_settings({"mini": AgentProfile()})
+    budgets.budget("mini").miss_price("mini")
+    assert budgets.budget("other").who_is_unpriced == "mini"
+    budgets.follow_settings({"mini": AgentProfile()})
+    assert not budgets.budget("mini").who_is_unpriced
+    assert not budgets.budget("other").who_is_unpriced

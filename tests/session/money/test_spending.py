@@ -1,0 +1,51 @@
+"""The guard of money: what may run without asking."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.agent import Agent
+from evaltui.core.case import Persona, ScenarioCase
+from evaltui.session.money.spending import Cause
+from tests.session.priced import FREE, KEYS, PAID, UNKNOWN, board, spending
+
+
+@pytest.mark.parametrize(
+    ("cause", "agent", "each_usd", "may_run"),
+    [
+        (Cause.OPENED, FREE, None, True),
+        (Cause.OPENED, PAID, None, False),
+        (Cause.OPENED, UNKNOWN, None, False),
+        (Cause.SAVED, FREE, None, True),
+        (Cause.SAVED, PAID, None, False),
+        (Cause.SAVED, PAID, 0.25, True),
+        (Cause.SAVED, PAID, 0.26, False),
+        (Cause.SAVED, UNKNOWN, 0.26, False),
+    ],
+)
+def test_what_may_run_without_asking_when_more_than_a_dollar_asks_first(
+    cause: Cause, agent: Agent, each_usd: float | None, may_run: bool
+) -> None:
+    assert spending().may_run(cause, agent, board(1.0, each_usd), KEYS) is may_run
+
+
+@pytest.mark.parametrize(
+    ("persona", "criteria", "may_run", "may_judge"),
+    [
+        (Persona(lines=("hello",)), "", True, True),
+        (Persona("Ann"), "", False, True),
+        (Persona(lines=("hello",)), "it helps", False, False),
+    ],
+    ids=["no model", "a model plays", "a model judges"],
+)
+def test_a_model_that_plays_the_user_is_paid_for_the_answer_and_not_for_the_verdict(
+    persona: Persona, criteria: str, may_run: bool, may_judge: bool
+) -> None:
+    made, money = board(1.0, 5.0), spending(judge=PAID)
+    body = ScenarioCase("", persona=persona, success_criteria=criteria)
+    for row in made.rows.values():
+        row.case = replace(row.case, body=body)
+    for cause in Cause:
+        assert money.may_run(cause, FREE, made, KEYS) is may_run
+        assert money.may_judge(cause, FREE, made, KEYS) is may_judge
+    assert (money.allowance(FREE, made, KEYS, 1, rejudges=False) is None) is may_run
+    assert (money.allowance(FREE, made, KEYS, 1, rejudges=True) is None) is may_judge

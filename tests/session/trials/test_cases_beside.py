@@ -1,0 +1,152 @@
+"""What is proven does not depend on which files of the project somebody named."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.core.proof import Standing
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.history.history_trials import Of
+from evaltui.project import Project, read_project
+from tests.projects import case, write_suite
+from tests.session.test_session import all_keys, opened
+from tests.session.trials.test_further_trials import edit, failing, pinned
+from tests.simulated_agent import World, simulate, simulated_project
+
+CASES = 20
+REGRESSED = Standing.REGRESSED
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+async def fallen_project(root: Path, world: World) -> Path:
+    """Two files of twenty cases; after an edit one case of the first failed three times."""
+    simulated_project(root, CASES)
+    others = [case(f"ot-{n:03}", "find_order", "find_order") for n in range(CASES)]
+    write_suite(root, "other_orders", others)
+    await pinned(root, world, Trials(20, 0))
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, _):
+        for _ in range(3):
+            await session.run(all_keys(session))
+    return next((root / "evals").glob("find_order*"))
+
+
+async def test_the_bar_counts_the_cases_of_files_that_were_not_named(
+    tmp_path: Path, world: World
+) -> None:
+    named = await fallen_project(tmp_path, world)
+    found = []
+    for evals in ({}, {"evals": (str(named.relative_to(tmp_path)),)}):
+        async with opened(tmp_path, **evals) as (session, _):
+            evidence = session.evidence("mine")
+            await evidence.load()
+            (row,) = [one for one in session.store.board("mine").rows.values() if one.moved]
+            found.append((evidence.level.affected, row.proof, len(session.store.suites)))
+    assert found == [(2 * CASES, found[0][1], 2), (2 * CASES, found[0][1], 1)]
+    assert found[0][1] is not None
+    assert found[0][1].further == 1
+
+
+async def test_trials_that_could_not_be_read_once_are_read_before_the_next_run(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = await fallen_project(tmp_path, world)
+    world.rate = lambda _, request: float(not request.key.case.startswith("ot-"))
+    async with opened(tmp_path) as (session, _):
+        await session.run(all_keys(session)[CASES:], trials=12)
+        there = {key: row.proof for key, row in session.store.board("mine").rows.items()}
+        assert {key for key, proof in there.items() if proof and proof.standing is REGRESSED} == {
+            *all_keys(session)[CASES:],
+            all_keys(session)[2],
+        }
+    async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, _):
+        evidence = session.evidence("mine")
+        own, others = History.trials, []
+
+        def trials(history: History, agent: str, wanted: Iterable[Of]) -> Mapping[Of, Trials]:
+            asked = [*wanted]
+            if any(key.case.startswith("ot-") for key, _ in asked):
+                others.append(asked)
+                if len(others) == 1:  # those of the pins are read behind them
+                    raise HistoryError("locked")
+            return own(history, agent, asked)
+
+        monkeypatch.setattr(History, "trials", trials)
+        with pytest.raises(HistoryError):
+            await evidence.load()
+        await evidence.load()
+        for key, row in session.store.board("mine").rows.items():
+            assert row.proof == there[key], "those of the other file fell too"
+
+
+async def test_the_files_beside_are_read_once_for_each_reading_of_the_project(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = await fallen_project(tmp_path, world)
+    read: list[Project] = []
+
+    def noted(*asked: Any) -> Project:
+        read.append(read_project(*asked))
+        return read[-1]
+
+    monkeypatch.setattr("evaltui.session.trials.cases_beside.read_project", noted)
+    async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, ear):
+        for _ in range(3):
+            await session.run(all_keys(session)[:1])
+        assert len(read) == 1
+        watching = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        edit(tmp_path, 2)
+        ear.heard.clear()
+        await ear.until(lambda: bool(ear.runs()))
+        await session.close()
+        await watching
+    assert len(read) == 2
+
+
+async def test_an_edit_affects_the_cases_beside_too_before_the_first_trial(
+    tmp_path: Path, world: World
+) -> None:
+    simulated_project(tmp_path, CASES)
+    others = [case(f"ot-{n:03}", "find_order", "find_order") for n in range(CASES)]
+    write_suite(tmp_path, "other_orders", others)
+    await pinned(tmp_path, world)
+    async with opened(tmp_path, evals=("evals/find_order.golden.json",)) as (session, ear):
+        evidence = session.evidence("mine")
+        await session.run(all_keys(session)[:1])
+        assert evidence.level.affected == 0
+        ear.heard.clear()
+        watching = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        edit(tmp_path)
+        await ear.until(lambda: bool(ear.runs()))
+        assert evidence.level.affected == 2 * CASES
+        await session.close()
+        await watching
+
+
+async def test_a_file_alone_is_told_as_on_the_board_also_by_what_fell_elsewhere(
+    tmp_path: Path, world: World
+) -> None:
+    """Where several fall, each takes less: those of the other file count for that too."""
+    named = await fallen_project(tmp_path, world)
+    world.rate = lambda _, request: float(not request.key.case.startswith("ot-"))
+    async with opened(tmp_path) as (session, _):
+        for _ in range(3):
+            await session.run(all_keys(session))
+        known = session.store.board("mine").rows
+        there = {key: row.proof for key, row in known.items()}
+    async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, _):
+        await session.evidence("mine").load()
+        for key, row in session.store.board("mine").rows.items():
+            assert row.proof == there[key]
