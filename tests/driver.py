@@ -16,7 +16,7 @@ from evaltui.core.events import Event
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.sheet import SheetPane
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.sessions.session_protocol import SessionProtocol
 from evaltui.tui.start import make_app
 
 PATIENCE_S = 5.0

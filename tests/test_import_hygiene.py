@@ -39,7 +39,7 @@ def test_the_session_loads_nothing_heavy(heavy: str) -> None:
     ["evaltui.session", "evaltui.project", "evaltui.expectations", "pydantic", "httpx", "wcwidth"],
 )
 def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
-    statement = "import evaltui.tui.start, evaltui.tui.offline_session"
+    statement = "import evaltui.tui.start, evaltui.tui.sessions.offline_session"
     assert heavy not in loaded_by(statement)
 
 
@@ -173,7 +173,7 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "evaltui.runner.snapshot",
         "evaltui.formats.editing",
         "evaltui.formats.scenario_model",
-        "evaltui.settings.evalstudio_model",
+        "evaltui.settings.evalstudio.evalstudio_model",
         "evaltui.agents.embedded",
         "evaltui.agents.recordings.recorder",
         "evaltui.registries.typescript",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.session_protocol import board_of
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 from tests.test_line import CASE, EXPECTED, WRONG
 

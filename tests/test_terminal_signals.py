@@ -12,7 +12,7 @@ import pytest
 
 from evaltui.disk.journal.journal_reading import read_events
 from evaltui.process import LONGEST_END_S
-from evaltui.tui.terminal_modes import LONGEST_LAST_WORDS_S
+from evaltui.tui.terminal.terminal_modes import LONGEST_LAST_WORDS_S
 from tests.terminal import EVALTUI, Terminal, terminal
 from tests.test_terminal import is_clean
 

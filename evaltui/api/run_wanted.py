@@ -42,7 +42,7 @@ def of_eval(wanted: RunWanted, config: Config) -> RunWanted:
     """With what the eval stands for that it names. Raises UserError."""
     if not wanted.eval:
         return wanted
-    from evaltui.settings.evalstudio_evals import eval_named
+    from evaltui.settings.evalstudio.evalstudio_evals import eval_named
 
     if wanted.paths:
         raise Fault("`paths` and `eval` exclude one another.", "Send one of both.")

@@ -32,10 +32,10 @@ from evaltui.formats.scenario_editing import (
     written_scenarios,
 )
 from evaltui.project import Project, project_problems
+from evaltui.project.diagnostics.scenario_check import scenario_problems
+from evaltui.project.diagnostics.unknown_evaluators import why_unchecked
 from evaltui.project.discover import discover
-from evaltui.project.scenario_check import scenario_problems
 from evaltui.project.trust import evaluator_grants, permit_of
-from evaltui.project.unknown_evaluators import why_unchecked
 from evaltui.reporters.problem_json import problem_json
 
 _OURS = ("file", "key", "problems")

@@ -46,7 +46,7 @@ def scope_of(config: Config, id_: str | None) -> Scope:
 
 
 def _of_workspace(config: Config) -> list[Scope]:
-    from evaltui.settings.evalstudio_file import workspace_projects
+    from evaltui.settings.evalstudio.evalstudio_file import workspace_projects
 
     document = read_json(CONFIG, read_file(config.root / CONFIG))
     if isinstance(document, Problem) or not isinstance(document.value, dict):

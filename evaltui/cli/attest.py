@@ -20,7 +20,7 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.attestation import attest, secret_of
+    from evaltui.evidence.gates.attestation import attest, secret_of
 
     secret = secret_of(flags.secret)
     place = attest(flags.run, secret=secret, signer=flags.signer, out=flags.out)

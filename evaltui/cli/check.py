@@ -20,9 +20,9 @@ from evaltui.project import (
     project_read_once,
     unmade_agents,
 )
+from evaltui.project.diagnostics.outdated_problems import OUTDATED, outdated_problems
+from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
 from evaltui.project.left_behind import left_behind, left_behind_problems
-from evaltui.project.outdated_problems import OUTDATED, outdated_problems
-from evaltui.project.unknown_mutes import unknown_mutes
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.tui.render.words import count

@@ -28,10 +28,10 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Exit code 0 also with regressions: whether they matter is for `gate` to say."""
     from evaltui.evidence.baseline_names import baseline_side
-    from evaltui.evidence.comparing import compare, may_assert_less
-    from evaltui.evidence.gate_decision import COMPARISON
-    from evaltui.evidence.pack_folder import inside
-    from evaltui.evidence.side import read_side
+    from evaltui.evidence.compared.comparing import compare, may_assert_less
+    from evaltui.evidence.compared.side import read_side
+    from evaltui.evidence.gates.gate_decision import COMPARISON
+    from evaltui.evidence.packs.pack_folder import inside
 
     candidate = read_side(flags.candidate)
     agent = str(candidate.config.get("agent_version") or "")

@@ -20,7 +20,7 @@ from evaltui.settings.folders import folders_upward
 from evaltui.settings.profiles import choose
 
 if TYPE_CHECKING:
-    from evaltui.tui.session_protocol import SessionProtocol
+    from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 def run(flags: Namespace) -> int:
@@ -38,7 +38,7 @@ def run(flags: Namespace) -> int:
     if not is_shown():
         return _run_plain(flags) if replay is None else _play_plain(replay)
     last = last_config(flags)
-    from evaltui.tui.offline_session import OfflineSession
+    from evaltui.tui.sessions.offline_session import OfflineSession
     from evaltui.tui.start import run_dashboard
 
     session = OfflineSession(last, is_replay=replay is not None)
@@ -86,7 +86,7 @@ def _load_session(
     """Read the settings and make what takes the place of the session before. In a thread."""
     read = read_settings(flags, lenient=True)
     if is_replay:
-        from evaltui.tui.offline_session import OfflineSession
+        from evaltui.tui.sessions.offline_session import OfflineSession
 
         return OfflineSession(read.config, before.store, is_replay=True)
     from threading import Thread

@@ -19,7 +19,7 @@ from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
 from evaltui.files import read_file
 from evaltui.project import project_read_once
-from evaltui.project.unknown_evaluators import (
+from evaltui.project.diagnostics.unknown_evaluators import (
     unchecked_evaluators,
     unknown_evaluators,
     why_unchecked,

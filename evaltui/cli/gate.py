@@ -15,7 +15,7 @@ from evaltui.files import is_absent, is_file, is_folder
 from evaltui.traces.wire import pretty
 
 if TYPE_CHECKING:
-    from evaltui.evidence.compare_report import CompareReport
+    from evaltui.evidence.compared.compare_report import CompareReport
 
 RATES = {
     "min-pass-rate": "least rate of cases that pass",
@@ -59,7 +59,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Flags count more than the file. What cannot be decided is written down as not passed, so
     that no older decision stands for it."""
-    from evaltui.evidence.gating import refused
+    from evaltui.evidence.gates.gating import refused
 
     out = flags.out or _beside(flags.compare)
     try:
@@ -78,7 +78,7 @@ def run(flags: Namespace) -> int:
 
 def not_decided(argv: Sequence[str]) -> None:
     """Of a command line that was refused: what was decided before is not what it asks for."""
-    from evaltui.evidence.gating import refused
+    from evaltui.evidence.gates.gating import refused
 
     parser = ArgumentParser(add_help=False, exit_on_error=False)
     for flag in ("--compare", "--out"):
@@ -95,11 +95,11 @@ def not_decided(argv: Sequence[str]) -> None:
 
 
 def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
-    from evaltui.evidence.approvals import waived_cases
-    from evaltui.evidence.compare_report import CompareReport, read_report
-    from evaltui.evidence.compared_packs import wrong_packs
-    from evaltui.evidence.gate_decision import DECIDED_BY
-    from evaltui.evidence.gating import gate, read_thresholds, refused
+    from evaltui.evidence.compared.compare_report import CompareReport, read_report
+    from evaltui.evidence.compared.compared_packs import wrong_packs
+    from evaltui.evidence.gates.approvals import waived_cases
+    from evaltui.evidence.gates.gate_decision import DECIDED_BY
+    from evaltui.evidence.gates.gating import gate, read_thresholds, refused
 
     config = flags.config or (None if is_absent(CONFIG) else CONFIG)
     thresholds = read_thresholds(config) if config is not None else {}
@@ -117,8 +117,8 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
 
 def _beside(report: Path) -> Path:
     """Where the decision is written. Raises UserError where a link leads that out of the pack."""
-    from evaltui.evidence.compared_packs import pack_of
-    from evaltui.evidence.pack_folder import inside
+    from evaltui.evidence.compared.compared_packs import pack_of
+    from evaltui.evidence.packs.pack_folder import inside
 
     out, pack = report.parent / "gate_decision.json", pack_of(report)
     return out if pack is None else inside(pack, out)
@@ -130,6 +130,6 @@ def _waivers(flags: Namespace, report: "CompareReport") -> list[dict[str, Any]]:
         return []
     if not flags.baseline_name:
         raise UserError("--apply-waivers needs --baseline-name.", "Name the baseline.")
-    from evaltui.evidence.approvals import waivers_of
+    from evaltui.evidence.gates.approvals import waivers_of
 
     return waivers_of(flags.registry_path, flags.baseline_name, report)

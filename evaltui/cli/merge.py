@@ -22,7 +22,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed."""
     from evaltui.cli.pack_trust import remember_merged
-    from evaltui.evidence.merging import merge
+    from evaltui.evidence.packs.merging import merge
 
     scored = merge(flags.packs, flags.out)
     remember_merged(flags.packs, flags.out)

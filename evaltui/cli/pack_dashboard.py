@@ -9,7 +9,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
-from evaltui.evidence.pack_reading import ReadPack, is_pack, read_pack
+from evaltui.evidence.packs.pack_reading import ReadPack, is_pack, read_pack
 from evaltui.reporters.ansi import plain_lines
 
 
@@ -24,8 +24,8 @@ def show_pack(flags: Namespace, path: Path) -> int:
         pack = read_pack(path)
         sys.stdout.write("\n".join(plain_lines(_said(pack))) + "\n")
         return ExitCode.FAILED if pack.problems else ExitCode.OK
-    from evaltui.tui.pack_session import PackSession
-    from evaltui.tui.session_protocol import SessionProtocol
+    from evaltui.tui.sessions.pack_session import PackSession
+    from evaltui.tui.sessions.session_protocol import SessionProtocol
     from evaltui.tui.start import run_dashboard
 
     session = PackSession(last_config(flags), path)

@@ -62,7 +62,7 @@ def _action(actions: Any, name: str, text: str) -> ArgumentParser:
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.approvals import add_waiver, approvals, promote, waivers
+    from evaltui.evidence.gates.approvals import add_waiver, approvals, promote, waivers
     from evaltui.evidence.registry import add_dataset, read_registry, set_baseline
 
     path = flags.registry_path

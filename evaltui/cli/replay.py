@@ -27,7 +27,7 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_pack
-    from evaltui.evidence.pack_folder import inside
+    from evaltui.evidence.packs.pack_folder import inside
     from evaltui.evidence.replaying import kept_configs, read_config, replay
 
     config = read_config(flags.run)

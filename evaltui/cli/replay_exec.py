@@ -29,7 +29,7 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_pack
-    from evaltui.evidence.pack_folder import inside
+    from evaltui.evidence.packs.pack_folder import inside
     from evaltui.evidence.replaying import kept_configs, read_config
     from evaltui.evidence.replaying_exec import loop_commands, replay_exec
 

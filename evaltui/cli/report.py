@@ -24,9 +24,9 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.compare_report import read_report
+    from evaltui.evidence.compared.compare_report import read_report
+    from evaltui.evidence.compared.told_reports import ReplayReport, ToldDecision, WholeReport
     from evaltui.evidence.markdown import markdown
-    from evaltui.evidence.told_reports import ReplayReport, ToldDecision, WholeReport
 
     text = markdown(
         read_report(flags.compare, WholeReport),

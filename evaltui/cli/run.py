@@ -27,8 +27,8 @@ from evaltui.disk.outputs import write_output
 from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
-from evaltui.project.misspelt_assertions import misspelt_assertions
-from evaltui.project.unknown_evaluators import unusable_evaluators
+from evaltui.project.diagnostics.misspelt_assertions import misspelt_assertions
+from evaltui.project.diagnostics.unknown_evaluators import unusable_evaluators
 from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session

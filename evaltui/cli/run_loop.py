@@ -47,7 +47,7 @@ def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_suite
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
-    from evaltui.evidence.attestation import attest_by_environment
+    from evaltui.evidence.gates.attestation import attest_by_environment
     from evaltui.evidence.kept_loops import KeptLoops
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import Scored, score_suite

@@ -21,17 +21,17 @@ from evaltui.traces.wire import pretty
 
 if TYPE_CHECKING:
     from evaltui.evidence.otel.sending import Sender
+    from evaltui.evidence.packs.shards import Shard
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import Scored
-    from evaltui.evidence.shards import Shard
     from evaltui.traces.reading import TraceSuite
 
 
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed, unless --fail-on asks for failures."""
+    from evaltui.evidence.packs.shards import WHOLE, read_shard
     from evaltui.evidence.run_config import RunConfig
-    from evaltui.evidence.shards import WHOLE, read_shard
 
     if flags.paths:
         raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
@@ -88,7 +88,7 @@ async def _scored(
 
 def tell(scored: "Scored", flags: Namespace) -> None:
     """Print the summary, and write it where that is asked for; sign, where there is a secret."""
-    from evaltui.evidence.attestation import attest_by_environment
+    from evaltui.evidence.gates.attestation import attest_by_environment
 
     attest_by_environment(flags.out)
     if flags.summary_json is not None:

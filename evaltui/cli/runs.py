@@ -177,8 +177,8 @@ def _connectors(folders: list[Path]) -> dict[str, str]:
     """Their names by id; what is wrong with them is told where they are agents."""
     if not folders:
         return {}
-    from evaltui.settings.evalstudio_entities import read_entities
-    from evaltui.settings.evalstudio_model import Connector
+    from evaltui.settings.evalstudio.evalstudio_entities import read_entities
+    from evaltui.settings.evalstudio.evalstudio_model import Connector
 
     read = (read_entities(Connector, folder, CONNECTORS, "a connector") for folder in folders)
     return {each.value.id: each.value.name for one in read for each in one.found}

@@ -20,12 +20,12 @@ from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
 from evaltui.project import Project, missing_grants, project_problems, project_read_once, refusal
-from evaltui.project.problems import in_order
-from evaltui.project.unknown_evaluators import (
+from evaltui.project.diagnostics.unknown_evaluators import (
     unchecked_evaluators,
     unusable_evaluators,
     why_unchecked,
 )
+from evaltui.project.problems import in_order
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.run_output import run_json
@@ -120,7 +120,7 @@ class _Heard:
 
 def _take_eval(flags: Namespace) -> None:
     """Its scenarios and its agent as if they had been named. Raises UserError."""
-    from evaltui.settings.evalstudio_evals import eval_named
+    from evaltui.settings.evalstudio.evalstudio_evals import eval_named
 
     if flags.paths:
         raise UserError("Files and `--eval` exclude one another.", "Name one of both.")

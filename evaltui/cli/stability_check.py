@@ -47,7 +47,7 @@ def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_suite
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
-    from evaltui.evidence.stability import check_stability
+    from evaltui.evidence.gates.stability import check_stability
     from evaltui.traces.repair_loop import run_loop
 
     plays = flags.execution_mode == MODE

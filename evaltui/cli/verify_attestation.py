@@ -23,7 +23,7 @@ def add(add_command: AddCommand) -> None:
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.attestation import secret_of, verify
+    from evaltui.evidence.gates.attestation import secret_of, verify
 
     secret = secret_of(flags.secret)
     report = verify(flags.run, secret=secret, attestation=flags.attestation)

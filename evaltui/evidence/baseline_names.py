@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import UserError
-from evaltui.evidence.pinned_side import pinned_row, pinned_side
+from evaltui.evidence.compared.pinned_side import pinned_row, pinned_side
+from evaltui.evidence.compared.side import Side, read_side
 from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve_baseline
-from evaltui.evidence.side import Side, read_side
 
 if TYPE_CHECKING:
     from evaltui.disk.baselines.pinned import Pinned

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
-from evaltui.evidence.merging import merge
-from evaltui.evidence.pack_folder import refuse_others
+from evaltui.evidence.packs.merging import merge
+from evaltui.evidence.packs.pack_folder import refuse_others
+from evaltui.evidence.packs.shards import Shard
 from evaltui.evidence.run_config import RunConfig, new_run_id
 from evaltui.evidence.score_suite import Scored, score_suite
-from evaltui.evidence.shards import Shard
 from evaltui.traces.reading import read_suite_file
 
 SCHEME = "dask://"

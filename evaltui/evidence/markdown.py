@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.core.inert_text import inert
-from evaltui.evidence.decision_reading import not_so_decided
-from evaltui.evidence.gate_decision import about_another
-from evaltui.evidence.told_reports import (
+from evaltui.evidence.compared.told_reports import (
     Cluster,
     Impact,
     JudgeDelta,
@@ -15,6 +13,8 @@ from evaltui.evidence.told_reports import (
     WholeReport,
     told,
 )
+from evaltui.evidence.gates.decision_reading import not_so_decided
+from evaltui.evidence.gates.gate_decision import about_another
 from evaltui.traces.wire import now
 
 MOST_JUDGES, MOST_CLUSTERS, MOST_FIXES, MOST_PINS = 10, 15, 10, 10

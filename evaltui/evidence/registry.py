@@ -9,8 +9,8 @@ from typing import Any
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.file_lock import writing_in
-from evaltui.evidence.pack_hashes import evidence_digest
-from evaltui.evidence.side import Side, read_whole_side
+from evaltui.evidence.compared.side import Side, read_whole_side
+from evaltui.evidence.packs.pack_hashes import evidence_digest
 from evaltui.files import RESULTS_LIMIT, is_file, is_there, leads_out, read_file
 from evaltui.traces.reading import decode_once, read_suite
 from evaltui.traces.wire import now, pretty

@@ -13,10 +13,16 @@ from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
 from evaltui.evidence.asserted import INPUT, asserted_of_trace, judged_by
-from evaltui.evidence.compare_report import report_of
+from evaltui.evidence.compared.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
-from evaltui.evidence.pack_hashes import changed_files, recorded_hashes
-from evaltui.evidence.pack_shapes import AGENT_RUN, KeptConfig, KeptSummary, KeptVerdicts, held
+from evaltui.evidence.packs.pack_hashes import changed_files, recorded_hashes
+from evaltui.evidence.packs.pack_shapes import (
+    AGENT_RUN,
+    KeptConfig,
+    KeptSummary,
+    KeptVerdicts,
+    held,
+)
 from evaltui.evidence.run_config import git_commit, lock_hash
 from evaltui.evidence.score_suite import UNNAMED
 from evaltui.evidence.summary import SummaryCounts

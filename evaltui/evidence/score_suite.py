@@ -14,10 +14,10 @@ from evaltui.core.check import Stage
 from evaltui.core.clusters import group_of
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.asserted import asserted_of_trace, judged_by
-from evaltui.evidence.pack_folder import new_pack
-from evaltui.evidence.pack_writer import NoteMaker, PackWriter
+from evaltui.evidence.packs.pack_folder import new_pack
+from evaltui.evidence.packs.pack_writer import NoteMaker, PackWriter
+from evaltui.evidence.packs.shards import WHOLE, Shard, ShardNote, digest_of
 from evaltui.evidence.run_config import RunConfig, new_run_id
-from evaltui.evidence.shards import WHOLE, Shard, ShardNote, digest_of
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.judges import DEFAULT, opened, stage_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaltui.evidence.shards import ShardNote
+from evaltui.evidence.packs.shards import ShardNote
 from evaltui.traces.reading import VERSION
 
 

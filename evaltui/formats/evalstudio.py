@@ -18,8 +18,8 @@ from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 
 if TYPE_CHECKING:
-    from evaltui.settings.evalstudio_entities import Entities
-    from evaltui.settings.evalstudio_model import EvalEntry, Persona
+    from evaltui.settings.evalstudio.evalstudio_entities import Entities
+    from evaltui.settings.evalstudio.evalstudio_model import EvalEntry, Persona
 
 _NOT_OURS = frozenset({"id", "personaIds", "createdAt", "updatedAt", "persona"})
 """What says nothing of the conversation, or is said to it otherwise."""
@@ -40,7 +40,10 @@ def recognizes(document: JsonDocument) -> bool:
 
 def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) -> ReadSuite:
     """Read every scenario; `beside` are the files of READ_ALONG that are there."""
-    from evaltui.settings.evalstudio_model import EvalEntry, Persona  # no other file has these
+    from evaltui.settings.evalstudio.evalstudio_model import (  # no other file has these
+        EvalEntry,
+        Persona,
+    )
 
     folder = str(PurePosixPath(document.file).parent)
     personas = _entities(Persona, folder, PERSONAS, "a persona", beside)
@@ -86,7 +89,7 @@ def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) ->
 def _entities(
     model: Any, folder: str, name: str, noun: str, beside: Mapping[str, bytes]
 ) -> "Entities[Any]":
-    from evaltui.settings.evalstudio_entities import Entities, entities_of
+    from evaltui.settings.evalstudio.evalstudio_entities import Entities, entities_of
 
     file = f"{folder}/{name}"
     return entities_of(model, file, beside[name], noun) if name in beside else Entities(file)

@@ -1,6 +1,6 @@
 """Everything on disk that a run needs: suites, tool registry, seed, and the Inputs of each case."""
 
-from evaltui.project.agent_problems import (
+from evaltui.project.diagnostics.agent_problems import (
     JUDGE_TABLE,
     agent_problems,
     agent_table,

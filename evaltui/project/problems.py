@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.workspace_files import CONFIG
-from evaltui.project.edited import edited_regressions
-from evaltui.project.findings import lint_findings
+from evaltui.project.diagnostics.edited import edited_regressions
+from evaltui.project.diagnostics.findings import lint_findings
+from evaltui.project.diagnostics.unknown_evaluators import unknown_evaluators
+from evaltui.project.diagnostics.unknown_tools import unknown_tools
 from evaltui.project.project import Project
-from evaltui.project.unknown_evaluators import unknown_evaluators
-from evaltui.project.unknown_tools import unknown_tools
 
 
 def project_problems(

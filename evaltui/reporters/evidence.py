@@ -10,9 +10,9 @@ from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 from evaltui.disk.atomic import safe_name
-from evaltui.evidence.pack_folder import new_pack, refuse_others
-from evaltui.evidence.pack_shapes import AGENT_RUN
-from evaltui.evidence.pack_writer import PackWriter
+from evaltui.evidence.packs.pack_folder import new_pack, refuse_others
+from evaltui.evidence.packs.pack_shapes import AGENT_RUN
+from evaltui.evidence.packs.pack_writer import PackWriter
 from evaltui.evidence.run_config import RunConfig
 from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
 from evaltui.evidence.summary import SummaryCounts

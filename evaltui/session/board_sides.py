@@ -8,12 +8,12 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
 from evaltui.evidence.case_row import Asserted
-from evaltui.evidence.comparing import compare
-from evaltui.evidence.gate_decision import GateDecision
-from evaltui.evidence.gating import gate, read_thresholds
-from evaltui.evidence.pinned_side import pinned_row, pinned_side
+from evaltui.evidence.compared.comparing import compare
+from evaltui.evidence.compared.pinned_side import pinned_row, pinned_side
+from evaltui.evidence.compared.side import Side
+from evaltui.evidence.gates.gate_decision import GateDecision
+from evaltui.evidence.gates.gating import gate, read_thresholds
 from evaltui.evidence.run_of_agent import dataset_of
-from evaltui.evidence.side import Side
 from evaltui.files import is_absent, stamp
 from evaltui.session.trials.board_evidence import BoardEvidence, moment_of
 from evaltui.store.board import Board

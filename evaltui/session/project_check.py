@@ -14,7 +14,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.sink import Sink
 from evaltui.project import findings, with_few
-from evaltui.project.unknown_mutes import unknown_mutes
+from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState

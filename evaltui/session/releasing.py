@@ -10,8 +10,8 @@ from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 
 if TYPE_CHECKING:
-    from evaltui.evidence.gate_decision import GateDecision
-    from evaltui.evidence.side import Side
+    from evaltui.evidence.compared.side import Side
+    from evaltui.evidence.gates.gate_decision import GateDecision
     from evaltui.session.board_sides import BoardGate
     from evaltui.session.trials.board_evidence import BoardEvidence, Moment
 

@@ -44,8 +44,8 @@ from evaltui.session.who_runs import WhoRuns
 from evaltui.store.store import Store
 
 if TYPE_CHECKING:
-    from evaltui.evidence.gate_decision import GateDecision
-    from evaltui.evidence.side import Side
+    from evaltui.evidence.compared.side import Side
+    from evaltui.evidence.gates.gate_decision import GateDecision
     from evaltui.expectations.call_diff import DiffTarget
 
 

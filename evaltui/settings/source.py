@@ -14,8 +14,9 @@ from evaltui.core import workspace_files
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.files import leads_out, read_file
-from evaltui.settings import evalstudio_file, forge_file
-from evaltui.settings.evalstudio_file import Elsewhere
+from evaltui.settings import forge_file
+from evaltui.settings.evalstudio import evalstudio_file
+from evaltui.settings.evalstudio.evalstudio_file import Elsewhere
 from evaltui.settings.folders import folders_upward
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.filter_terms import Others
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 
 class AgentMatrix:

@@ -15,9 +15,9 @@ from textual.worker import Worker, WorkerError
 
 from evaltui.core.errors import UserError
 from evaltui.core.inert_text import inert
-from evaltui.tui.key_queue import KeyQueue
 from evaltui.tui.screens.dashboard import DashboardScreen
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.sessions.session_protocol import SessionProtocol
+from evaltui.tui.terminal.key_queue import KeyQueue
 from evaltui.tui.themes import DEFAULT, load_theme_named, look_of
 
 LONGEST_CLOSING_S = 5.0
@@ -56,7 +56,7 @@ class DashboardApp(App[int], inherit_bindings=False):
         self._keys = KeyQueue(self, self._answer)
         self._without_colors: list[LineFilter] = []
         if self.no_color:
-            from evaltui.tui.no_color import WithoutColors
+            from evaltui.tui.terminal.no_color import WithoutColors
 
             self._without_colors = [WithoutColors(lambda: self.theme_variables)]
         chosen = load_theme_named(theme)
@@ -69,7 +69,7 @@ class DashboardApp(App[int], inherit_bindings=False):
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":  # of Windows, of a browser, or none
             return found
-        from evaltui.tui.terminal_driver import TerminalDriver
+        from evaltui.tui.terminal.terminal_driver import TerminalDriver
 
         return TerminalDriver
 

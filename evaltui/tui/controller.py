@@ -22,8 +22,8 @@ from evaltui.tui.panes.footer import footer_commands
 from evaltui.tui.pump import Pump
 from evaltui.tui.render.header_problem import unread_files
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
-from evaltui.tui.time_travel import TimeTravel
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of, first_agent
+from evaltui.tui.sessions.time_travel import TimeTravel
 
 if TYPE_CHECKING:
     from textual.app import App

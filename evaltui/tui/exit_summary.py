@@ -9,14 +9,14 @@ from evaltui.store.board import Board
 from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
-from evaltui.tui.pack_session import PackSession
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.render.glyphs import ERROR, PASSED
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
-from evaltui.tui.session_protocol import SessionProtocol, board_of, first_agent
+from evaltui.tui.sessions.pack_session import PackSession
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of, first_agent
 from evaltui.tui.view import PROBLEMS
 
 MOST = 20

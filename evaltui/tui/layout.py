@@ -11,7 +11,7 @@ from evaltui.tui.pane import Pane, ReadingPane
 from evaltui.tui.panes.cases import CasesPane
 from evaltui.tui.panes.header import HeaderPane
 from evaltui.tui.panes.suites import SuitesPane
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.session_protocol import board_of
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evaltui.core.case import CaseKey
     from evaltui.tui.panes.footer import FooterPane
-    from evaltui.tui.session_protocol import SessionProtocol
+    from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 class PaneLayout:

@@ -10,7 +10,7 @@ from evaltui.store.changes import Changes
 from evaltui.tui.render.clip import clip
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.sessions.session_protocol import SessionProtocol
 from evaltui.tui.themes import look_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.events import Event, ProjectRead
 from evaltui.disk.last_screen import LastScreen, read_last_screen, write_last_screen
 from evaltui.disk.own_folder import own_folder
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 class ScreenKeeper:

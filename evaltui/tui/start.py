@@ -22,10 +22,10 @@ from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.log import EventLog
 from evaltui.tui.screens.dashboard import DashboardScreen
-from evaltui.tui.session_protocol import SessionProtocol, first_agent
-from evaltui.tui.terminal_deaf import deafness_watcher
-from evaltui.tui.terminal_hangup import watch_for_hangup
-from evaltui.tui.terminal_modes import terminal_restorer
+from evaltui.tui.sessions.session_protocol import SessionProtocol, first_agent
+from evaltui.tui.terminal.terminal_deaf import deafness_watcher
+from evaltui.tui.terminal.terminal_hangup import watch_for_hangup
+from evaltui.tui.terminal.terminal_modes import terminal_restorer
 
 CRASHED = 3
 _MOST_LINES = 100
@@ -183,7 +183,7 @@ async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Pat
             return
         _use_session(app, session)
     if replay is not None:
-        from evaltui.tui.replay import play
+        from evaltui.tui.sessions.replay import play
 
         try:
             await play(replay, session, app.dashboard.controller.show_time)

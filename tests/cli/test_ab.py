@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.agent import AgentRequest
-from tests.project.test_tools_at import git
+from tests.project.commits.test_tools_at import git
 from tests.simulated_agent import World, simulate, simulated_project
 
 

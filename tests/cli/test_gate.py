@@ -11,8 +11,8 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.cli.parser import make_parser
-from tests.evidence.packs import made_pack, read
-from tests.evidence.test_gating import REPORT
+from tests.evidence.gates.test_gating import REPORT
+from tests.evidence.made_packs import made_pack, read
 
 WEAK = ("gate", "--compare", "delta.json", "--min-pass-rate", "0")
 DECISION = Path("gate_decision.json")
@@ -114,7 +114,7 @@ def test_nor_does_what_nobody_thought_of(
     def ends(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("evaltui.evidence.compared_packs.wrong_packs", ends)
+    monkeypatch.setattr("evaltui.evidence.compared.compared_packs.wrong_packs", ends)
     assert run_command(WEAK) != 0
     assert decision()["failures"] == [str(error) or type(error).__name__]
 

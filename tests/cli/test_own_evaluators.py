@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from tests.evaluators.loaded import evaluator, write
-from tests.evidence.packs import read, says, suite_of
+from tests.evidence.made_packs import read, says, suite_of
 
 LENGTH = "response-length"
 BODY = """

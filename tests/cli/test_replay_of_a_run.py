@@ -21,7 +21,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseResult
 from evaltui.disk.journal.journal_reading import read_events
-from evaltui.tui.replay import play
+from evaltui.tui.sessions.replay import play
 from tests.projects import make_project
 from tests.tui.fake_session import FakeSession
 

@@ -10,7 +10,7 @@ import pytest
 from evaltui.cli.dashboard import _load_session
 from evaltui.cli.main import run_command
 from evaltui.core.config import Config
-from evaltui.tui.offline_session import OfflineSession
+from evaltui.tui.sessions.offline_session import OfflineSession
 from tests.projects import make_project
 
 STARTED = "started.txt"

@@ -13,7 +13,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.evidence.kept_loops import KeptLoops
 from evaltui.traces.reading import read_case
-from tests.evidence.packs import read, suite_of
+from tests.evidence.made_packs import read, suite_of
 
 CASE: dict[str, Any] = {
     "case_id": "c",

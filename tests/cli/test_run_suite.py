@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import BAD, GOOD, read, says, suite_of
+from tests.evidence.made_packs import BAD, GOOD, read, says, suite_of
 
 
 def run(*flags: object) -> int:

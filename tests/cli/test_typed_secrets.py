@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import says, suite_of
+from tests.evidence.made_packs import says, suite_of
 
 SECRET = "hunter2-hunter2"
 ADAPTER = """

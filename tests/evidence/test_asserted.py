@@ -21,11 +21,11 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.case_row import Asserted
-from evaltui.evidence.comparing import compare
-from evaltui.evidence.comparing import lost as lost_of
-from evaltui.evidence.gating import gate
-from evaltui.evidence.side import read_side
-from tests.evidence.packs import as_other_program, made_pack, read, says, suite_of
+from evaltui.evidence.compared.comparing import compare
+from evaltui.evidence.compared.comparing import lost as lost_of
+from evaltui.evidence.compared.side import read_side
+from evaltui.evidence.gates.gating import gate
+from tests.evidence.made_packs import as_other_program, made_pack, read, says, suite_of
 
 CALL = {"idx": 0, "actor": "agent", "type": "tool_call", "tool": "look", "input": {"q": 1}}
 RESULT = {"idx": 1, "actor": "tool", "type": "tool_result", "tool": "look", "output": 1}

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import made_pack, suite_of
+from tests.evidence.made_packs import made_pack, suite_of
+from tests.evidence.packs.test_shards import cases, without_times
 from tests.evidence.test_pack import files_of
-from tests.evidence.test_shards import cases, without_times
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 PATHS = (
     "../../../x",

@@ -9,10 +9,10 @@ import pytest
 from msgspec import convert
 
 from evaltui.cli.main import run_command
-from evaltui.evidence.compare_report import Compatibility
+from evaltui.evidence.compared.compare_report import Compatibility
+from evaltui.evidence.compared.told_reports import ReplayReport, ToldDecision, WholeReport
 from evaltui.evidence.markdown import NOT_PROVIDED, markdown
-from evaltui.evidence.told_reports import ReplayReport, ToldDecision, WholeReport
-from tests.evidence.packs import BAD, GOOD, made_pack
+from tests.evidence.made_packs import BAD, GOOD, made_pack
 
 GOLDEN = Path(__file__).parent / "golden" / "report.md"
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 
 def timed(case_id: str, ms: float | None, usd: float | None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import BAD, GOOD, made_pack, read, says, suite_of
+from tests.evidence.made_packs import BAD, GOOD, made_pack, read, says, suite_of
 
 GOLDEN = Path(__file__).parent / "golden" / "pack"
 CHANGING = ("manifest.json", "report.json", "run/config.json")

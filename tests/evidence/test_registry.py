@@ -16,7 +16,7 @@ from evaltui.evidence.registry import (
     resolve_baseline,
     set_baseline,
 )
-from tests.evidence.packs import BAD, GOOD, made_pack, read, says, suite_of
+from tests.evidence.made_packs import BAD, GOOD, made_pack, read, says, suite_of
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.evidence.replaying import replay
-from tests.evidence.packs import BAD, made_pack, read, says, suite_of
+from tests.evidence.made_packs import BAD, made_pack, read, says, suite_of
 
 
 def replayed(pack: Path) -> dict[str, Any]:

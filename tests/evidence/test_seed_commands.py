@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import EXAMPLES, read
+from tests.evidence.made_packs import EXAMPLES, read
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 ADAPTER = """

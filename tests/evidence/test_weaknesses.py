@@ -12,8 +12,8 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.verdict import VerdictStatus
-from evaltui.evidence.gating import gate
-from tests.evidence.packs import GOOD, made_pack, read, suite_of
+from evaltui.evidence.gates.gating import gate
+from tests.evidence.made_packs import GOOD, made_pack, read, suite_of
 from tests.traces.judges.test_judges import call, judged, result, say
 
 

@@ -12,7 +12,7 @@ from evaltui.evaluators.registry import create_registry
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.kinds import judges_of_traces
 from evaltui.traces.reading import read_suite
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.baselines.baselines import Baselines
-from evaltui.evidence.pack_hashes import file_hash
+from evaltui.evidence.packs.pack_hashes import file_hash
 from evaltui.reporters.evidence import EvidenceReporter
-from tests.evidence.packs import made_pack, read
+from tests.evidence.made_packs import made_pack, read
 from tests.reporters.scene import AGENT, events, result, suite, suite_result, tell
 
 FAILED, PASSED, ERROR = CaseStatus.FAILED, CaseStatus.PASSED, CaseStatus.ERROR

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from evaltui.evidence.comparing import compare
-from evaltui.evidence.gate_decision import GateDecision
-from evaltui.evidence.side import read_side
+from evaltui.evidence.compared.comparing import compare
+from evaltui.evidence.compared.side import read_side
+from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
 from evaltui.store.row import Row

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.evidence.gate_decision import GateDecision
+from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 from tests.projects import MUSIC, make_project, write_suite
 from tests.session.test_board_sides import decided, pinned, write_gate
 from tests.session.test_session import AGENT, all_keys, opened

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from evaltui.core.watch_state import WatchState
-from evaltui.tui import replay
+from evaltui.tui.sessions import replay
 from tests.driver import Driver, driving
 from tests.snapshots.golden_screen import compare
 from tests.streams.record import FOLDER as STREAMS

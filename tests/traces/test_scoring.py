@@ -19,7 +19,7 @@ from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import case_document, read_case
 from evaltui.traces.recorded_response import recorded_response
 from evaltui.traces.scoring import score
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 from tests.traces.judges.test_judges import call, result, say
 
 PASSED, FAILED, SKIPPED = VerdictStatus.PASSED, VerdictStatus.FAILED, VerdictStatus.SKIPPED

@@ -53,7 +53,7 @@ OURS = {
     "child/watchdog.py": "a child of ours that ends those of others, and nothing else",
     "evidence/otel/collector_session.py": "what answers `otel/sending.py`, which has a permit",
     "evidence/run_config.py": "git, asked for the commit that is checked out",
-    "project/git_objects.py": "git, kept from starting anything that a repository names",
+    "project/commits/git_objects.py": "git, kept from starting anything that a repository names",
     "tui/editor.py": "the person's own $EDITOR, when a key asks for it",
 }
 OTHERS = {"runner/snapshot.py", "registries/mcp/reader.py", "registries/reader.py"}
@@ -126,7 +126,7 @@ def test_whatever_reaches_further_is_known_here() -> None:
         ("make_agent", {"agents/__init__.py"}),
         ("capture_snapshot", {"runner/snapshot.py"}),
         # Of a commit it reads files, without a permit for anything else.
-        ("RegistryReader", {"registries/reader.py", "project/tools_at.py"}),
+        ("RegistryReader", {"registries/reader.py", "project/commits/tools_at.py"}),
         ("EvaluatorLoader", {"evaluators/loading.py"}),
     ],
 )
@@ -141,7 +141,7 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
 
     default = "kinds/__init__.py"  # those by default, which run nothing
     assert who_calls("stage_of") - {default} == {
-        "evidence/replaying.py", "evidence/score_suite.py", "evidence/stability.py",
+        "evidence/replaying.py", "evidence/score_suite.py", "evidence/gates/stability.py",
     }  # fmt: skip
     plugins = {"cli/run_suite.py", "cli/run_loop.py", "cli/stability_check.py"}
     assert who_calls("check_stability") | {"cli/run_suite.py"} <= plugins

@@ -11,7 +11,7 @@ from evaltui.cli.dashboard import _load_session, last_config
 from evaltui.cli.main import run_command
 from evaltui.cli.parser import parse
 from evaltui.core.config import Config
-from evaltui.tui.offline_session import OfflineSession
+from evaltui.tui.sessions.offline_session import OfflineSession
 from tests.driver import driving
 from tests.trust.hostile import SECRET, SETUPS, Listener, Place, make_place
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import says, suite_of
+from tests.evidence.made_packs import says, suite_of
 
 CODE = "from pathlib import Path; Path('started').touch(); print('{\"passed\": true}')"
 JUDGES = ("--judge", "lean", "--judge-config", "judges.json")

@@ -22,8 +22,8 @@ from evaltui.core.staleness import Degree
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
-from evaltui.evidence.gate_decision import GateDecision
-from evaltui.evidence.side import Side
+from evaltui.evidence.compared.side import Side
+from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session.trials.fresh_pins import FreshPin
 from evaltui.store.store import Store

@@ -1,6 +1,6 @@
 """The gate's decision has one owner: what the header says is what `ctrl+g` says."""
 
-from evaltui.evidence.gate_decision import GateDecision
+from evaltui.evidence.gates.gate_decision import GateDecision
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

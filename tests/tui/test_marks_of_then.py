@@ -8,8 +8,8 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import RowMark
-from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.evidence import evidence_of
+from evaltui.tui.sessions.past_session import PastSession
 from tests.session.test_session import opened
 from tests.session.trials.test_further_trials import edit, failing
 from tests.simulated_agent import simulate, simulated_project

@@ -15,7 +15,7 @@ from tests.tui.fake_session import FakeSession
 if sys.platform == "win32":
     pytest.skip("its console has no such variables", allow_module_level=True)
 
-from evaltui.tui.terminal_driver import forget_impossible_size
+from evaltui.tui.terminal.terminal_driver import forget_impossible_size
 
 
 @pytest.mark.parametrize("kind", ["dumb", "unknown"])

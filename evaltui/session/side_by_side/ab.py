@@ -204,7 +204,7 @@ class Ab:
     def _unread(self, project: Project, *asked: AgentQueue) -> tuple[str, ...]:
         if not any(queue.agent.traits.reads_registry for queue in asked):
             return ()
-        from evaltui.project.tools_at import refuse_none_read, unread_now
+        from evaltui.project.commits.tools_at import refuse_none_read, unread_now
 
         refuse_none_read(project)
         return tuple(map(str, unread_now(project)))
@@ -225,7 +225,7 @@ class Ab:
             )
         if why := self.why_no_commit(queue.agent.name):
             raise UserError(f"{why}.", HOW_WITHOUT_COMMITS)
-        from evaltui.project.tools_at import tools_at
+        from evaltui.project.commits.tools_at import tools_at
 
         then = await asyncio.to_thread(tools_at, self._state.project, reference)
         return AbSide(f"{reference} ({then.commit[:7]})", queue, then.project), then.as_now

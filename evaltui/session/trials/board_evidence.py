@@ -19,9 +19,9 @@ from evaltui.disk.codec import convert
 from evaltui.disk.history.history import History
 from evaltui.disk.results.whole_results import is_light
 from evaltui.evidence.case_row import Asserted, CaseRow
+from evaltui.evidence.compared.side import Side
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
-from evaltui.evidence.side import Side
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.store.board import Board
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evaltui.session.money.estimate import Estimate
     from evaltui.session.side_by_side.ab_plan import AbPlan
     from evaltui.tui.controller import DashboardController
-    from evaltui.tui.session_protocol import SessionProtocol
+    from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 def compare(controller: DashboardController) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.watch_state import WatchState
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.session_protocol import board_of
 
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
@@ -74,7 +74,7 @@ def nothing_to_compare(controller: DashboardController) -> str | None:
 
 def _place(controller: DashboardController) -> Path:
     """Where packs are looked for: beside the one that is shown, else in `runs`."""
-    from evaltui.tui.pack_session import PackSession
+    from evaltui.tui.sessions.pack_session import PackSession
 
     session = controller.session
     if isinstance(session, PackSession):
@@ -84,8 +84,8 @@ def _place(controller: DashboardController) -> Path:
 
 def _others(controller: DashboardController) -> dict[str, tuple[Path | None, str]]:
     """By name, what there is to compare with: a pack, or `None` for what is pinned."""
-    from evaltui.evidence.pack_reading import is_pack
-    from evaltui.tui.pack_session import PackSession
+    from evaltui.evidence.packs.pack_reading import is_pack
+    from evaltui.tui.sessions.pack_session import PackSession
 
     session = controller.session
     found: dict[str, tuple[Path | None, str]] = {}
@@ -121,13 +121,13 @@ async def _compared(
     controller: DashboardController, baseline: Path | None
 ) -> tuple[Mapping[str, Any], Trajectories]:
     """The report, and where the events of a case are. Raises OSError and UserError."""
-    from evaltui.evidence.comparing import compare as compare_sides
-    from evaltui.evidence.pack_reading import read_trajectory
+    from evaltui.evidence.compared.comparing import compare as compare_sides
+    from evaltui.evidence.compared.side import Side, read_whole_side
+    from evaltui.evidence.packs.pack_reading import read_trajectory
     from evaltui.evidence.run_of_agent import trace_of
-    from evaltui.evidence.side import Side, read_whole_side
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.traces.reading import trace_body
-    from evaltui.tui.pack_session import PackSession
+    from evaltui.tui.sessions.pack_session import PackSession
 
     session, agent = controller.session, controller.agent
     board = board_of(session, agent)

@@ -4,7 +4,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 
 class Against:

@@ -21,7 +21,7 @@ from evaltui.tui.render.glyphs import Symbols
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_difference import RowDifferences
 from evaltui.tui.render.suite_line import group_line, heading_line
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.session_protocol import board_of
 
 ROOMY = 7
 """Lines of the pane from which the counts of the agents get a line of their own."""

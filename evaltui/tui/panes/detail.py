@@ -38,7 +38,7 @@ from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_page import key_of, write_suite_page, write_tool_page
 from evaltui.tui.render.words import ago
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 LEAST_PAGE = 4
 """Lines that the head leaves to the tab below it, where that has so many."""

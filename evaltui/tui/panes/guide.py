@@ -17,7 +17,7 @@ from evaltui.tui.themes import look_of
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.screens.dashboard import DashboardScreen
-    from evaltui.tui.session_protocol import SessionProtocol
+    from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 class Guide(Static):

@@ -9,15 +9,15 @@ from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import CommandWanted
-from evaltui.tui.pack_session import PackSession
 from evaltui.tui.pane import Pane
-from evaltui.tui.past_session import PastSession
 from evaltui.tui.render.gate import gate_mark
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import Facts
 from evaltui.tui.render.header_line import command_at, header_line
 from evaltui.tui.render.header_problem import headline, other_agent, unread_files, urgent_problem
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.pack_session import PackSession
+from evaltui.tui.sessions.past_session import PastSession
+from evaltui.tui.sessions.session_protocol import board_of
 
 
 class HeaderPane(Pane):

@@ -10,7 +10,7 @@ from evaltui.tui.pane import Pane
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.panes.paint_cache import PaintCache
 from evaltui.tui.render.empty_states import empty_line
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 class Viewport(Struct, frozen=True):

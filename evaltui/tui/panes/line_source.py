@@ -3,7 +3,7 @@
 from rich.segment import Segment
 
 from evaltui.tui.render.look import Look
-from evaltui.tui.session_protocol import SessionProtocol
+from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
 class LineSource:

@@ -27,7 +27,7 @@ from evaltui.tui.render.problems import (
 )
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.session_protocol import board_of
 
 LARGEST = 4_000_000
 """Bytes of a file of which a code frame is shown."""

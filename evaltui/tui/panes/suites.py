@@ -14,7 +14,7 @@ from evaltui.tui.render import glyphs
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.suite_line import named_line
 from evaltui.tui.run_ends import RunEnds
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 
 class SuiteLines(LineSource):

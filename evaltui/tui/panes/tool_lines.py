@@ -11,7 +11,7 @@ from evaltui.store.row import RANK
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, tool_line
-from evaltui.tui.session_protocol import board_of
+from evaltui.tui.sessions.session_protocol import board_of
 
 
 class ToolLines(LineSource):

@@ -13,7 +13,7 @@ from evaltui.tui.render.empty_states import still_reading
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_details import LastChange
 from evaltui.tui.render.tools import write_tools
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 
 class ToolsPane(SheetPane):

@@ -5,7 +5,7 @@ from evaltui.core.paired_runs import PairedRuns, paired_results
 from evaltui.core.result import CaseResult
 from evaltui.store.changes import Changes
 from evaltui.tui.agent_names import short_names
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 
 class WholeRuns:

@@ -13,7 +13,7 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.render.wrapping import breaks
-from evaltui.tui.session_protocol import SessionProtocol, board_of
+from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import View
 
 MOST_FILES = 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evaltui.tui.render.glyphs import FAILED, OTHER_DECISION, PASSED, Mark
 
 if TYPE_CHECKING:
-    from evaltui.evidence.gate_decision import GateDecision
+    from evaltui.evidence.gates.gate_decision import GateDecision
     from evaltui.tui.render.text_builder import TextBuilder
 
 

@@ -25,7 +25,7 @@ from evaltui.tui.messages import (
 )
 from evaltui.tui.panes.footer import FooterPane
 from evaltui.tui.screens.fitting import Fitting
-from evaltui.tui.session_protocol import SessionProtocol, first_agent
+from evaltui.tui.sessions.session_protocol import SessionProtocol, first_agent
 
 FRAME_S = 1 / 60
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.packs import made_pack, says, suite_of
+from tests.evidence.made_packs import made_pack, says, suite_of
 from tests.projects import write_tools
 from tests.test_guide_examples import TOOL
 

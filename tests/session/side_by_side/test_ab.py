@@ -11,7 +11,7 @@ from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
 from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
-from tests.project.test_tools_at import git
+from tests.project.commits.test_tools_at import git
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import Simulated, World, simulate, simulated_project

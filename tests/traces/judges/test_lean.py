@@ -13,7 +13,7 @@ from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.traces.judges import stage_of
 from evaltui.traces.reading import read_case
 from evaltui.traces.scoring import score
-from tests.evidence.packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 
 def lean(code: str, **config: Any) -> Verdict:

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.traces.judges.plugin import plugin_names
-from tests.evidence.packs import read, says, suite_of
+from tests.evidence.made_packs import read, says, suite_of
 
 CODE = """
 import os, time

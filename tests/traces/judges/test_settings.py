@@ -12,7 +12,7 @@ from evaltui.core.errors import UserError
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.settings import SETTINGS, settings_mistakes
 from evaltui.traces.mistakes import SuiteMistake
-from tests.evidence.packs import GOOD
+from tests.evidence.made_packs import GOOD
 from tests.traces.judges.test_judges import call, judged, result, say
 
 

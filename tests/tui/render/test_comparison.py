@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from evaltui.core.trace import Event
 from evaltui.evidence.case_row import CaseRow
-from evaltui.evidence.comparing import compare
-from evaltui.evidence.side import Side
+from evaltui.evidence.compared.comparing import compare
+from evaltui.evidence.compared.side import Side
 from evaltui.traces.judge_row import JudgeRow
 from evaltui.tui.render.comparison import SIDE_BY_SIDE, write_comparison
 from tests.tui.panes.stage import HOSTILE

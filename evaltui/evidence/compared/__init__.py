@@ -1,0 +1,1 @@
+"""Two packs held against each other."""

@@ -1,0 +1,109 @@
+"""Whether a report of `compare` tells what comparing its packs tells: it may have been edited."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import structs
+
+from evaltui.core.errors import UserError
+from evaltui.disk.baselines.pins import PINS
+from evaltui.evidence.compared.compare_report import CompareReport, Metric, report_of
+from evaltui.evidence.compared.comparing import compare
+from evaltui.evidence.compared.contradictions import NOISE
+from evaltui.evidence.compared.side import Side, read_side
+from evaltui.files import is_file
+
+_OF_THE_FILE = frozenset({"generated_at", "baseline_reference", "packs"})
+"""What differs between two reports of the same packs."""
+
+
+def told_otherwise(report: CompareReport, baseline: Path | None, candidate: Path) -> Iterator[str]:
+    """As sentences. Of a report that does not note its packs, as those of other programs, which
+    tell less and in an order of their own, only what a release would be let through by; without
+    the `baseline` what it tells of the candidate."""
+    try:
+        after = read_side(candidate)
+        before = after if baseline is None else _baseline(report, baseline, after)
+        known = compare(before, after, reference={}, allow_incompatible=True)
+    except (OSError, UserError) as error:
+        yield f"its packs cannot be compared again: {error}"
+        return
+    again = report_of(known, CompareReport)
+    if baseline is None:
+        found = _of_candidate(report, again, after)
+    elif report.packs.baseline is None or report.packs.candidate is None:
+        found = _left_out(report, again)
+    else:
+        found = (
+            one.name
+            for one in structs.fields(CompareReport)
+            if one.name not in _OF_THE_FILE
+            and getattr(report, one.name) != getattr(again, one.name)
+        )
+    for name in found:
+        yield f"`{name}` is not what comparing its packs tells: `evaltui compare` compares anew"
+
+
+def _baseline(report: CompareReport, place: Path, candidate: Side) -> Side:
+    """Raises as `read_side`."""
+    if not is_file(place / PINS):
+        return read_side(place)
+    from evaltui.evidence.baseline_names import side_of_pins
+
+    named = report.baseline_reference
+    agent = str(candidate.config.get("agent_version") or "")
+    return side_of_pins(place, (named.input if named is not None else None) or "", agent)
+
+
+def _of_candidate(report: CompareReport, again: CompareReport, candidate: Side) -> Iterator[str]:
+    """What is told otherwise of the candidate alone."""
+    if report.candidate_run_id not in (None, again.candidate_run_id):
+        yield "candidate_run_id"
+    for name in ("metrics", "judge_metrics", "measurements"):
+        if _differs(getattr(report, name), getattr(again, name), sides=("candidate",)):
+            yield name
+    total = report.overview.total_candidate_cases
+    if total is not None and total != again.overview.total_candidate_cases:
+        yield "overview"
+    rows = candidate.cases or {}
+    for one in report.case_regressions or ():
+        row, told = rows.get(one.case_id), (one.candidate_passed, one.candidate_hard_failed)
+        if told != ((None, None) if row is None else (row.passed, row.hard_failed)):
+            yield "case_regressions"
+            return
+
+
+def _left_out(report: CompareReport, again: CompareReport) -> Iterator[str]:
+    told, compatible = report.compatibility, again.compatibility
+    if told is not None and told.passed and compatible is not None and not compatible.passed:
+        yield "compatibility"
+    for name in ("metrics", "judge_metrics", "measurements"):
+        if _differs(getattr(report, name), getattr(again, name)):
+            yield name
+    rows = again.case_regressions or ()
+    worse = {one.case_id for one in rows if one.regressed}
+    if report.case_regressions is not None and worse.difference(
+        one.case_id for one in report.case_regressions if one.regressed
+    ):
+        yield "case_regressions"
+    if {*again.lost_checks} - {*report.lost_checks}:
+        yield "lost_checks"
+    if {*again.unknown_checks} - {*report.unknown_checks}:
+        yield "unknown_checks"
+    hard = report.new_hard_fail_case_ids
+    if hard is not None and not {*(again.new_hard_fail_case_ids or ())} <= {*hard}:
+        yield "new_hard_fail_case_ids"
+
+
+def _differs(
+    told: Mapping[str, Metric],
+    again: Mapping[str, Metric],
+    sides: Sequence[str] = ("baseline", "candidate"),
+) -> bool:
+    return any(
+        mine is not None and known is not None and abs(mine - known) > NOISE
+        for name in told.keys() & again.keys()
+        for mine, known in (
+            (getattr(told[name], side), getattr(again[name], side)) for side in sides
+        )
+    )

@@ -1,0 +1,42 @@
+"""What is pinned, as one side of a comparison: what passed, and what was asserted."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from evaltui.core.result import CaseStatus
+from evaltui.evidence.case_row import Asserted, CaseRow
+from evaltui.evidence.compared.side import Side
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def pinned_row(id_: str, status: CaseStatus, asserted: Asserted | None) -> CaseRow:
+    """`asserted`: `None` where the pin does not tell it, as those of older versions."""
+    passed = status is CaseStatus.PASSED
+    told = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
+    return CaseRow(id_, passed, not passed, asserted=told)
+
+
+def pinned_side(
+    rows: Sequence[CaseRow],
+    run_id: str,
+    dataset: str,
+    config: Mapping[str, Any] = NOTHING,
+    place: Path = Path(),
+) -> Side:
+    """Of its judges no more is known than what they asserted."""
+    total, passed = len(rows), sum(row.passed for row in rows)
+    failed = total - passed
+    summary = {
+        "run_id": run_id,
+        "dataset_id": dataset,
+        "total_cases": total,
+        "passed_cases": passed,
+        "failed_cases": failed,
+        "hard_fail_cases": failed,
+        "pass_rate": passed / total if total else 0.0,
+        "hard_fail_rate": failed / total if total else 0.0,
+    }
+    return Side(place, summary, config, {row.case_id: row for row in rows})

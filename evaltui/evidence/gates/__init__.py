@@ -1,0 +1,1 @@
+"""Whether a release may go out, and who said so."""

@@ -1,0 +1,219 @@
+"""Who agreed to what: promoted baselines, and waivers for regressions that are known."""
+
+import re
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evaltui.core.errors import UserError
+from evaltui.evidence.compared.compare_report import CaseChange, CompareReport
+from evaltui.evidence.packs.pack_hashes import evidence_digest
+from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
+from evaltui.traces.wire import now
+
+MOST_APPROVALS, MOST_WAIVERS = 100, 2000
+"""The last of each baseline, and of all, that are kept."""
+_REGRESSED = re.compile(r"case regressed: (.+)", re.DOTALL)
+
+
+def promote(
+    path: Path,
+    name: str,
+    run: Path,
+    *,
+    approved_by: str,
+    rationale: str,
+    dataset_id: str = "",
+    notes: str = "",
+) -> dict[str, Any]:
+    """Give a pack a name, and note who agreed; returns baseline and approval.
+
+    Raises UserError where nobody did, or the pack is none.
+    """
+    _refuse_empty("--approved-by", approved_by)
+    entry = baseline_entry(name, run, dataset_id=dataset_id, notes=notes)
+    approval = {
+        "approval_id": str(uuid.uuid4()),
+        "name": name,
+        "run_id": entry["run_id"],
+        "approved_by": approved_by,
+        "rationale": rationale,
+        "approved_at": now(),
+    }
+
+    def changed(known: dict[str, Any]) -> None:
+        known["baselines"][name] = entry
+        rows = known["approvals"].setdefault(name, [])
+        known["approvals"][name] = [*rows, approval][-MOST_APPROVALS:]
+        told = {"name": name, "run_id": entry["run_id"], "approved_by": approved_by}
+        with_audit(known, "baseline.promote", told)
+
+    change(path, changed)
+    return {"baseline": entry, "approval": approval}
+
+
+def approvals(path: Path, name: str | None = None) -> list[dict[str, Any]]:
+    known = read_registry(path)["approvals"]
+    names = sorted(known) if name is None else [name]
+    return [row for one in names for row in known.get(one, ())]
+
+
+def add_waiver(
+    path: Path,
+    baseline: str,
+    *,
+    approved_by: str,
+    reason: str,
+    case_id: str | None = None,
+    judge_id: str | None = None,
+    regression_key: str | None = None,
+    expires_at: str | None = None,
+) -> dict[str, Any]:
+    """Let a case be worse than in a baseline, by all judges or by one; returns the entry.
+
+    Raises UserError where it is about no case, nobody agreed, or its end is no time or over.
+    """
+    _refuse_empty("--approved-by", approved_by)
+    for flag, given in (("--case-id", case_id), ("--judge-id", judge_id)):
+        if given is not None:
+            _refuse_empty(flag, given)
+    if case_id is None and not (regression_key and _REGRESSED.fullmatch(regression_key)):
+        hint = "Give --case-id, or --regression-key 'case regressed: ID'."
+        raise UserError("A waiver is for one case.", hint)
+    if expires_at is not None and _moment(expires_at) is None:
+        raise UserError(f"`{expires_at}` is no time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z.")
+    if _is_over({"expires_at": expires_at}):
+        raise UserError(f"`{expires_at}` is over.", "Give a time to come, or none.")
+    entry = {
+        "waiver_id": str(uuid.uuid4()),
+        "baseline_name": baseline,
+        "case_id": case_id,
+        "judge_id": judge_id,
+        "regression_key": regression_key,
+        "reason": reason,
+        "approved_by": approved_by,
+        "created_at": now(),
+        "expires_at": expires_at,
+    }
+
+    def changed(known: dict[str, Any]) -> None:
+        if baseline not in known["baselines"]:
+            hint = "`evaltui registry baseline-list` lists the names."
+            raise UserError(f"There is no baseline `{baseline}`.", hint)
+        known["waivers"] = [*known["waivers"], entry][-MOST_WAIVERS:]
+        told = {name: entry[name] for name in ("waiver_id", "baseline_name", "case_id")}
+        with_audit(known, "waiver.add", {**told, "approved_by": approved_by})
+
+    change(path, changed)
+    return entry
+
+
+def waivers(
+    path: Path, baseline: str | None = None, *, active_only: bool = False
+) -> list[dict[str, Any]]:
+    rows = [one for one in read_registry(path)["waivers"] if isinstance(one, dict)]
+    wanted = (one for one in rows if baseline in (None, one.get("baseline_name")))
+    return [one for one in wanted if not active_only or is_active(one)]
+
+
+def waivers_of(path: Path, baseline: str, report: CompareReport) -> list[dict[str, Any]]:
+    """Those in force for the baseline that a report is about.
+
+    Raises UserError where there are some, and the name is that of another run.
+    """
+    active = waivers(path, baseline, active_only=True)
+    entry = read_registry(path)["baselines"].get(baseline)
+    if active and not (isinstance(entry, Mapping) and _is_compared(entry, report)):
+        what = f"`{baseline}` is not the baseline that was compared: its waivers do not hold here."
+        hint = "Name the one that was, or compare with this one: `evaltui compare --baseline NAME`."
+        raise UserError(what, hint)
+    return active
+
+
+def _is_compared(entry: Mapping[str, Any], report: CompareReport) -> bool:
+    """By its evidence where that is known, else by where it lies: ids of runs are soon the same."""
+    run, pack = report.baseline_run_id, report.packs.baseline
+    if run is None or entry.get("run_id") != run:
+        return False
+    if pack is None:
+        return True
+    registered, found = entry.get("evidence_sha256"), evidence_digest(Path(pack.path))
+    if registered is not None and found is not None:
+        return bool(registered == found)
+    return bool(entry.get("run_path") == pack.path)
+
+
+def is_active(waiver: Mapping[str, Any]) -> bool:
+    """Whether somebody agreed to it and it has not ended; one whose end cannot be read has."""
+    who = waiver.get("approved_by")
+    return isinstance(who, str) and bool(who.strip()) and not _is_over(waiver)
+
+
+def _is_over(waiver: Mapping[str, Any]) -> bool:
+    ends = waiver.get("expires_at")
+    if ends is None:
+        return False
+    moment = _moment(ends)
+    return moment is None or moment <= datetime.now(UTC)
+
+
+def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+    """Cases of a comparison that may be worse, or assert less: by a waiver for all judges, or one
+    for each judge whose score fell or that demands less."""
+    known = [*active]
+    rows = {one.case_id: one for one in report.case_regressions or ()}
+    lost = {one.case_id: one.judges for one in report.lost_checks}
+    return frozenset(
+        id_
+        for id_ in {*rows, *lost, *report.unknown_checks}
+        if id_ and _is_waived(id_, rows.get(id_), lost, known)
+    )
+
+
+def _is_waived(
+    case_id: str,
+    row: CaseChange | None,
+    lost: Mapping[str, tuple[str, ...]],
+    active: list[Mapping[str, Any]],
+) -> bool:
+    own = [one for one in active if _case_of(one) == case_id]
+    if any(one.get("judge_id") is None for one in own):
+        return True
+    fallen = {*_fallen(row)} if row is not None and row.regressed else set()
+    if row is not None and row.regressed and not fallen:
+        return False
+    at_issue = fallen | {*lost.get(case_id, ())}
+    judges = [one.get("judge_id") for one in own]
+    return bool(at_issue) and all(name in judges for name in at_issue)
+
+
+def _refuse_empty(flag: str, text: str) -> None:
+    if not text.strip():
+        raise UserError(f"{flag} is empty.", "Say whom or what is meant.")
+
+
+def _case_of(waiver: Mapping[str, Any]) -> Any:
+    """`None` where its two names of a case are not the same."""
+    case, key = waiver.get("case_id"), waiver.get("regression_key")
+    found = _REGRESSED.fullmatch(key) if isinstance(key, str) else None
+    if key is None:
+        return case
+    return found[1] if found is not None and case in (None, found[1]) else None
+
+
+def _fallen(row: CaseChange) -> Iterator[str]:
+    """Judges whose score is less, or not known on both sides."""
+    for name, one in row.judge_score_deltas.items():
+        if one.delta is None or one.delta < 0:
+            yield name
+
+
+def _moment(text: object) -> datetime | None:
+    """Without an offset it is in UTC."""
+    try:
+        found = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

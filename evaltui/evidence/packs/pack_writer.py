@@ -1,0 +1,241 @@
+"""Writing an evidence pack case by case; what was written is never read again."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, TypeAlias
+
+from evaltui.core.case import Case
+from evaltui.core.errors import UserError
+from evaltui.disk.atomic import safe_name
+from evaltui.evidence.measurements import Measurements
+from evaltui.evidence.packs.shards import ShardNote
+from evaltui.traces.judges import RULES
+from evaltui.traces.reading import VERSION, case_document, trace_body
+from evaltui.traces.wire import line, now, pretty
+
+FILES = {
+    "report": "report.json",
+    "run_config": "run/config.json",
+    "run_summary": "run/summary.json",
+    "events": "run/events.jsonl",
+    "judges_dir": "judges/",
+    "cases_dir": "cases/",
+    "compare_dir": "compare/",
+}
+
+
+NoteMaker: TypeAlias = Callable[[tuple[int, int], dict[str, list[float]]], ShardNote]
+"""Takes where the cases stand in the report, and what was measured of each."""
+_CASES = b'  "cases": ['
+
+
+class PackWriter:
+    """The files of one pack in `folder`; memory does not grow with the cases but for a hash each.
+
+    Used as a context, which closes what is open.
+    """
+
+    def __init__(self, folder: Path, *, run_id: str, dataset_id: str) -> None:
+        self._folder = folder
+        self._run_id, self._dataset_id = run_id, dataset_id
+        self._hashes: dict[str, str] = {}
+        for name in ("run", "judges", "cases", "compare"):
+            (folder / name).mkdir()
+        self._events = _HashedFile(folder / "run" / "events.jsonl")
+        self._cases = _JsonList(folder / "cases.part", start=_CASES, indent=4)
+        self._judges: dict[str, _JsonList] = {}
+        self._measured = Measurements()
+        self._note: NoteMaker | None = None
+
+    def __enter__(self) -> "PackWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        for one in (self._events, self._cases, *self._judges.values()):
+            one.close()
+
+    def add(self, case: Case, verdicts: Mapping[str, Any]) -> None:
+        """One case and what `case_verdicts` made of it."""
+        self._measured.add(case)
+        name = safe_name(case.id)
+        folder = self._folder / "cases" / name
+        folder.mkdir()
+        (folder / "artifacts").mkdir()
+        written = pretty(verdicts)
+        self._write(f"cases/{name}/trajectory.json", pretty(case_document(case)))
+        self._write(f"cases/{name}/verdicts.json", written)
+        self._cases.add(written)
+        for result in verdicts["judge_results"]:
+            self._judge(result["judge_id"]).add(pretty(result))
+        head = {"run_id": self._run_id, "dataset_id": self._dataset_id, "case_id": case.id}
+        for event in trace_body(case).trace:
+            fields = {one: getattr(event, one) for one in event.__struct_fields__}
+            self._events.write(line(head | fields))
+
+    def add_shard(self, pack: Path, note: ShardNote, hashes: Mapping[str, str]) -> None:
+        """All of a shard's pack. Raises UserError where a file of a case is missing."""
+        self._measured.extend(note.values)
+        for data, is_first in pieces(pack / FILES["report"], *note.report_cases):
+            self._cases.add_written(data, is_first)
+        events = pack / FILES["events"]
+        for data, _ in pieces(events, 0, events.stat().st_size):
+            self._events.write(data)
+        for path in sorted((pack / "judges").glob("*.json")):
+            items = len(b"["), path.stat().st_size - len(b"\n]\n")
+            for data, is_first in pieces(path, *items):
+                self._judge(path.stem).add_written(data, is_first)
+        for id_ in note.case_ids:
+            name = safe_name(id_)
+            (self._folder / "cases" / name / "artifacts").mkdir(parents=True)
+            for file in ("trajectory.json", "verdicts.json"):
+                place = f"cases/{name}/{file}"
+                if place not in hashes:
+                    raise UserError(f"`{pack}` has no `{place}`.", "Judge that part again.")
+                self._hashes[place] = hashes[place]
+                link_or_copy(pack / place, self._folder / place)
+
+    def finish_shard(
+        self,
+        config: Mapping[str, Any],
+        summary: Mapping[str, Any],
+        note: NoteMaker,
+    ) -> None:
+        """As `finish`, with the note of the shard, which is made of what only we know."""
+        self._note = note
+        self.finish(config, summary)
+
+    def finish(self, config: Mapping[str, Any], summary: Mapping[str, Any]) -> None:
+        """Write what is known at the end; the manifest is last."""
+        self._write("run/config.json", pretty(config))
+        self._write("run/summary.json", pretty(summary))
+        self._hashes["run/events.jsonl"] = self._events.close()
+        for judge, results in self._judges.items():
+            self._hashes[f"judges/{safe_name(judge)}.json"] = results.end(b"\n]\n")
+        self._hashes["report.json"], region = self._write_report(config, summary)
+        if self._note is not None:
+            self._write("run/shard.json", pretty(self._note(region, self._measured.values())))
+        manifest = {
+            "version": VERSION,
+            "judging_rules": RULES,
+            "generated_at": now(),
+            "run_id": self._run_id,
+            "dataset_id": self._dataset_id,
+            "files": FILES,
+            "file_hashes": self._hashes,
+        }
+        (self._folder / "manifest.json").write_bytes(pretty(manifest))
+
+    def _write_report(
+        self, config: Mapping[str, Any], summary: Mapping[str, Any]
+    ) -> tuple[str, tuple[int, int]]:
+        """What stands before the cases, by its name, is known only after them.
+
+        Returns its hash, and where the cases begin and end in it.
+        """
+        self._cases.end(b"\n  ],")
+        aggregate = {
+            "pass_rate": summary["pass_rate"],
+            "hard_fail_rate": summary["hard_fail_rate"],
+            "regression_delta": None,
+            "gate_status": None,
+        }
+        head = pretty({"aggregate_result": aggregate}).removesuffix(b"\n}\n")
+        measured = self._measured.document()
+        tail = pretty({"measurements": measured, "run_config": config, "summary": summary})
+        part = self._folder / "cases.part"
+        report = _HashedFile(self._folder / "report.json")
+        try:
+            report.write(head + b",\n")
+            with part.open("rb") as cases:
+                while chunk := cases.read(1 << 20):
+                    report.write(chunk)
+            report.write(tail.removeprefix(b"{"))
+        finally:
+            report.close()
+        part.unlink()
+        first = len(head) + len(b",\n") + len(_CASES)
+        return report.close(), (first, first + self._cases.size)
+
+    def _judge(self, judge_id: str) -> "_JsonList":
+        if judge_id not in self._judges:
+            path = self._folder / "judges" / f"{safe_name(judge_id)}.json"
+            self._judges[judge_id] = _JsonList(path, start=b"[", indent=2)
+        return self._judges[judge_id]
+
+    def _write(self, name: str, data: bytes) -> None:
+        self._hashes[name] = hashlib.sha256(data).hexdigest()
+        (self._folder / name).write_bytes(data)
+
+
+class _HashedFile:
+    """A file that knows the SHA-256 of what was written to it."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: BinaryIO = path.open("wb")
+        self._hash = hashlib.sha256()
+
+    def write(self, data: bytes) -> None:
+        self._hash.update(data)
+        self._file.write(data)
+
+    def close(self) -> str:
+        self._file.close()
+        return self._hash.hexdigest()
+
+
+class _JsonList(_HashedFile):
+    """A list of JSON that is written item by item, `indent` spaces deep."""
+
+    def __init__(self, path: Path, *, start: bytes, indent: int) -> None:
+        super().__init__(path)
+        self._margin = b"\n" + b" " * indent
+        self._separator = b""
+        self.size = 0
+        """Of its items with what stands between them, in bytes."""
+        self.write(start)
+
+    def add(self, item: bytes) -> None:
+        """A whole file's text, as `pretty` makes it."""
+        self._add(self._separator + self._margin + item[:-1].replace(b"\n", self._margin))
+        self._separator = b","
+
+    def add_written(self, data: bytes, is_first: bool) -> None:
+        """A piece of the items of another such list; `is_first`: they begin with it."""
+        self._add(self._separator + data if is_first else data)
+        self._separator = b","
+
+    def _add(self, data: bytes) -> None:
+        self.size += len(data)
+        self.write(data)
+
+    def end(self, tail: bytes) -> str:
+        """Closes a list without items as `json.dumps` does, on its line."""
+        self.write(tail if self._separator else tail.lstrip(b"\n "))
+        return self.close()
+
+
+def pieces(path: Path, first: int, end: int) -> Iterator[tuple[bytes, bool]]:
+    """The bytes from `first` to before `end`, piece by piece, each with whether it is the first."""
+    with path.open("rb") as file:
+        file.seek(first)
+        left = end - first
+        while left > 0 and (data := file.read(min(left, 1 << 20))):
+            yield data, left == end - first
+            left -= len(data)
+
+
+def link_or_copy(source: Path, place: Path) -> None:
+    """Files of a pack are never changed in their place, so that one may have two names."""
+    try:
+        os.link(source, place)
+    except OSError:
+        shutil.copyfile(source, place)

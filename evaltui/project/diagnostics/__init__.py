@@ -1,0 +1,1 @@
+"""What is wrong with the project, an owner for each kind."""

@@ -1,0 +1,59 @@
+"""Regression cases that differ from their committed version: they are never to be edited."""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from evaltui.core.case import Tier
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.suite import Suite
+from evaltui.formats import read_suite
+from evaltui.project.commits.git_objects import GitError, contents, has_repository
+from evaltui.project.project import Project
+from evaltui.project.suite_file import SuiteFile
+
+
+def edited_regressions(project: Project) -> Iterator[Problem]:
+    """A warning for each regression case that was edited since the last commit (contract B6).
+
+    Asks git with one short command; silent where there is no git or no commit.
+    """
+    if not has_repository(project.root):
+        return
+    files = [file for file in project.files.values() if file.is_current and _is_guarded(file)]
+    if not files:
+        return
+    for file, content in zip(files, _committed(project, files), strict=True):
+        if content is None or sha256(content).digest() == file.digest or file.suite is None:
+            continue
+        then = read_suite(file.path, project.root, content).suite
+        yield from _edited(file.suite, then) if then is not None else ()
+
+
+def _is_guarded(file: SuiteFile) -> bool:
+    """Whether it holds regression cases; what lies outside the project is not this commit's."""
+    if file.suite is None or file.id.startswith("../") or "\n" in file.id:
+        return False
+    return any(case.tier is Tier.REGRESSION for case in file.suite.cases)
+
+
+def _edited(suite: Suite, then: Suite) -> Iterator[Problem]:
+    now = {case.id: case for case in suite.cases if case.tier is Tier.REGRESSION}
+    for committed in then.cases:
+        case = now.get(committed.id)
+        if case is None or case_fingerprint(case) == case_fingerprint(committed):
+            continue
+        what = f"The regression case `{case.id}` differs from its committed version"
+        hint = "Take the edit back; archive a case that no longer applies."
+        yield Problem(
+            suite.id, what, hint, case.line, severity=Severity.WARNING,
+            code="edited-regression", case=case.id,
+        )  # fmt: skip
+
+
+def _committed(project: Project, files: Sequence[SuiteFile]) -> list[bytes | None]:
+    """Their contents in the last commit, `None` where there is none."""
+    try:
+        return contents(project.root, [f"HEAD:./{file.id}" for file in files])
+    except GitError:
+        return [None] * len(files)

@@ -1,0 +1,94 @@
+"""Evaluators of cases that nobody registered, and settings of them that break their schema."""
+
+from collections.abc import Iterable, Iterator
+
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.key_path import format_key
+from evaltui.core.permit import not_trusted
+from evaltui.evaluators.registry import EvaluatorRegistry
+from evaltui.evaluators.use_mistakes import use_mistakes
+from evaltui.project.diagnostics.findings import placed_in
+from evaltui.project.project import Project
+from evaltui.project.reading import evaluator_problems
+from evaltui.project.suite_file import SuiteFile
+from evaltui.project.trust import evaluator_grants, permit_of
+
+UNKNOWN, WRONG_CONFIG = "unknown-evaluator", "evaluator-config"
+UNCHECKED = "unchecked-evaluator"
+REPEATED = "repeated-metric"
+_HOW = "`evaltui evaluators check` says which were not, and why."
+
+
+def unknown_evaluators(
+    project: Project, file: SuiteFile, content: bytes | None = None
+) -> tuple[Problem, ...]:
+    """All of one file, each at its place; a type that is not known only if all were loaded.
+
+    `content`: of a file that is not written yet.
+    """
+    if file.suite is None or not file.has_evaluators:
+        return ()
+    registry = project.evaluator_registry
+    found = [*_mistakes(file, registry, is_complete=project.evaluators.is_complete)]
+    return placed_in(file, found, content) if found else ()
+
+
+def unusable_evaluators(project: Project, keys: Iterable[CaseKey]) -> tuple[Problem, ...]:
+    """Of these cases only: mistakes for which they cannot be judged."""
+    cases = frozenset(keys)
+    suites = {key.suite for key in cases}
+    return tuple(
+        one
+        for file in project.files.values()
+        if file.suite is not None and file.suite.id in suites and file.is_current
+        for one in unknown_evaluators(project, file)
+        if one.severity is Severity.ERROR and CaseKey(file.suite.id, one.case) in cases
+    )
+
+
+def unchecked_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ...]:
+    """Those of one file that may be in what was not loaded: neither their type nor their settings
+    could be looked at."""
+    if file.suite is None or not file.has_evaluators or project.evaluators.is_complete:
+        return ()
+    found: list[Problem] = []
+    for index, case in enumerate(file.suite.cases):
+        for number, use in enumerate(case.body.evaluators):
+            if project.evaluator_registry.registered(use.type) is None:
+                what = f"`{use.type}` cannot be checked: not all evaluators were loaded"
+                key = format_key(("cases", index, "evaluators", number, "type"))
+                found.append(Problem(file.id, what, _HOW, key=key, code=UNCHECKED, case=case.id))
+    return placed_in(file, found) if found else ()
+
+
+def why_unchecked(project: Project) -> tuple[Problem, ...]:
+    """Why not all evaluators were loaded: what is wrong with them, and what nobody agreed to."""
+    missing = permit_of(project.config).missing(evaluator_grants(project.config))
+    loaded = evaluator_problems(project.config, project.evaluators)
+    return (*loaded, *map(not_trusted, missing))
+
+
+def _mistakes(
+    file: SuiteFile, registry: EvaluatorRegistry, *, is_complete: bool
+) -> Iterator[Problem]:
+    assert file.suite is not None
+    for index, case in enumerate(file.suite.cases):
+        seen: set[str] = set()
+        for number, use in enumerate(case.body.evaluators):
+            path = ("cases", index, "evaluators", number)
+            known = registry.registered(use.type)
+            if known is not None and known.definition.kind == "metric" and use.type in seen:
+                what = f"The metric `{use.type}` stands twice; `metrics` has the last value only"
+                hint = "Remove one, if they need not both be seen among the verdicts."
+                key = format_key((*path, "type"))
+                yield Problem(file.id, what, hint, 0, 0, key, Severity.LINT, REPEATED, case=case.id)
+            seen.add(use.type)
+            if known is None and not is_complete:
+                continue  # it may be one of those that were not loaded
+            for mistake in use_mistakes(use, registry):
+                what = f"{mistake.what[:1].upper()}{mistake.what[1:]}"
+                if known is not None:
+                    what = f"`config` of `{use.type}`: {mistake.what}"
+                key, code = format_key((*path, *mistake.path)), WRONG_CONFIG if known else UNKNOWN
+                yield Problem(file.id, what, mistake.hint, key=key, code=code, case=case.id)

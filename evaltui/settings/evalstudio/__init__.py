@@ -1,0 +1,1 @@
+"""EvalStudio's workspaces, read in place."""

@@ -1,0 +1,112 @@
+"""An evidence pack in the dashboard: looked at, followed when it is written anew, never changed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.core.events import (
+    CaseFinished,
+    ProblemFound,
+    ProjectRead,
+    ResultsLoaded,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.tool import ToolRegistry
+from evaltui.core.watch_state import WatchState
+from evaltui.files import stamp
+from evaltui.tui.sessions.offline_session import OfflineSession
+
+if TYPE_CHECKING:
+    from evaltui.core.config import Config
+    from evaltui.evidence.compared.side import Side
+    from evaltui.evidence.gates.gate_decision import GateDecision
+    from evaltui.evidence.packs.pack_reading import ReadPack
+    from evaltui.store.store import Store
+
+LOOKS_EVERY_S = 0.5
+
+
+class PackSession(OfflineSession):
+    """What a pack holds; another run that is written there is shown as a run of the same cases."""
+
+    def __init__(self, config: Config, path: Path, store: Store | None = None) -> None:
+        super().__init__(config, store)
+        self.state = WatchState.PACK
+        self.path = path
+        self.pack: ReadPack | None = None
+        """As it was read last."""
+        self._number = 0
+
+    @property
+    def agents(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.pack.agent,) if self.pack is not None else ()
+
+    @property
+    def title(self) -> str:
+        return self.pack.run_id if self.pack is not None else self.path.name
+
+    @property
+    def why_not_run(self) -> str:  # type: ignore[override]
+        return "this is an evidence pack, which is only read; `evaltui` opens a project"
+
+    def gate(self, agent: str) -> GateDecision | None:  # noqa: ARG002
+        return self.pack.gate if self.pack is not None else None
+
+    async def results_side(self, agent: str) -> Side:  # noqa: ARG002
+        from evaltui.evidence.compared.side import read_whole_side
+
+        return await asyncio.to_thread(read_whole_side, self.path)
+
+    async def open(self) -> None:
+        """Raises UserError for what is no pack."""
+        await self._read()
+
+    async def watch(self) -> None:
+        """Show what is written there, until closed."""
+        seen = self._stamp()
+        while True:
+            await asyncio.sleep(LOOKS_EVERY_S)
+            now = self._stamp()
+            if now != seen and self._is_there():
+                seen = now
+                await self._read()
+
+    async def _read(self) -> None:
+        from evaltui.evidence.packs.pack_reading import read_pack
+
+        before = self.pack
+        pack = self.pack = await asyncio.to_thread(read_pack, self.path)
+        self._number += 1
+        read_at = pack.made_at or 1.0
+        self.emit(ProjectRead(pack.suites, ToolRegistry(configured=False), (), at=read_at))
+        if before is None:
+            self.emit(ResultsLoaded(pack.agent, pack.results, numbered=self._number))
+        elif before.results != pack.results:
+            self._tell_run(pack)
+        for problem in pack.problems:
+            self.emit(ProblemFound(problem))
+
+    def _tell_run(self, pack: ReadPack) -> None:
+        keys = tuple(result.key for result in pack.results)
+        reason = f"{pack.run_id} was written"
+        self.emit(RunStarted(pack.run_id, pack.agent, self._number, keys, reason))
+        for result in pack.results:
+            self.emit(CaseFinished(pack.run_id, result))
+        end = RunEnd.COMPLETED
+        self.emit(RunFinished(pack.run_id, pack.agent, end, 0.0, finished_at=pack.made_at))
+
+    def _is_there(self) -> bool:
+        """It is put in its place part by part: the manifest comes last."""
+        from evaltui.evidence.packs.pack_reading import is_pack
+
+        return is_pack(self.path)
+
+    def _stamp(self) -> object:
+        from evaltui.evidence.gates.gate_decision import COMPARISON, DECISION
+        from evaltui.evidence.packs.pack_reading import MANIFEST
+
+        return tuple(stamp(self.path / one) for one in (MANIFEST, COMPARISON, DECISION))

@@ -1,0 +1,1 @@
+"""What is asked of the terminal beyond Textual's own ways: modes, hangups, keys."""

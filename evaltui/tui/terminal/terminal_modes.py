@@ -1,0 +1,88 @@
+"""What the dashboard switches on in a terminal, switched off without the dashboard's help.
+
+Textual does it when it ends; this is for the moment in which nobody waits for that.
+"""
+
+import os
+import select
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from io import TextIOWrapper
+from time import monotonic
+from typing import TextIO, cast
+
+from evaltui.tui.terminal.terminal_gate import TerminalGate
+
+_OFF = (
+    "\x1b[?2004l\x1b[?7h\x1b[?2048l"  # pasted text unmarked, long lines wrap, no sizes are reported
+    "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1004l"  # neither mouse nor focus
+    "\x1b[<u\x1b[?1049l\x1b[?25h\x1b[0m"  # usual keys, the screen from before, cursor, colours
+)
+
+
+LONGEST_LAST_WORDS_S = 0.5
+
+
+def terminal_restorer() -> Callable[[], None]:
+    """Notes how the terminal is now; what it returns puts it back so for good, and never raises.
+
+    A terminal that takes nothing any more is not waited for.
+    """
+    try:
+        import termios
+    except ImportError:  # Windows
+        return lambda: None
+    try:
+        terminal = sys.__stdin__.fileno() if sys.__stdin__ else 0
+        before = termios.tcgetattr(terminal)
+        last_words = _opened_again(terminal)
+    except (OSError, ValueError, termios.error):
+        return lambda: None
+    gate = TerminalGate(cast(TextIO, sys.__stderr__))
+    sys.__stderr__ = cast(TextIOWrapper, gate)  # type: ignore[misc]  # where Textual paints
+
+    def restore() -> None:
+        until = monotonic() + LONGEST_LAST_WORDS_S
+        gate.shut(LONGEST_LAST_WORDS_S / 2)
+        silence()
+        with suppress(OSError, termios.error):
+            termios.tcsetattr(terminal, termios.TCSANOW, before)
+        with suppress(OSError):
+            _write_until(until, last_words, _OFF.encode())
+
+    return restore
+
+
+def opened_without_waiting(terminal: int) -> int:
+    """The same terminal, for writes that do not wait: what is open already may be the shell's too.
+
+    Raises OSError.
+    """
+    flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    return os.open(os.ttyname(terminal), flags)
+
+
+def _opened_again(terminal: int) -> int:
+    try:
+        return opened_without_waiting(terminal)
+    except OSError:  # it belongs to somebody else, as after `su`
+        return os.dup(terminal)
+
+
+def _write_until(until: float, file: int, data: bytes) -> None:
+    takes = select.poll()
+    takes.register(file, select.POLLOUT)
+    while data and (left_s := until - monotonic()) > 0 and takes.poll(left_s * 1000):
+        with suppress(BlockingIOError):
+            data = data[os.write(file, data) :]
+
+
+def silence() -> None:
+    """Whatever is painted from now on goes nowhere: a thread of Textual's may be at it still, and
+    would switch on again what is switched off."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for painted in (1, 2):
+            if os.isatty(painted):
+                os.dup2(nowhere, painted)

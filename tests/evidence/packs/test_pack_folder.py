@@ -1,0 +1,60 @@
+"""Where a pack is built: nothing is left there for ever."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.disk.file_lock import hold
+from evaltui.evidence.packs.pack_folder import PARTS, new_pack
+from tests.evidence.made_packs import GOOD, made_pack
+
+
+def test_what_killed_processes_left_is_removed_once_nobody_can_be_at_it(tmp_path: Path) -> None:
+    names = (".p.0a1b2c3d", ".p.0a1b2c3d", ".p.ffffffff", ".p.ffffffff", ".q.0a1b2c3d")
+    ends = ("", "-old", "", "-old", "")
+    folders = [tmp_path / f"{name}.evaltui-tmp{end}" for name, end in zip(names, ends, strict=True)]
+    for folder in folders:
+        (folder / "run").mkdir(parents=True)
+    held = hold(folders[2])
+    assert held is not None
+    made_pack(tmp_path / "p", GOOD)
+    assert [folder.exists() for folder in folders] == [False, False, True, True, True]
+    os.close(held)
+    made_pack(tmp_path / "p", GOOD)
+    assert [folder.exists() for folder in folders] == [False, False, False, False, True]
+
+
+def test_a_pack_that_is_being_built_is_not_taken_for_one_that_was_left(tmp_path: Path) -> None:
+    with new_pack(tmp_path / "p") as building:
+        made_pack(tmp_path / "p", GOOD)
+        assert building.is_dir()
+        for name in PARTS:
+            (building / name).mkdir()
+    assert (tmp_path / "p" / "cases").is_dir()
+
+
+@pytest.mark.parametrize("name", ["compare", "gate", "replay"])
+def test_no_command_writes_out_of_a_pack_through_a_link_in_it(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack, elsewhere = made_pack(tmp_path / "p", GOOD), tmp_path / "elsewhere"
+    report = pack / "compare" / "baseline_delta.json"
+    compare = ["compare", "--baseline", str(pack), "--candidate", str(pack)]
+    commands = {
+        "compare": compare,
+        "gate": ["gate", "--compare", str(report), "--min-pass-rate", "0"],
+        "replay": ["replay", "--run", str(pack)],
+    }
+    assert run_command(compare) == 0
+    (pack / "compare").rename(elsewhere)
+    before = {path.name: path.read_bytes() for path in elsewhere.iterdir()}
+    (pack / "compare").symlink_to(elsewhere)
+    capsys.readouterr()
+    assert run_command(commands[name]) != 0
+    assert "leads out of the pack" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == before
+    (pack / "compare").unlink()
+    elsewhere.rename(pack / "compare")
+    assert run_command(commands[name]) == 0
