@@ -1,7 +1,7 @@
-"""evaltui: runs the evals of an agent's tools, and again those that a change can affect.
+"""evaltui: runs the evals of an agent's tools, and reruns those that a change can affect.
 
-The names an evaluator of one's own is written with are here too: `from evaltui import
-define_evaluator`; and those with which a program of one's own runs evaluators.
+It also exports the names that custom evaluators are written with (`from evaltui import
+define_evaluator`) and those with which a program runs evaluators.
 """
 
 TYPE_CHECKING = False  # checkers take it for that of `typing`, which `--version` would wait for

@@ -1,4 +1,4 @@
-"""What touches the interpreter as a whole; no other module does, programs beside us apart.
+"""What touches the interpreter as a whole; no other module of our own process does.
 
 What is done to be faster stays only as long as the benchmark that it names shows a gain.
 """

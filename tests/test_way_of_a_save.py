@@ -19,7 +19,7 @@ STEPS = [step for step, _ in ROWS]
 ASKS = {step: tuple(re.findall(r"`([\w/.]+)`", asks)) for step, asks in ROWS}
 ALWAYS = {step: tuple(re.findall(r"`([\w/.]+)`", asks.split("at times")[0])) for step, asks in ROWS}
 """But for what is asked only where the screen is painted meanwhile."""
-BESIDE = tuple(re.findall(r"`([\w/.]+)`", WAY.split("Beside the way")[1]))
+BESIDE = tuple(re.findall(r"`([\w/.]+)`", WAY.split("Other code runs meanwhile")[1]))
 """What runs then, and no step has asked for it."""
 COMMON = ("core/",)
 """May be asked by everyone."""

@@ -1,4 +1,4 @@
-"""What can be under test: one line per type of agent, imported only when one is made."""
+"""The types of agent that can be under test, one line each; each is imported only when made."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What can go wrong with a program that is an agent, in words."""
+"""What can go wrong with an agent that is a program, in words."""
 
 from evaltui.core.errors import AgentError
 from evaltui.net.secret_mask import SecretMask

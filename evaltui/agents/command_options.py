@@ -1,4 +1,4 @@
-"""The options of an agent that is a program, checked before it is started."""
+"""The options of a command agent, checked before the program is started."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Agents whose secrets are not on this machine: recorded answers of theirs need none."""
+"""Agents whose secrets are not on this machine: replaying their recorded answers needs none."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

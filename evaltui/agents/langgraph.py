@@ -1,4 +1,4 @@
-"""The agent behind a LangGraph server: a conversation on a thread of its own, or on none."""
+"""The agent behind a LangGraph server: with a thread for each conversation, or without threads."""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""LangGraph's messages: what is sent, and what of a thread is the answer to it."""
+"""LangGraph's messages: what is sent, and which messages of a thread are the answer."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Agents and models each of whose requests is counted before it is sent: in money, and a minute.
+"""Agents and models whose every request is metered before it is sent: its cost and the rate.
 
-Every request of theirs goes through here, whichever turn, attempt or retry it is of, and nothing
-that is answered from a recording does.
+Every request of theirs goes through here, whichever turn, attempt or retry it belongs to; answers
+that are replayed from a recording do not.
 """
 
 import asyncio

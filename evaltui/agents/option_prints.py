@@ -1,4 +1,4 @@
-"""What an agent's options say of it, as fingerprints."""
+"""An agent's options as fingerprints."""
 
 import json
 from collections.abc import Mapping

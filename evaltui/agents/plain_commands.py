@@ -1,5 +1,5 @@
-"""Which commands are plain: the files that they name, and what those import, are all they are
-made of, but for files that a program reads.
+"""Which commands are plain: made of nothing but the files they name and what those import, apart
+from files that the program reads.
 
 What is not recognized is not plain. That is no fault of a command: nobody knows then which files of
 the project belong to it, and any of them may.

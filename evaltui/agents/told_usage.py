@@ -1,4 +1,4 @@
-"""What an answer in the contract's shape says it took: `usage`, and `costUsd` beside it."""
+"""Usage and cost as an answer in the contract's shape reports them: `usage`, and `costUsd`."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""What the variables in an agent's options stand for, where that decides who is asked, or what."""
+"""Values of the variables in an agent's options, where they decide who is asked, or what."""
 
 import re
 from collections.abc import Iterable, Mapping

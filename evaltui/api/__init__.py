@@ -1,1 +1,1 @@
-"""The evals over HTTP: what the command line answers, asked of the same owners."""
+"""The evals over HTTP: the same answers as the command line's, from the same owners."""

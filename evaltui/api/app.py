@@ -1,4 +1,4 @@
-"""The application: what can be asked, behind the door."""
+"""The application: its operations, behind access control."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

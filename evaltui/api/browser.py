@@ -1,4 +1,4 @@
-"""The dashboard in a browser: a process of its own for each page, on the other end of a socket."""
+"""The dashboard in a browser: a process for each page, connected by a socket."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who may ask: names under which the server is reached, pages that may ask, and the token."""
+"""Access control: the server's names, pages that may call it, and the token."""
 
 import hmac
 import ipaddress

@@ -1,4 +1,4 @@
-"""The OpenAPI description of all that can be asked, made of the operations themselves."""
+"""The OpenAPI description, generated from the operations themselves."""
 
 import re
 from typing import Any

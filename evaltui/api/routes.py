@@ -1,4 +1,4 @@
-"""What can be asked: OPERATIONS, a line each. Routes and the description are made of it."""
+"""OPERATIONS: every request the API answers, one line each; routes and description use it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING

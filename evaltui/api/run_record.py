@@ -1,4 +1,4 @@
-"""A run as its journal tells it, on its way or over; what came of a scenario in EvalStudio's
+"""A run as its journal reports it, in progress or finished; results of scenarios in EvalStudio's
 shape."""
 
 from datetime import UTC, datetime

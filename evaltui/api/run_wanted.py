@@ -1,4 +1,4 @@
-"""What a client says of a run that it wants."""
+"""What a client says about the run it wants."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,4 +1,4 @@
-"""Runs: begun, cancelled, listed, and told as their journals have them."""
+"""Runs: started, cancelled, listed, and reported from their journals."""
 
 import asyncio
 import re

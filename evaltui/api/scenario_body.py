@@ -1,4 +1,4 @@
-"""A scenario as it is sent: as it stands in a file, and in which."""
+"""A scenario in a request: the same as in a file, and which file it goes to."""
 
 from pydantic import Field
 

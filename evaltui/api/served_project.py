@@ -1,4 +1,4 @@
-"""The project that is served: read when somebody asks, and again only once something changed."""
+"""The project being served: read on request, and again only when something has changed."""
 
 import asyncio
 from collections.abc import Mapping

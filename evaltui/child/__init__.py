@@ -1,4 +1,4 @@
-"""Other people's programs and Python, run beside us and never in our process."""
+"""Other people's programs and Python, run in child processes and never in ours."""
 
 from evaltui.child.process import Child, Ending, command_words
 

@@ -1,4 +1,4 @@
-"""What a program that crashed said of it: the error itself, before or behind a long stack."""
+"""The error that a crashed program printed, found before or behind a long stack."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What agent frameworks return, told apart by its looks; none of them is imported.
+"""Recognizes the results of agent frameworks by their shape, without importing any.
 
 Loaded by its path inside of the child with any Python from 3.9 on.
 """

@@ -1,4 +1,4 @@
-"""One child process in a group of its own: what it says, how it ended, and its certain end."""
+"""One child process in a group of its own: its output, how it ended, and ending it for certain."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Runs inside the child: one function of the user's answers one JSON line after the other.
+"""Runs inside the child: a user's function answers one JSON line after another.
 
 Started by its path with any Python from 3.9 on, so it imports the standard library only.
 """

@@ -1,4 +1,4 @@
-"""What a value in a Python module is as a tool: its name, description, schema and place.
+"""Recognizes values in a Python module as tools: name, description, schema and position.
 
 Loaded by its path with any Python from 3.9 on, so it imports the standard library only.
 """

@@ -1,4 +1,4 @@
-"""What toolsets and agents of pydantic-ai hold, told apart by their looks; nothing is imported.
+"""Recognizes pydantic-ai's toolsets and agents by their shape; nothing is imported.
 
 Loaded by its path inside of the child with any Python from 3.9 on.
 """

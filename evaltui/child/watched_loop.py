@@ -1,4 +1,4 @@
-"""For libraries that start programs themselves: their process groups are ended as ours are."""
+"""An event loop for libraries that start programs: their process groups are ended as ours are."""
 
 import asyncio
 import sys

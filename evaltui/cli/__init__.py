@@ -1,1 +1,1 @@
-"""The command line: one file a command group; nothing heavy is imported before it must."""
+"""The command line: one file for each command; slow modules are imported only when needed."""

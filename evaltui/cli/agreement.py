@@ -1,4 +1,4 @@
-"""What a command may cost is said before it; nothing is spent that nobody agreed to."""
+"""Says what a command may cost before it runs; nothing is spent without agreement."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`evaltui contracts-check`: older suites are still read, exports still imported whole."""
+"""`evaltui contracts-check`: older suites can be read, and exports are imported completely."""
 
 from argparse import Namespace
 from pathlib import Path

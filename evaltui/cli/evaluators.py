@@ -1,4 +1,4 @@
-"""`evaltui evaluators list|check|new`: all there are, what is wrong with them, a first one."""
+"""`evaltui evaluators list|check|new`: lists, validates and creates evaluators."""
 
 import re
 import sys

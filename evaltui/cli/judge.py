@@ -1,4 +1,4 @@
-"""`evaltui judge`: how far the judge of the settings agrees with people."""
+"""`evaltui judge`: how far the configured judge agrees with people."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Evaluators of the settings, for commands on suites of traces and packs whose cases name some."""
+"""Evaluators from the settings, for suites of traces and packs whose cases name them."""
 
 import asyncio
 import re

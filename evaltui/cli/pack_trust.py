@@ -1,4 +1,4 @@
-"""What a pack would run when it is judged again, and whether the user of this machine agreed to it.
+"""What judging a pack again would run, and whether this machine's user agreed to it.
 
 Commands that were typed are agreed to; that is remembered for the pack that came of them, outside
 of it. A pack from elsewhere runs nothing without `--trust`, nor does a judge that is code.

@@ -1,4 +1,4 @@
-"""Standard output that may be closed by its reader before the run is over."""
+"""Standard output whose reader may close it before the run is over."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Output that waits for the journal: what is read was recorded, whatever becomes of us then."""
+"""Holds output back until it is in the journal, so that what was printed is always recorded."""
 
 from collections.abc import Callable
 from typing import TextIO, cast

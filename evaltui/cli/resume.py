@@ -1,4 +1,4 @@
-"""`evaltui run --resume`: the rest of an interrupted run, reported with what it had done.
+"""`evaltui run --resume`: the rest of an interrupted run, reported together with its first part.
 
 What was finished is not asked again, single trials included; its results count for the reports and
 the exit code as if the run had not been interrupted.

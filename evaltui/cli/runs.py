@@ -1,4 +1,4 @@
-"""`evaltui runs list|show`: conversations that were held, ours and those of EvalStudio."""
+"""`evaltui runs list|show`: past conversations, ours and EvalStudio's."""
 
 import asyncio
 import sys

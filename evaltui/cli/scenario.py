@@ -1,4 +1,4 @@
-"""`evaltui scenario validate|run`: what is wrong with scenarios, and what comes of holding them."""
+"""`evaltui scenario validate|run`: checks scenarios, or holds their conversations."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""`evaltui schema`: schemas of the files that people write, and suites held against theirs."""
+"""`evaltui schema`: schemas of the files that people write, and validation of suites of traces."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Flags of `evaltui run --suite`: what is judged, what is told of it, and who judges."""
+"""Flags of `evaltui run --suite`: what is judged, facts about the run, and the judges."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`evaltui verify-attestation`: exit code 0 when a pack is what was attested."""
+"""`evaltui verify-attestation`: exit code 0 if a pack matches its attestation."""
 
 from argparse import Namespace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What an interleaved comparison of two states came to."""
+"""The outcome of an interleaved comparison of two states."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property

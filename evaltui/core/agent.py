@@ -1,4 +1,4 @@
-"""The seam to what is under test: an agent answers a message."""
+"""The interface to what is under test: an agent answers a message."""
 
 from collections.abc import Callable
 from pathlib import Path

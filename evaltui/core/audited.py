@@ -1,4 +1,4 @@
-"""What a run tells of cases that did not run: so many at most can have moved."""
+"""What a random sample tells about the cases that did not run: at most how many have changed."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Cases that belong together, so that what happens to one tells of the others."""
+"""Cases that belong together, so that what happens to one says something about the others."""
 
 from collections.abc import Hashable
 

@@ -1,4 +1,4 @@
-"""What a run did to a case: its result held against the one just before."""
+"""What a run did to a case: its result compared with the previous one."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Hints for misspelt names, and which there are."""
+"""Hints for misspelt names, and the list of valid ones."""
 
 from collections.abc import Iterable, Sequence
 

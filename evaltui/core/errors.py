@@ -1,4 +1,4 @@
-"""What can go wrong, and whose business it is."""
+"""What can go wrong, and who has to deal with it."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

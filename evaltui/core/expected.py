@@ -1,4 +1,4 @@
-"""What an agent may be told of the expectations of a case before it answers."""
+"""Which expectations of a case an agent may be told before it answers."""
 
 from collections.abc import Mapping
 

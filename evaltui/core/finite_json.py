@@ -1,5 +1,5 @@
-"""JSON text from elsewhere as values whose numbers are finite: what is written later can hold no
-others."""
+"""JSON text from elsewhere, parsed so that every number is finite: what is written later can hold
+no others."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""How near an agent was to choosing other tools, from what it said of itself."""
+"""How close an agent came to choosing other tools, by its own account."""
 
 from msgspec import Struct
 

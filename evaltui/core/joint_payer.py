@@ -1,5 +1,5 @@
-"""Who pays within two limits at once that are not one within the other: a judge, whose own limit is
-over all agents whose answers it judges, while each of those pays for its judging."""
+"""A payer under two limits at once, neither within the other: a judge, whose own limit covers all
+agents whose answers it judges, while each of those agents pays for its judging."""
 
 from evaltui.core.payer import Payer, Reservation
 

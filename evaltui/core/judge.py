@@ -1,4 +1,4 @@
-"""The seam between whoever judges with a model and that model: a question, an answer in words."""
+"""The interface between code that judges with a model and that model: question in, text out."""
 
 from typing import Protocol
 

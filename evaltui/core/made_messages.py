@@ -1,4 +1,4 @@
-"""The messages of an agent that reports only its text and its calls."""
+"""Messages constructed for an agent that reports only its text and its calls."""
 
 import json
 from collections.abc import Iterator

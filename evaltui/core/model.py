@@ -1,4 +1,4 @@
-"""The seam to models, which only choose the next step."""
+"""The interface to models, which only choose the next step."""
 
 from collections.abc import Callable, Mapping
 

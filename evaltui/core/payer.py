@@ -1,4 +1,4 @@
-"""Who pays: reserves before each request, by what it may cost, and settles with what it cost."""
+"""Who pays: reserves the possible cost before each request, and settles with the actual one."""
 
 import asyncio
 from math import isfinite

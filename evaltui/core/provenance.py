@@ -1,4 +1,4 @@
-"""How an answer came about, where that is not the usual way: live and at the first request."""
+"""How an answer was obtained, if not in the usual way: live and with the first request."""
 
 from evaltui.core.response import AgentResponse
 

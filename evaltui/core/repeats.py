@@ -1,4 +1,4 @@
-"""What repeated cases say together: one of k attempts passes, and all of k do."""
+"""Repeated cases taken together: pass@k and pass^k."""
 
 from collections.abc import Iterable
 

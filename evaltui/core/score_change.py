@@ -1,4 +1,4 @@
-"""Which words a tool's score lost or won between two answers, from what the agent said of itself.
+"""Which words a tool's score lost or gained between two answers, by the agent's own account.
 
 Read from `AgentResponse.explanation` as the embedded router writes it; evidence of another shape
 says nothing, and is no mistake.

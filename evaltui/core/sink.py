@@ -1,4 +1,4 @@
-"""Who hears events, and what happens when a listener raises."""
+"""Event listeners, and what happens when one of them raises."""
 
 from collections.abc import Iterable
 from typing import Protocol

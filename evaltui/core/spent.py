@@ -1,4 +1,4 @@
-"""What a run spent, and what it learned of prices, for the run that goes on with it."""
+"""What a run spent, and the prices it learned, for the run that resumes it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Which inputs of a result changed since, and what that makes of the result."""
+"""Which inputs of a result have changed since, and whether that makes it stale."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Numbers that other programs tell: what is none, or stands for no amount, is not known."""
+"""Numbers that other programs report: what is no number, or no amount, is not known."""
 
 from math import isfinite
 

@@ -1,4 +1,4 @@
-"""How a text names what is filled in: `${NAME}`, `${NAME:-default}`, `${keyring:SERVICE/USER}`.
+"""How a text refers to a variable: `${NAME}`, `${NAME:-default}`, `${keyring:SERVICE/USER}`.
 
 `${evalstudio:KEY/KEY}` is what stands at that key of `evalstudio.config.json`, and
 `${evalstudio:FILE#KEY/KEY}` at that of another file of its workspace.

@@ -1,4 +1,4 @@
-"""What a command spent within its limit, for whoever goes on with it: `.evaltui/spent/ID.jsonl`.
+"""What a command spent within its limit, for the one that resumes it: `.evaltui/spent/ID.jsonl`.
 
 It is no part of the journals, which are of one run each and not all kept. A line is added before
 each request, so that a killed process leaves none out. The file is locked as long as its command

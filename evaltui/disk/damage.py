@@ -1,4 +1,4 @@
-"""What becomes of a file of ours that cannot be read: it is set aside, said, and made anew."""
+"""What happens to a file of ours that cannot be read: set aside, reported, and made anew."""
 
 from collections.abc import Callable, Iterable
 from errno import EFBIG, EINVAL, EISDIR, ELOOP

@@ -1,4 +1,4 @@
-"""Who writes now: advisory locks, which the system lets go of when their process ends."""
+"""Advisory locks for writers, which the system releases when their process ends."""
 
 import os
 import sys

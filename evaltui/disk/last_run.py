@@ -1,4 +1,4 @@
-"""The last run of an agent, as its journal tells it: what is left of it to be run."""
+"""The last run of an agent, from its journal: what remains to be run."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

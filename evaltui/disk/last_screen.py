@@ -1,4 +1,4 @@
-"""What the first frame of the dashboard needs of the settings, as the last session had them.
+"""The settings that the dashboard's first frame needs, as the last session had them.
 
 Reading the settings takes longer than painting that frame; they follow right after it.
 """

@@ -1,4 +1,4 @@
-"""Writing what somebody wants to have in a file of their choice."""
+"""Writing output to a file of the user's choice."""
 
 import os
 import re

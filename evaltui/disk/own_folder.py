@@ -1,4 +1,4 @@
-"""Folders that hold what came of runs: version control passes over them from the start."""
+"""Folders for the output of runs, which version control ignores from the start."""
 
 import os
 from contextlib import suppress

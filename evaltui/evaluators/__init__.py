@@ -1,4 +1,4 @@
-"""Custom evaluators: what a definition is, the registry of them, those that come along, loading.
+"""Evaluators: what a definition is, their registry, the built-in ones, loading custom ones.
 
 `kit/` is what they are written with, `built_in/` has a file for each that comes along.
 """

@@ -1,4 +1,4 @@
-"""What a child is given: a context, and the evaluators that are to judge it."""
+"""A job for a child: a context, and the evaluators that are to judge it."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""The lines that are exchanged with a child: what it is asked, and what its answers mean."""
+"""The lines exchanged with a child: its questions, and the meaning of its answers."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Which question a line of a command that stays answers: never one of a neighbour."""
+"""Matches lines from a command that keeps running to its questions, never to a neighbour's."""
 
 from collections.abc import Mapping
 from typing import Any

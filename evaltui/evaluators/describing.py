@@ -1,4 +1,4 @@
-"""Children that say what an entry has; who has said it may go on to judge.
+"""Child processes that describe an entry's evaluators, and may then go on to judge.
 
 A save waits for that. So one interpreter is started beforehand: it has loaded nothing of the
 project, and does so when it is told what.

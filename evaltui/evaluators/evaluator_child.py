@@ -1,4 +1,4 @@
-"""One child that judges: what it was given, in its order, and what it says to it."""
+"""One child process that judges: its jobs, in order, and its answers."""
 
 import asyncio
 from collections import deque

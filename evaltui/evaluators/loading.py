@@ -1,4 +1,4 @@
-"""Loads what the setting `evaluators` names: a child each says what it has; nothing runs here."""
+"""Loads what the setting `evaluators` names: a child describes each entry; nothing runs here."""
 
 import asyncio
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence

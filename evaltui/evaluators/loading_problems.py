@@ -1,4 +1,4 @@
-"""What a person reads of an entry of the setting `evaluators` that cannot be loaded."""
+"""Problems, in words, of an entry of `evaluators` that cannot be loaded."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which file of a package of Node's is read when the package is named."""
+"""Which file is loaded when a Node package is named."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""All evaluators there are: those that come along, and those that a project loads."""
+"""The registry of evaluators: the built-in ones, and those that a project loads."""
 
 from collections.abc import Container, Iterator
 

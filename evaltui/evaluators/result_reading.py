@@ -1,4 +1,4 @@
-"""From what an evaluator returned to a verdict; what is no result is an error of the evaluator.
+"""Turns what an evaluator returned into a verdict; anything else is an error of the evaluator.
 
 Whatever passes here can be written later: into result files, streams of events, pages.
 """

@@ -1,4 +1,4 @@
-"""Evaluators run by a program or a test of one's own, without a project around them."""
+"""Runs evaluators from a program or a test, without a project around them."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping

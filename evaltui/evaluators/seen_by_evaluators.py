@@ -1,4 +1,4 @@
-"""What evaluators get to see of an answer: the context in the shape of their contract."""
+"""The context that evaluators get, in the shape of their contract."""
 
 from collections.abc import Iterator
 

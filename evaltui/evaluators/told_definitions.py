@@ -1,5 +1,5 @@
-"""Whether what a child says it has are evaluators: children tell what was written, whatever it is,
-and nothing but this module says what is wrong with it."""
+"""Checks whether what a child reports are evaluator definitions: children pass on whatever was
+written, and only this module says what is wrong with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

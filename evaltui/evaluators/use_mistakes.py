@@ -1,5 +1,5 @@
-"""Why an evaluator that a case names cannot judge it: the verdict, and the problem of its file, say
-the same."""
+"""Why an evaluator named by a case cannot judge it, in the same words in the verdict and in the
+problem of its file."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What was asserted of a case, as prints that two runs can be held against each other by."""
+"""What was asserted of a case, as fingerprints that two runs can be compared by."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

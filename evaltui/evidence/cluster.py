@@ -1,4 +1,4 @@
-"""`run --suite --cluster dask://…`: workers judge shards and write them, here they become one pack.
+"""`run --suite --cluster dask://…`: workers judge and write shards, merged here into one pack.
 
 All machines see the same folders, and have the same evaltui.
 """

@@ -1,4 +1,4 @@
-"""What the cases of a run took together: latency and cost, as `report.json` tells them."""
+"""Latency and cost of a run's cases, as `report.json` has them."""
 
 from array import array
 from collections.abc import Mapping

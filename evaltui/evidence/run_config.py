@@ -1,4 +1,4 @@
-"""What a run was of, and on what it ran: `run/config.json`."""
+"""What was run and in which environment: `run/config.json`."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""`run --suite`: every case of a suite of traces judged, and the evidence of it."""
+"""`run --suite`: judges every case of a suite of traces and writes the evidence."""
 
 import asyncio
 from collections import deque

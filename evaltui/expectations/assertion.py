@@ -1,4 +1,4 @@
-"""What an assertion of the contract is: a class for each key of `expect` that knows all of it."""
+"""The base of an assertion of the contract: a class per key of `expect` that knows all about it."""
 
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from enum import IntEnum

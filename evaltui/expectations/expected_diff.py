@@ -1,4 +1,4 @@
-"""Actual calls against what the assertions of a case say of them."""
+"""Compares actual calls with what the assertions of a case say about them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

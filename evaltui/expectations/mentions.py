@@ -1,4 +1,4 @@
-"""What a case speaks of: tools, and values of the seed and the snapshot."""
+"""What a case mentions: tools, and values of the seed and the snapshot."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

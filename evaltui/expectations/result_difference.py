@@ -1,4 +1,4 @@
-"""What differs in a result, in a few words: from what its case expects, or from the one before."""
+"""What differs in a result, in a few words: from the expectation, or from the previous result."""
 
 from evaltui.core.case import Case
 from evaltui.core.comparison import TOLD_BY_BEFORE, Effect

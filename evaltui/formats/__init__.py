@@ -1,4 +1,4 @@
-"""Files to core: every shape of eval file, with the key path in every complaint."""
+"""From files to core objects: every kind of eval file; every complaint names the key path."""
 
 from collections.abc import Mapping
 from importlib import import_module

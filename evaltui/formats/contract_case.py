@@ -1,4 +1,4 @@
-"""One case of a contract file: from what was written to a noun, and what is said of mistakes."""
+"""One case of a contract file: from its written form to a core object, with mistakes in words."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tier and tool of an eval file from what it is called, where its metadata does not say."""
+"""Tier and tool of an eval file derived from its name, if its metadata does not say."""
 
 import re
 from collections import Counter

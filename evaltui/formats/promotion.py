@@ -1,4 +1,4 @@
-"""From a trace to a case: what was asked, which tools were called with what, and what they said."""
+"""From a trace to a case: the message, the tools called with their arguments, and their results."""
 
 import re
 from collections import Counter

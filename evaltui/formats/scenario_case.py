@@ -1,4 +1,4 @@
-"""One scenario: from what was written to a noun, and what is said of mistakes."""
+"""One scenario: from the written form to a core object, with its mistakes in words."""
 
 import re
 from collections.abc import Iterator, Mapping

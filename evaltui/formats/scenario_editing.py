@@ -1,4 +1,4 @@
-"""Edits of scenario files: a scenario that is added, or changed where it stands."""
+"""Edits of scenario files: adding a scenario, or changing one in place."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

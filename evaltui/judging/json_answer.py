@@ -1,4 +1,4 @@
-"""The JSON object in what a model said: strict, since whoever is judged may have a hand in it."""
+"""The JSON object in a model's answer, read strictly: what is judged may have influenced it."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Judging a kept answer again, when what is expected of it changed and nobody need be asked."""
+"""Judges a kept answer again when its expectations changed and no agent need be asked."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""For each kind of case how its answer comes about and how it is judged: KINDS, a line each."""
+"""For each kind of case, how its answer is obtained and judged: KINDS, one line each."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Protocol

@@ -1,4 +1,4 @@
-"""What every connection shares: the certificates, and the words for one that cannot be made."""
+"""What all connections share: certificates, and the messages for failed connections."""
 
 import socket
 from functools import cache

@@ -1,4 +1,4 @@
-"""A body that may not be endless; apart from its only user because it needs httpx to be loaded."""
+"""A response body with a size limit; separate from its only user because it needs httpx loaded."""
 
 from collections.abc import AsyncIterator
 

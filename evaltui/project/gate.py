@@ -1,4 +1,4 @@
-"""The gate: agents, readers of tools and snapshots are made here, with what was agreed to."""
+"""Creates agents, tool readers and snapshots, as far as somebody agreed to them."""
 
 from typing import TYPE_CHECKING
 

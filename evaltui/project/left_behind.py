@@ -1,4 +1,4 @@
-"""Baselines that stayed under the old name of a file or case that was renamed."""
+"""Baselines left under the old name of a renamed file or case."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What stands behind `{{snapshot:…}}`, as far as files tell: results belong to what was in them."""
+"""The files behind `{{snapshot:…}}`, as far as known: their contents are inputs of results."""
 
 import os
 from pathlib import Path

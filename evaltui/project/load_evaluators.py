@@ -1,4 +1,4 @@
-"""Evaluators of a project, loaded by a program of one's own."""
+"""Loads a project's evaluators for a program outside it."""
 
 import asyncio
 from dataclasses import replace

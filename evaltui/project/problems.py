@@ -1,4 +1,4 @@
-"""What is wrong with a project, as far as it can be said without running it: one list for all."""
+"""Everything wrong with a project that can be known without running it: one list for all."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The project's own files, any of which an agent may be made of whose files are not all known."""
+"""The project's own files, all of which count for an agent whose files are not all known."""
 
 import hashlib
 from collections.abc import Collection, Mapping

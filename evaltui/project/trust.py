@@ -1,4 +1,4 @@
-"""May this project run code here: what its settings want done, and whether a person agreed.
+"""Whether a project may run code here: what its settings want, and what a person agreed to.
 
 The one owner of the question. Nothing of a project is run, filled in or reached over the network
 but through a `Permit` from here; `project/gate.py` makes agents, readers and snapshots with it.

@@ -1,4 +1,4 @@
-"""SOURCES: where tool definitions come from, and the one call that reads them all."""
+"""SOURCES: the kinds of source for tool definitions, and the one call that reads them all."""
 
 from evaltui.registries.reader import ReadRegistry, RegistryReader, read_registry
 from evaltui.registries.source import SourceRead, SourceReader, SourceRequest, SourceSettings

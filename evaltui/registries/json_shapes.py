@@ -1,4 +1,4 @@
-"""The shapes in which JSON lists tools: the contract's, OpenAI, Anthropic and MCP."""
+"""The shapes of tool lists in JSON: the contract's, OpenAI's, Anthropic's and MCP's."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Tools of several sources in one registry; two of one name are reported."""
+"""Merges the tools of several sources into one registry; duplicate names are reported."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The ways in which files write parameters down, made into one: JSON Schema of an object."""
+"""Reads all the ways in which parameters are written, as one: the JSON Schema of an object."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""One agent after the other: what is heard of another one waits until that has its turn."""
+"""One agent after another: events of the next one wait until it has its turn."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What stands on the console: the title of a suite, the lines of a case, figures."""
+"""Lines of the console: suite titles, cases, figures."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Lines that follow each other quickly are handed to the system together, once a frame."""
+"""Writes lines that follow each other quickly together, once per frame."""
 
 import asyncio
 from contextlib import suppress

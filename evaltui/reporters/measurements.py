@@ -1,4 +1,4 @@
-"""What was measured of an answer and decides nothing, on a line; a line for each that broke."""
+"""Measurements that decide nothing, one line each; a line for each that broke."""
 
 from evaltui.core.measured_number import number
 from evaltui.core.result import CaseResult

@@ -1,4 +1,4 @@
-"""The run as traces, sent to a collector of OpenTelemetry."""
+"""The run as traces, sent to an OpenTelemetry collector."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A problem of a file as programs are told of it, by every command and over HTTP."""
+"""A problem of a file as JSON, the same for every command and over HTTP."""
 
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json

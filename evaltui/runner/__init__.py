@@ -1,1 +1,1 @@
-"""Which attempts, in which order; one attempt; cancel, time limits, retries."""
+"""Attempts: which and in which order, one attempt, cancelling, time limits, retries."""

@@ -1,4 +1,4 @@
-"""How many requests at once an endpoint takes, found out from its refusals."""
+"""How many concurrent requests an endpoint takes, learned from its refusals."""
 
 _FIRST_HOLD_S = 5.0
 _LONGEST_HOLD_S = 60.0

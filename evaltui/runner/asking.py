@@ -1,4 +1,4 @@
-"""What one attempt asks its agent, and the events of the answer while it comes."""
+"""Sends one attempt's request to its agent, with the events of the answer as it arrives."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What the runner is given: one case and everything that asking and judging it takes."""
+"""A job for the runner: one case and everything needed to ask and judge it."""
 
 from msgspec import Struct, field
 

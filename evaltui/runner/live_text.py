@@ -1,4 +1,4 @@
-"""Text of an answer as it streams in, sent on now and then rather than piece by piece."""
+"""Text of an answer as it streams in, published at intervals rather than piece by piece."""
 
 from collections.abc import Callable
 from time import monotonic

@@ -1,1 +1,1 @@
-"""Conversations, and what a model judges: criteria, rubrics, how far it can be relied on."""
+"""Conversations, and judging by a model: criteria, rubrics, how far the judge can be relied on."""

@@ -1,4 +1,4 @@
-"""What is certain of a scenario before anybody is asked anything."""
+"""What is certain about a scenario before anything is asked."""
 
 from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.message_count import needs_player, why_no_turn

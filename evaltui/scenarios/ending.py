@@ -1,4 +1,4 @@
-"""When a conversation ends, and what ended it: nothing else decides that."""
+"""When a conversation ends, and why; decided nowhere else."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Conversations of ours that were held, each by an id of its own, as far as history knows them."""
+"""Our past conversations, each with an id of its own, as far as history knows them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from sys import maxsize

@@ -1,4 +1,4 @@
-"""Ids of conversations as people give them: whole, or how they begin."""
+"""Conversation ids as people give them: whole, or a prefix."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What is written of a run of a scenario, in the shape of EvalStudio's runs."""
+"""The JSON of a scenario's run, in the shape of EvalStudio's runs."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Runs that EvalStudio itself kept in a workspace, in `data/runs.json`: without what is wrong."""
+"""Runs that EvalStudio itself kept in `data/runs.json`, without those that are invalid."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

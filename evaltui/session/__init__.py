@@ -1,4 +1,4 @@
-"""The line: what a save affects is run, and what happened is sent to everyone as events."""
+"""The line: runs what a save affects, and publishes what happened as events."""
 
 from evaltui.session.session import Session
 

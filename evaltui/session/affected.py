@@ -1,4 +1,4 @@
-"""Which results can't be trusted: the inputs they had, compared with those of now."""
+"""Which results are stale: the inputs they had, compared with the current ones."""
 
 from collections.abc import Collection, Container, Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""Small work beside the line, such as pinning: nobody waits for it."""
+"""Small background tasks, such as pinning, that nothing waits for."""
 
 import asyncio
 from collections.abc import Coroutine

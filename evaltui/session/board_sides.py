@@ -1,4 +1,4 @@
-"""What is pinned as a side of a comparison, and the gate between it and what a board shows."""
+"""Pinned results as a side of a comparison, and the gate between them and the board."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An agent under test and what it was made of."""
+"""An agent under test and the settings it was created from."""
 
 from msgspec import Struct
 

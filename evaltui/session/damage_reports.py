@@ -1,4 +1,4 @@
-"""Tells of damaged files of ours, also of those that are found before anybody listens."""
+"""Reports damaged files of ours, including those found before anything listens."""
 
 import asyncio
 from contextlib import suppress

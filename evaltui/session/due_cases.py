@@ -1,4 +1,4 @@
-"""Which cases a change has run, and of which it has kept answers judged again."""
+"""Which cases a change makes run, and whose kept answers it has judged again."""
 
 from collections.abc import Container, Iterable
 

@@ -1,4 +1,4 @@
-"""Delivers what happened: to the store first, then to the journal, then to whoever shows it."""
+"""Delivers events: to the store first, then to the journal, then to front ends."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Who judges with a model: made of the settings in force."""
+"""The judge model in force, created from the current settings."""
 
 from typing import TYPE_CHECKING
 

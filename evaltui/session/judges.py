@@ -1,4 +1,4 @@
-"""Asking who judges with a model: on account of the agent that is judged."""
+"""Asks the judge model, on account of the agent that is judged."""
 
 import asyncio
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""What was asserted of results that are pinned, which a gate holds later runs against."""
+"""What pinned results asserted, which a gate compares later runs with."""
 
 from collections.abc import Collection, Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Takes a closer look at what was read: lint and the like, beside the line that runs cases."""
+"""Takes a closer look at the project, such as lint, without holding up the runs."""
 
 import asyncio
 from contextlib import suppress

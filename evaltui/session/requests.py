@@ -1,4 +1,4 @@
-"""What is asked of the queues by hand: to run cases, to judge them again, to stop; what is due."""
+"""Requests to the queues by hand: run cases, judge them again, stop; and what is due."""
 
 import asyncio
 from collections.abc import Collection

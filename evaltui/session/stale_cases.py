@@ -1,4 +1,4 @@
-"""Which results of one agent can't be trusted, as of the last reading of the project."""
+"""Which results of one agent are stale, by the latest reading of the project."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What one agent is still to run: requests, in the order in which they become runs."""
+"""The requests waiting for one agent, in the order in which they become runs."""
 
 from collections.abc import Container, Iterable, Iterator
 

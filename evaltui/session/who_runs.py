@@ -1,4 +1,4 @@
-"""Who runs what is saved here: of all that watch a project, the one that holds its lock."""
+"""Which process runs what is saved: of all that watch a project, the one holding its lock."""
 
 import socket
 

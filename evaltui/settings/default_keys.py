@@ -1,4 +1,4 @@
-"""The commands of the dashboard by id, each with its keys; what it does says `tui/commands.py`.
+"""The dashboard's commands by id, each with its keys; `tui/commands.py` says what each does.
 
 Settings may change the keys, so the ids are known where settings are checked, below the screen.
 """

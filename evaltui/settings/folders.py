@@ -1,4 +1,4 @@
-"""The folders in which the settings of a project may be."""
+"""The folders in which a project's settings may be."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is wrong with `[keys]`: commands and keys that there are not, and keys given twice."""
+"""What is wrong with `[keys]`: unknown commands and keys, and keys assigned twice."""
 
 import unicodedata
 from collections.abc import Mapping

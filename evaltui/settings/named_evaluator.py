@@ -1,4 +1,4 @@
-"""One more entry of `evaluators` in a text of TOML, which stays as it is otherwise."""
+"""Adds an entry to `evaluators` in a TOML text, which otherwise stays as it is."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Where themes are, and whether there is one of a name; `tui/themes.py` reads and shows them."""
+"""Where themes are, and whether one of a given name exists; `tui/themes.py` reads them."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What runs do to cases that are not the last save's doing, as what an opening had begun."""
+"""What runs do to cases apart from the last save, for instance a run begun at startup."""
 
 from collections.abc import Iterable, Mapping
 from typing import Self

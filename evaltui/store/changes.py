@@ -1,4 +1,4 @@
-"""What changed in the store since somebody last looked."""
+"""What changed in the store since it was last read."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Why an agent gave no answers: counted as results come and go, by what it said of itself."""
+"""Why an agent gave no answers: counted as results come and go, by its own account."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The rows for the cases of a project, those that are known already among them."""
+"""The rows for the cases of a project, including those that are already known."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What one save, or key, set going, and what it made of the cases."""
+"""What one save, or key, started, and what it did to the cases."""
 
 from collections.abc import Iterable, Mapping
 from typing import Self

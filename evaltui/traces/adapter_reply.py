@@ -1,4 +1,4 @@
-"""What a program of the repair loop answered: output, calls, and what the tools said to them."""
+"""What a repair-loop program answered: output, calls, and the tools' responses to them."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What fields were called before schema 1.0, and what others call kinds of events."""
+"""Names of fields before schema 1.0, and other programs' names for kinds of events."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a judge found in one trace, in words: its reasons are the same for all of a kind."""
+"""What a judge found in one trace, in words; the same reason is always worded alike."""
 
 import json
 from collections.abc import Awaitable, Mapping

@@ -1,4 +1,4 @@
-"""What a trace tells of its time, tokens and cost."""
+"""Time, tokens and cost as a trace reports them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil

@@ -1,4 +1,4 @@
-"""`schema migrate`: a suite of any known version, with the names and ids of another."""
+"""`schema migrate`: from a suite of any known version to another version's names and ids."""
 
 from collections.abc import Mapping
 from hashlib import sha256

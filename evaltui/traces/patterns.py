@@ -1,4 +1,4 @@
-"""Python's patterns, written by whoever wrote the suite, in texts that a program wrote."""
+"""Python patterns, written by a suite's author, tried on text that a program wrote."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What happened in a trace, in the form of an agent's answer."""
+"""A trace as an agent's answer."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,5 @@
-"""Keys that stand twice in one object: which counts differs from program to program, and people
-read the first."""
+"""Keys that appear twice in one object: programs differ on which one counts, and people read the
+first."""
 
 from evaltui.core.key_path import format_key
 from evaltui.json_text.entries import find_entries

@@ -1,4 +1,4 @@
-"""What tools answer in a repair loop: only what a case has written down."""
+"""Tool responses in a repair loop: only those that a case has recorded."""
 
 import json
 from collections.abc import Mapping

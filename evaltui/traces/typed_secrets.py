@@ -1,4 +1,4 @@
-"""Secrets in commands and judge settings of a run: what is kept of it holds none of them.
+"""Keeps secrets in a run's commands and judge settings out of what is stored.
 
 Who repeats the run gives them again.
 """

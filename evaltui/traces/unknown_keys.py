@@ -1,4 +1,4 @@
-"""Keys of a suite of traces that are none of its schema: what was to be judged may stand there."""
+"""Keys outside the schema of a suite of traces: what should be judged may be under them."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

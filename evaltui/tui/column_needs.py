@@ -1,4 +1,4 @@
-"""How wide the columns have to be for what the rows say."""
+"""How wide the columns must be for the content of the rows."""
 
 from collections.abc import Sequence
 from operator import attrgetter

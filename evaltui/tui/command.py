@@ -1,4 +1,4 @@
-"""What a command is: one row with its keys, its words, what it does and why it cannot do it now."""
+"""A command: one row with its keys, its label, its action and why it is unavailable now."""
 
 from collections.abc import Callable
 from enum import StrEnum

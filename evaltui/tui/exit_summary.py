@@ -1,4 +1,4 @@
-"""What the normal screen gets when the dashboard is left: at most 20 lines, as wide as it is."""
+"""What is printed when the dashboard is left: at most 20 lines, as wide as the screen."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

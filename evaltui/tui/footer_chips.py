@@ -1,4 +1,4 @@
-"""The chips of the footer: what is in force that a reader must not overlook."""
+"""The chips of the footer: conditions in force that must not be overlooked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells panes that a run has ended, also one so short that no frame showed it."""
+"""Tells panes that a run has ended, even one too short for any frame to show."""
 
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView

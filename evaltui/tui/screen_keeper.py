@@ -1,4 +1,4 @@
-"""Keeps what the first frame of the next dashboard needs of the settings."""
+"""Keeps the settings that the first frame of the next dashboard needs."""
 
 import asyncio
 from collections.abc import Collection

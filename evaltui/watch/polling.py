@@ -1,4 +1,4 @@
-"""Looking again and again, for file systems that report no changes."""
+"""Polling, for file systems that report no changes."""
 
 import os
 import time

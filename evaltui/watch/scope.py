@@ -1,4 +1,4 @@
-"""Which folders the operating system must watch for a set of files, and what its news mean."""
+"""Which folders the system must watch for a set of files, and what its notifications mean."""
 
 import os
 import re

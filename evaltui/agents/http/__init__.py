@@ -1,1 +1,1 @@
-"""Agents behind an HTTP endpoint, over the lean client that running evals fast means."""
+"""Agents behind an HTTP endpoint, over the lean client that makes fast runs possible."""

@@ -1,4 +1,4 @@
-"""Why a model stopped, in the words of the APIs, where that makes its answer no answer."""
+"""Stop reasons of the model APIs that mean the answer is incomplete, refused or filtered."""
 
 from evaltui.core.errors import AgentError
 

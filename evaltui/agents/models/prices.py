@@ -1,4 +1,4 @@
-"""What model calls cost, from a maintained price list; what it does not know has no price."""
+"""Prices of model calls from a maintained price list; a model it does not list has no price."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a model wrote as the arguments of a call: an object, or what is wrong with it."""
+"""The arguments a model wrote for a call: an object, or what is wrong with them."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The profile of an agent behind an address, and where in its answers is what."""
+"""The profile of an HTTP agent, and where to find things in its answers."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Answers that are kept and given again without asking."""
+"""Recorded answers, replayed without asking the agent."""

@@ -1,4 +1,4 @@
-"""Record and replay: what was asked once can be answered again without asking."""
+"""Record and replay: an answer that was recorded once is given again without a request."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The interval of a share that never promises more than it keeps: Clopper's and Pearson's."""
+"""The exact interval of a share (Clopper and Pearson), which never covers less than it promises."""
 
 from math import exp, lgamma, log, log1p
 

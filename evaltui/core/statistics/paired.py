@@ -1,4 +1,4 @@
-"""Two runs of the same cases held against one another as a whole."""
+"""Two runs of the same cases compared as a whole."""
 
 from collections.abc import Hashable, Sequence
 from math import sqrt

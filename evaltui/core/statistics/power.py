@@ -1,4 +1,4 @@
-"""What a comparison could have seen, and how many cases it takes to see more.
+"""The smallest change a comparison can detect, and how many cases it takes to detect less.
 
 Miller, "Adding error bars to evals" (2024), section 5: at 5 % error (two-sided) and 80 % power.
 """

@@ -1,4 +1,4 @@
-"""What two sets of trials of one case came to: those of the baseline and those of now."""
+"""Two sets of trials of one case: the baseline's and the current ones."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""When each case of a suite was pinned: a moment for most of them, and those that stand apart."""
+"""When each case of a suite was pinned: one moment for most of them, and the exceptions."""
 
 from collections import Counter
 from collections.abc import Mapping

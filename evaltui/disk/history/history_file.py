@@ -1,4 +1,4 @@
-"""The file of the history: opened whatever state it is in, and again when it is replaced."""
+"""The history file: opened in whatever state it is, and reopened when it is replaced."""
 
 import sqlite3
 import threading

@@ -1,4 +1,4 @@
-"""Whether a file of the history holds what we made: any project folder may bring one along.
+"""Whether a history file holds only what we wrote: any project folder may bring one along.
 
 A view or trigger of another's may be a query without end that begins wherever its name is read.
 """

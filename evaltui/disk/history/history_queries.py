@@ -1,4 +1,4 @@
-"""What is asked of the history's tables."""
+"""The queries on the history's tables."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping

@@ -1,5 +1,5 @@
-"""So long may what is asked of a history compute: any project folder may bring one along, and in
-tables of ours there may be rows that a question never comes to an end with."""
+"""A time limit on queries to a history: any project folder may bring one along, and its tables may
+hold rows that a query never finishes with."""
 
 import sqlite3
 import time

@@ -1,7 +1,7 @@
-"""What an earlier result file says of cases that a later run carries on: lines to be written again.
+"""Lines of an earlier result file for cases that a later run did not run: written again unchanged.
 
-A run writes the whole suites of its cases, and most of a large suite did not run: what a process
-does not have in memory goes from file to file without being taken apart.
+A run writes the complete suites of its cases, and most of a large suite did not run: what a process
+does not have in memory goes from file to file without being parsed.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""What stands in a journal before the run: the part of the project that the run is about."""
+"""What a journal holds before the run: the part of the project that the run covers."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a journal has of the cases that finished, for the file of results: the same text."""
+"""A journal's lines of finished cases, reused as text for the result file."""
 
 from collections.abc import Container, Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Result files of runs long past are removed: otherwise a watched project fills its disk."""
+"""Removes result files of runs long past, so that a watched project does not fill its disk."""
 
 import re
 from collections import defaultdict

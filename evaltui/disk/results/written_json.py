@@ -1,4 +1,4 @@
-"""A JSON object that is read when somebody looks into it, and written again as it stands."""
+"""A JSON object that is parsed only when it is used, and written back unchanged."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property

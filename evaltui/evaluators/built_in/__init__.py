@@ -1,5 +1,4 @@
-"""Evaluators that come along, run in our own process: a line each in BUILT_IN; those that are alike
-share a file."""
+"""Built-in evaluators, run in our own process: one line each in BUILT_IN; some share a file."""
 
 from collections.abc import Mapping
 from typing import Final

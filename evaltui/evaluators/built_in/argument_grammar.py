@@ -1,4 +1,4 @@
-"""What is said of an argument of a call: a value as it is, or rules for it, at any depth."""
+"""What may be demanded of an argument: a value, or rules for it, at any depth."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

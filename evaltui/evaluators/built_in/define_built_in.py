@@ -1,4 +1,4 @@
-"""How an evaluator that comes along is defined: as any, and its schema says the defaults."""
+"""How a built-in evaluator is defined: like any other, with the defaults in its schema."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps

@@ -1,4 +1,4 @@
-"""Whether a text is JSON by its grammar (RFC 8259), whatever could hold its numbers and levels."""
+"""Whether a text is JSON by its grammar (RFC 8259), even if its numbers or nesting fit nowhere."""
 
 import re
 from typing import Final

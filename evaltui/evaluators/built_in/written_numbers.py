@@ -1,4 +1,4 @@
-"""What a number in a text is: the same in what is answered, what tools say and what users say."""
+"""How numbers in texts are read: the same for answers, tools and users."""
 
 import re
 from collections.abc import Iterator

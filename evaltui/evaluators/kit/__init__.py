@@ -1,1 +1,1 @@
-"""This folder goes on the import path of a child: there `evaltui` is what lies in it."""
+"""This folder is put on a child's import path, where `evaltui` is the package inside it."""

@@ -1,4 +1,4 @@
-"""The evaluators that a module exports, as they are: whoever started this one says what is wrong.
+"""The evaluators that a module exports, as they are; the parent process says what is wrong.
 
 Loaded by its path with any Python from 3.9 on.
 """

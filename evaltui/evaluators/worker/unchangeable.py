@@ -1,4 +1,4 @@
-"""Values of JSON that nobody can change: several evaluators look at the same ones.
+"""Immutable JSON values, since several evaluators look at the same ones.
 
 Loaded by its path with any Python from 3.9 on.
 """

@@ -1,4 +1,4 @@
-"""The report of `compare` as far as it is read again: what of it decides about a release."""
+"""The part of a `compare` report that is read again: what decides about a release."""
 
 from collections.abc import Mapping
 from pathlib import Path

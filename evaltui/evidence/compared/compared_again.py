@@ -1,4 +1,4 @@
-"""Whether a report of `compare` tells what comparing its packs tells: it may have been edited."""
+"""Whether a `compare` report still matches its packs; it may have been edited."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whether the packs of a comparison are still those that were compared, each as it was written."""
+"""Whether the packs of a comparison are still the ones that were compared, and unchanged."""
 
 from collections.abc import Iterator
 from pathlib import Path

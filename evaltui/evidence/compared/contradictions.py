@@ -1,4 +1,4 @@
-"""What a report of `compare` tells twice, and not the same: somebody changed it by hand."""
+"""Contradictions within a `compare` report, which show that it was edited by hand."""
 
 from collections import Counter
 from collections.abc import Iterator

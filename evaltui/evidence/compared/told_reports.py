@@ -1,4 +1,4 @@
-"""Reports that are read again to be told to people: of a comparison all of it, and of a replay."""
+"""Reports read again to be shown to people: all of a comparison, and a replay."""
 
 from collections.abc import Mapping
 from typing import Any

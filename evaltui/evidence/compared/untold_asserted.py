@@ -1,4 +1,4 @@
-"""What was asserted in a pack that does not say it, as that of another program: its cases do."""
+"""What was asserted in a pack that does not list it, such as another program's: from its cases."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who agreed to what: promoted baselines, and waivers for regressions that are known."""
+"""Recorded approvals: promoted baselines, and waivers for known regressions."""
 
 import re
 import uuid

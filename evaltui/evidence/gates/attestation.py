@@ -1,4 +1,4 @@
-"""A signed list of the hashes of a pack: who made it, and that nothing was changed since."""
+"""A signed list of a pack's hashes: who signed it, and that nothing has changed since."""
 
 import hashlib
 import hmac

@@ -1,5 +1,5 @@
-"""The decision that lies in a pack: one that lets it pass holds as far as the gate would say so of
-the comparison beside it, and of the packs that this is about."""
+"""The gate decision in a pack: one that passes holds only if the gate would still say so about the
+comparison next to it, and about the packs that were compared."""
 
 from collections.abc import Mapping
 from pathlib import Path

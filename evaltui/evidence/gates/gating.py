@@ -1,4 +1,4 @@
-"""`gate`: whether a comparison lets a release pass. What it cannot know does not pass."""
+"""`gate`: whether a comparison lets a release pass. Anything unknown does not pass."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import inf

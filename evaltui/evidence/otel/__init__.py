@@ -1,1 +1,1 @@
-"""What a pack tells of its runs, for tools that read OpenTelemetry."""
+"""An evidence pack for tools that read OpenTelemetry."""

@@ -1,4 +1,4 @@
-"""The way to a collector: it follows nothing, and reads little of what is answered."""
+"""The HTTP session to a collector: follows no redirect, and reads little of the answer."""
 
 import io
 import time

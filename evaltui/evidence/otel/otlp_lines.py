@@ -1,4 +1,4 @@
-"""A pack as OTLP: a request of OpenTelemetry's protocol a line, each with the trace of one case."""
+"""A pack as OTLP: one request per line, each with the trace of one case."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A pack sent to a collector of OpenTelemetry, through its SDK."""
+"""Sends a pack to an OpenTelemetry collector, through its SDK."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The trace of one case as spans, in the words of OpenTelemetry for generative AI."""
+"""The trace of one case as spans, by OpenTelemetry's conventions for generative AI."""
 
 from collections.abc import Sequence
 from datetime import datetime

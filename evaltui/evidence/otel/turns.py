@@ -1,4 +1,4 @@
-"""The steps of a case as turns: what a model was asked and answered, which tools ran."""
+"""The steps of a case as turns: model requests and answers, and the tools that ran."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""The files of a pack that are read, each held against the hash that its manifest names."""
+"""The files read from a pack, each verified against the hash in its manifest."""
 
 import hashlib
 from pathlib import Path

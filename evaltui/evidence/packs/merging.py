@@ -1,4 +1,4 @@
-"""`merge`: the packs of all shards of a run become the pack of that run, byte for byte."""
+"""`merge`: combines the packs of all shards into the pack of the whole run, byte for byte."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

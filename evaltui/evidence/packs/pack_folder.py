@@ -1,4 +1,4 @@
-"""Where a pack stands: built beside its place, and put there when it is whole."""
+"""The folder of a pack: built next to its destination, and moved there when it is complete."""
 
 import glob
 import os

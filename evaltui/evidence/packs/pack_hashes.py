@@ -1,4 +1,4 @@
-"""Whether a pack is as it was written: its files' hashes against those that its manifest names."""
+"""Whether a pack is unchanged: its files' hashes compared with its manifest."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""What the files of a pack must be so that it can be compared and judged again."""
+"""The shape that a pack's files must have to be compared and judged again."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A part of a suite's cases, judged by itself: which cases it has, and what it tells the merge."""
+"""A part of a suite, judged by itself: its cases, and what the merge needs to know."""
 
 import re
 from collections.abc import Mapping

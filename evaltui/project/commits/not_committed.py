@@ -1,5 +1,5 @@
-"""Files of a working tree that no commit of its repository holds, however long they are there:
-what it ignores, what lies out of it or in `node_modules`, and submodules that cannot be read."""
+"""Working-tree files that no commit of the repository contains: ignored files, files outside of it
+or in `node_modules`, and submodules that cannot be read."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping

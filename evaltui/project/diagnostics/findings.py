@@ -1,4 +1,4 @@
-"""What lint finds in an eval file, at its place; worked out once for each content of the file."""
+"""What lint finds in an eval file, with positions; computed once per content of the file."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256

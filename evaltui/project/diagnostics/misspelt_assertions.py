@@ -1,4 +1,4 @@
-"""Keys that look like an assertion and check nothing: a run would be green without them."""
+"""Keys that look like an assertion but check nothing, so that a run would be green regardless."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Suites that were written for another description of their tool, as problems of their files."""
+"""Problems for suites that were written for another description of their tool."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""One MCP server: connected, listed, listened to, and connected again when it was lost."""
+"""One MCP server: connecting, listing, listening, and reconnecting when it is lost."""
 
 import asyncio
 import tempfile

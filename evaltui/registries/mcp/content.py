@@ -1,4 +1,4 @@
-"""What an MCP server answers to a call, as a result a model can be told."""
+"""An MCP server's answer to a call, as a result for a model."""
 
 from typing import Any
 

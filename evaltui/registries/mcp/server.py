@@ -1,4 +1,4 @@
-"""Which MCP servers there are: from the settings, or from the files other programs keep them in."""
+"""The configured MCP servers: from the settings, or from other programs' files."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""The values that code in a function or a loop has each time it runs, where they can be said."""
+"""The values that code in a function or loop has each time it runs, as far as they are known."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

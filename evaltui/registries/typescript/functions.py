@@ -1,4 +1,4 @@
-"""What a function returns when that can be said without running it."""
+"""What a function returns, if that is known without running it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

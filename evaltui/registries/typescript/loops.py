@@ -1,4 +1,4 @@
-"""Loops over a list that is written down: the scope of each turn, with the item it is about."""
+"""Loops over a literal list: the scope of each iteration, with its item."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

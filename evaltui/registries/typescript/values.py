@@ -1,4 +1,4 @@
-"""What an expression is worth without running it, and how far that is known."""
+"""What is known of an expression's value without running it."""
 
 from collections.abc import Mapping
 from enum import Enum

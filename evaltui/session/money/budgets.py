@@ -1,4 +1,4 @@
-"""What each agent and judge spent, what they may spend, and their requests of the last minute."""
+"""What each agent and judge has spent, may spend, and requested in the last minute."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

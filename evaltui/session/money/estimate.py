@@ -1,4 +1,4 @@
-"""What a run would take: from what the cases took before."""
+"""What a run would cost and take, estimated from earlier runs of its cases."""
 
 from collections.abc import Callable, Collection, Iterable
 

@@ -1,4 +1,4 @@
-"""Rubrics run after the deterministic cases of their tool, and only when those pass."""
+"""Rubrics, run after the deterministic cases of their tool and only if those pass."""
 
 from collections.abc import Container, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Cases that somebody, or a change, wants to have run."""
+"""A request to run cases, from a person or a change."""
 
 from collections.abc import Container
 from typing import Literal, TypeAlias

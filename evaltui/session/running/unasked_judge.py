@@ -1,4 +1,4 @@
-"""Stands for a judge whom nobody may ask: what it said of the same answers before still counts."""
+"""Stands in for a judge that may not be asked: its earlier judgements still count."""
 
 from typing import NoReturn
 

@@ -1,4 +1,4 @@
-"""Work that a cancellation does not break off: what it began to write is written."""
+"""Work that cancellation does not interrupt: what it began to write gets written."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -1,4 +1,4 @@
-"""What the results on a board are as evidence: each read whole once, as a pack would hold it."""
+"""The results on a board as evidence: each read completely once, as a pack would hold it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby

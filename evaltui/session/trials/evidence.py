@@ -1,4 +1,4 @@
-"""What the trials of one agent prove, told as they come."""
+"""What the trials of one agent prove, reported as they arrive."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Further trials of what is undecided: each goes where it decides most, while that may be paid."""
+"""Further trials of undecided cases: each where it decides most, as far as it can be paid."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""What the history counted of the trials of one agent, read as it is needed. Runs on workers."""
+"""The history's counts of one agent's trials, read as needed. Runs on workers."""
 
 import asyncio
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Traces of providers and frameworks as suites: one file for each, one line here."""
+"""Importers of traces from providers and frameworks: a file for each, one line here."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

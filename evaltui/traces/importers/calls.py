@@ -1,4 +1,4 @@
-"""Which calls of tools were made, and which of them wait for their result."""
+"""Which tool calls were made, and which still wait for their result."""
 
 from msgspec import Struct
 

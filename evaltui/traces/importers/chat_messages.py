@@ -1,4 +1,4 @@
-"""Messages as OpenAI's chat completions have them, which many others write too."""
+"""Messages as in OpenAI's chat completions, a form that many other programs write too."""
 
 from collections.abc import Sequence
 

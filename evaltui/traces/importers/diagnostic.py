@@ -1,4 +1,4 @@
-"""What of an input could not be carried over, and where it stands."""
+"""What could not be carried over from an input, and where it is."""
 
 from msgspec import Struct
 

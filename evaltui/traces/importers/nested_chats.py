@@ -1,4 +1,4 @@
-"""Spans of models within spans of models, as one instrumentation wraps what another tells."""
+"""Model spans within model spans, where one instrumentation wraps what another reports."""
 
 from collections.abc import Mapping, Sequence
 

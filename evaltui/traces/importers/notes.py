@@ -1,4 +1,4 @@
-"""What of a record has another shape than its importer reads, or could not be carried over."""
+"""Notes about a record: unexpected shapes, and what could not be carried over."""
 
 from collections.abc import Iterator
 

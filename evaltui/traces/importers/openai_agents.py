@@ -1,4 +1,4 @@
-"""OpenAI's Agents SDK: the items of a run, or the spans that it traces."""
+"""OpenAI's Agents SDK: the items of a run, or its tracing spans."""
 
 from collections.abc import Sequence
 

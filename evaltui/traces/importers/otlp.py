@@ -1,4 +1,4 @@
-"""OTLP as JSON: spans that speak of models and tools in OpenTelemetry's words for generative AI."""
+"""OTLP as JSON: model and tool spans in OpenTelemetry's conventions for generative AI."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""An object of a record with its place, and what such objects say in words of their own."""
+"""An object of a record with its position, and its fields under the various names they may have."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What was said to a model and what it answered, as spans of it hold that."""
+"""Messages to and from a model, as its spans hold them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator

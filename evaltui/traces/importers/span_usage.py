@@ -1,4 +1,4 @@
-"""What each span of a trace used, where an outer span tells what those in it used too."""
+"""Usage per span of a trace, where an outer span includes that of the spans within it."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Steps that say in words of their own what happened: type, actor, tool, input, output, error."""
+"""Steps in various programs' terms for what happened: type, actor, tool, input, output, error."""
 
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.part import Part

@@ -1,4 +1,4 @@
-"""How many tokens a record says were used, under the names that OpenTelemetry gives them."""
+"""The token usage a record reports, under the names that OpenTelemetry gives it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""`lean`: a program of the user's own, e.g. a prover, judges what a case holds for it."""
+"""`lean`: a user's program, e.g. a prover, judges the case's payload."""
 
 import json
 from collections.abc import Awaitable, Iterable

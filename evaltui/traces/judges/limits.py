@@ -1,4 +1,4 @@
-"""Judges that hold what a run took against limits: cost, latency, retries, steps."""
+"""Judges that compare a run with limits: cost, latency, retries, steps."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

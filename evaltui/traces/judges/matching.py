@@ -1,4 +1,4 @@
-"""Whether each of some things can have another one for its own."""
+"""Whether each of some items can be matched to another one of its own."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Judges of somebody else's: `module:Class` or an entry point, each in a child process."""
+"""Custom judges: `module:Class` or an entry point, each in a child process."""
 
 import asyncio
 from collections.abc import Awaitable, Mapping

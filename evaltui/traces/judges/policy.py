@@ -1,4 +1,4 @@
-"""`policy`: tools that must be called are, and those that must not are not."""
+"""`policy`: required tools are called, and forbidden ones are not."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""`prompt_injection`: words in what went in and came out that try to take an agent over."""
+"""`prompt_injection`: text in inputs and outputs that tries to take an agent over."""
 
 import re
 from collections.abc import Awaitable, Iterator, Mapping

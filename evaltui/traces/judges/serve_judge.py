@@ -1,4 +1,4 @@
-"""Runs inside the child: one judge of somebody else's judges a case after the other.
+"""Runs inside the child: a custom judge judges one case after another.
 
 Started by its path with any Python from 3.9 on, so it imports the standard library only. The first
 line says what to load and with which settings; each further one is a case.

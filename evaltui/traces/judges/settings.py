@@ -1,4 +1,4 @@
-"""What may be set of the judges: one model for each, and what is wrong with a file of them."""
+"""The settings of the judges: one model for each, and what is wrong with a settings file."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, TypeAlias

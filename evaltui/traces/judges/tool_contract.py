@@ -1,4 +1,4 @@
-"""`tool_contract`: calls have the arguments that they need, and none that are forbidden."""
+"""`tool_contract`: calls have their required arguments and no forbidden ones."""
 
 from collections.abc import Iterable, Mapping
 

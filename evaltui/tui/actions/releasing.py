@@ -1,4 +1,4 @@
-"""May it be released: the gate with its reasons, and two runs held against each other."""
+"""The gate with its reasons, and two runs compared with each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cases are chosen, one by one or from one line to another."""
+"""Which cases are selected, one by one or as a range of lines."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""The first tab of the detail pane: what was called against what should have been."""
+"""The first tab of the detail pane: the calls made against those expected."""
 
 from evaltui.core.result import CaseStatus
 from evaltui.expectations import ASSERTIONS

@@ -1,4 +1,4 @@
-"""One line above the footer where a filter or search is typed, with its effect seen at once."""
+"""One line above the footer for typing a filter or search, applied as you type."""
 
 from __future__ import annotations
 

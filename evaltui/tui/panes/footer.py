@@ -1,4 +1,4 @@
-"""The footer's one line: keys that do something here, `? help` first; at the right the chips."""
+"""The footer's one line: keys that work here, `? help` first; chips at the right."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""The header's one line, painted again as time goes on only where it then reads otherwise."""
+"""The header's one line, repainted over time only when its text changes."""
 
 from rich.segment import Segment
 from textual import events

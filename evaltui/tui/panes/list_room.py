@@ -1,4 +1,4 @@
-"""How high a list may be, and is at least, that stands above the detail."""
+"""The smallest and largest height of a list that stands above the detail."""
 
 from textual.widget import Widget
 

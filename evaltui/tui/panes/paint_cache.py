@@ -1,4 +1,4 @@
-"""The lines of a list as they were painted, so that only those that differ are painted again."""
+"""The painted lines of a list, so that only those that differ are painted again."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""What the tabs of the detail pane show of one case, and what they say while there is no result."""
+"""The data that the detail tabs show of a case, and their text while there is no result."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING

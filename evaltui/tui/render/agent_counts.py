@@ -1,4 +1,4 @@
-"""How many cases each agent passes, in its column: said in one way for all of them."""
+"""How many cases each agent passes, worded the same for all columns."""
 
 from collections.abc import Callable, Sequence
 

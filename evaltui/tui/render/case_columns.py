@@ -1,4 +1,4 @@
-"""How the width of a line of a case is shared out: the id and the reason come first."""
+"""How a case row's width is shared out: the id and the reason come first."""
 
 from collections.abc import Sequence
 

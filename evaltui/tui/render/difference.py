@@ -1,4 +1,4 @@
-"""Two values side by side, with the characters marked that differ."""
+"""Two values side by side, with the differing characters marked."""
 
 from rich.cells import cell_len
 from rich.style import Style

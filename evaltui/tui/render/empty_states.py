@@ -1,4 +1,4 @@
-"""What empty panes say: what would be here, and what brings it."""
+"""What empty panes say: what belongs there, and how to get it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the gate decided, with its reasons and the thresholds it was held against."""
+"""The gate's decision, with its reasons and the thresholds."""
 
 from __future__ import annotations
 

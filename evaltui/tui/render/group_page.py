@@ -1,4 +1,4 @@
-"""The page of a group of cases that the last save did the same to: what it is, and its keys."""
+"""The page of a group of cases that the last save affected alike: what it is, and its keys."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the header shows, and the ground that it is written on."""
+"""The facts the header shows, and the background it is drawn on."""
 
 from msgspec import Struct
 from rich.segment import Segment

@@ -1,4 +1,4 @@
-"""What the header says of what is wrong: the most urgent problem, and how many there are."""
+"""The header's words about problems: the most urgent one, and how many there are."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The words of the header that are about a run: which it is, how far it is, how it ended."""
+"""The header's words about a run: which it is, its progress, how it ended."""
 
 from rich.segment import Segment
 

@@ -1,4 +1,4 @@
-"""The words of the header that are about a save: its cause, its reach, what it did."""
+"""The header's words about a save: its cause, its reach, what it did."""
 
 from rich.segment import Segment
 

@@ -1,4 +1,4 @@
-"""Every sign of the screen by where it is seen; what it is called is said where it is made."""
+"""Every sign of the screen by where it is seen; names come from where each is made."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""One line of a sheet, and what of a sheet is folded."""
+"""One line of a sheet, and what is folded in a sheet."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What was measured of a case over its past runs: a small line and figures for each metric."""
+"""A case's metrics over its past runs: a small line and figures for each."""
 
 from collections.abc import Mapping, Sequence
 

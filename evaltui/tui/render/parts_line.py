@@ -1,4 +1,4 @@
-"""A line of parts that give way by their importance when there is too little room for all."""
+"""A line of parts that give way by importance when space is short."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""What differs in a case, in a few words for its row: asked of whoever compares the calls."""
+"""What differs in a case, in a few words for its row."""
 
 import operator
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Text from elsewhere made fit for a terminal: nothing in it can move, colour or hide anything."""
+"""Makes foreign text safe for a terminal: nothing in it can move, colour or hide anything."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Our own sentences for widgets of Textual: keys and code in a style in place of the backticks."""
+"""Our own sentences for Textual's widgets: keys and code styled instead of backticked."""
 
 from rich.style import Style
 from textual.content import Content

@@ -1,4 +1,4 @@
-"""A short menu: one key opens it, a letter chooses, and nothing is typed to find."""
+"""A short menu: one key opens it, a letter selects, and there is nothing to type."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar

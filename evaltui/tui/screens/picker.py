@@ -1,4 +1,4 @@
-"""A dialog that lets one of several things be chosen, filtered while one types."""
+"""A dialog for choosing one of several things, filtered as you type."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Scroll bars for terminals that print ASCII only: whole cells, which differ in colour."""
+"""Scroll bars for ASCII-only terminals: whole cells that differ in colour."""
 
 from typing import Any, ClassVar
 

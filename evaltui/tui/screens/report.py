@@ -1,4 +1,4 @@
-"""A dialog that shows a text to be read and copied."""
+"""A dialog with a text to read and copy."""
 
 from collections.abc import Iterable
 

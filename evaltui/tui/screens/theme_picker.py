@@ -1,4 +1,4 @@
-"""The theme picker: the theme under the cursor is seen at once, Esc takes it back."""
+"""The theme picker: previews the theme under the cursor; Esc restores the old one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions before a run: what it may cost, and how much of what is due it is about."""
+"""Questions before a run: what it may cost, and which of the due cases are meant."""
 
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""An evidence pack in the dashboard: looked at, followed when it is written anew, never changed."""
+"""An evidence pack in the dashboard: viewed, reloaded when it is rewritten, never changed."""
 
 from __future__ import annotations
 

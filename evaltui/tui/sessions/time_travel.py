@@ -1,4 +1,4 @@
-"""Stepping the board through the runs of the past, and back to now."""
+"""Steps the board through past runs, and back to the present."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed, one key after another: each waits until what the last one did is done."""
+"""Typed keys, one after another: each waits until the last one's action is done."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""`NO_COLOR`: the terminal's own colours only; what a colour said is said by weight or reversed."""
+"""`NO_COLOR`: the terminal's own colours only; weight and reversal replace colour."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""A terminal that is open and takes nothing any more: whoever leaves does not wait for it.
+"""A terminal that is open but no longer read: leaving the dashboard does not wait for it.
 
 Its reader is stopped, or hangs. Once its buffer is full Textual's thread that paints waits in a
 write, the application waits for that thread, and nothing that is to be closed would be.

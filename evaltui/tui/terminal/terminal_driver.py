@@ -1,4 +1,4 @@
-"""Textual's driver for a terminal whose modes others change, and whose size nobody can believe."""
+"""Textual's driver for terminals whose modes others change and whose size may be nonsense."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The way to the terminal, which can be shut: a write that has begun ends first, none begins later.
+"""A gate before the terminal: when it closes, a write in progress ends and none begins.
 
 Textual paints from a thread of its own. The kernel may hold a write of it that was begun just
 before the last words, and would put what it switches on behind what they switch off.

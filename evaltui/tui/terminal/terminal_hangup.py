@@ -1,4 +1,4 @@
-"""A terminal that is gone, noticed by itself: SIGHUP may be ignored, or there is none to send it.
+"""Notices that the terminal is gone, even if SIGHUP is ignored or never sent.
 
 Textual knows no such end. Its thread that paints ends with the first write that fails, and once
 thirty more wait for it the application waits with them; its thread that reads keys turns forever

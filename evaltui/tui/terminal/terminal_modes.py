@@ -1,4 +1,4 @@
-"""What the dashboard switches on in a terminal, switched off without the dashboard's help.
+"""Switches off the terminal modes that the dashboard set, without the dashboard's help.
 
 Textual does it when it ends; this is for the moment in which nobody waits for that.
 """

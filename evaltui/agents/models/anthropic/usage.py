@@ -1,4 +1,4 @@
-"""What Anthropic's messages tell of the tokens of an answer."""
+"""Token usage as Anthropic's messages report it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What OpenAI's APIs, and those that speak like them, tell of the tokens of an answer."""
+"""Token usage as OpenAI's APIs, and compatible ones, report it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What an evaluator of one's own is written with: `from evaltui import define_evaluator`.
+"""What custom evaluators are written with: `from evaltui import define_evaluator`.
 
 The standard library only, and any Python from 3.9 on: a project's own interpreter finds it without
 anything being installed.
