@@ -169,7 +169,7 @@ class Operation(Struct, frozen=True):
 
 
 def _scenario() -> "type[BaseModel]":
-    from evaltui.api.scenario_body import Scenario
+    from evaltui.api.scenarios import Scenario
 
     return Scenario
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
+from pydantic import Field
 
 from evaltui.api.faults import Conflict, Fault, NotAllowed, NotFound, NotTrusted
 from evaltui.api.scopes import EVERYTHING, Scope
@@ -22,7 +23,7 @@ from evaltui.disk.atomic import safe_name
 from evaltui.disk.file_edits import apply_edit, revert_edit, unwritable
 from evaltui.disk.file_lock import writing_in
 from evaltui.files import outside, read_file
-from evaltui.formats import suite_id
+from evaltui.formats import scenario_model, suite_id
 from evaltui.formats.scenario import ENDING
 from evaltui.formats.scenario_editing import (
     ScenarioEdit,
@@ -262,3 +263,13 @@ def _writing(path: Path, file: str) -> Iterator[None]:
             yield
     except OSError as error:
         raise Conflict.of(unwritable(file, error)) from None
+
+
+class Scenario(scenario_model.Scenario):
+    """A conversation with the agent, how it is judged, and where it is written."""
+
+    file: str = Field(
+        "",
+        description=f"its file below the project's folder; `evals/NAME{ENDING}` without",
+        pattern=ENDING.replace(".", r"\.") + "$",
+    )

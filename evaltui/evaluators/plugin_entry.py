@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from msgspec import Struct
 
@@ -15,14 +16,14 @@ from evaltui.agents.own_files import scripts_of
 from evaltui.child.interpreter import own_python
 from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.config import Config, EvaluatorSource
+from evaltui.core.finite_json import decode_json
 from evaltui.core.permit import Grant, grant
 from evaltui.core.shown_secret import shown_command
 from evaltui.core.tool import short_hash
 from evaltui.core.workspace_files import CONFIG
 from evaltui.evaluators.kit import evaltui as kit
-from evaltui.evaluators.node_package import package_file
 from evaltui.evaluators.worker import BRIDGE, SERVE_EVALUATORS
-from evaltui.files import is_file, read_file
+from evaltui.files import is_file, leads_out, read_file, read_text
 
 JAVASCRIPT = (".js", ".mjs", ".cjs")
 _RELATIVE = re.compile(rb"""["'](\.{1,2}/[^"'\n]+)["']""")
@@ -191,3 +192,38 @@ def _imported_by(start: Path) -> Iterator[Path]:
             other = Path(os.path.normpath(path.parent / os.fsdecode(match[1])))
             if is_file(other):
                 waiting.append(other)
+
+
+FOLDER = "node_modules"
+_NAME = re.compile(r"(@[\w.~-]+/)?[\w~-][\w.~-]*")
+_CONDITIONS = ("node", "import", "module", "default", "require")
+
+
+def package_file(root: Path, name: str) -> str:
+    """Path below `root`; empty where no such package is installed there, or it says no file."""
+    if not _NAME.fullmatch(name):
+        return ""
+    folder = root / FOLDER / name
+    if leads_out(folder, root):
+        return ""
+    try:
+        told = decode_json(read_text(folder / "package.json"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    if not isinstance(told, dict):
+        return ""
+    for wanted in (_exported(told.get("exports")), told.get("main"), "index.js"):
+        if isinstance(wanted, str) and is_file(folder / wanted):
+            path = folder / wanted
+            return "" if leads_out(path, folder) else path.relative_to(root).as_posix()
+    return ""
+
+
+def _exported(said: Any, depth: int = 8) -> Any:
+    """What the package itself stands for, of its `exports`."""
+    if not isinstance(said, dict) or not depth:
+        return said
+    if "." in said:
+        return _exported(said["."], depth - 1)
+    found = next((said[one] for one in said if one in _CONDITIONS), None)
+    return _exported(found, depth - 1)

@@ -1,6 +1,7 @@
 """Sends one attempt's request to its agent, with the events of the answer as it arrives."""
 
 from collections.abc import Callable
+from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +11,6 @@ from evaltui.core.errors import AgentError
 from evaltui.core.events import Event, TextStreamed, ToolCalled, TurnFinished
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.runner.dispatch import Attempt
-from evaltui.runner.live_text import LiveText
 
 
 class Asking(Struct):
@@ -90,3 +90,26 @@ def _new_id() -> str:
     from uuid import uuid4
 
     return str(uuid4())
+
+
+EVERY_S = 0.1
+
+
+class LiveText:
+    """Collects pieces; an answer that is there within `EVERY_S` is never sent in parts."""
+
+    __slots__ = ("_due", "_pieces", "_send")
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self._send = send
+        self._pieces: list[str] = []
+        self._due = monotonic() + EVERY_S
+
+    def add(self, piece: str) -> None:
+        """Add one piece; `send` gets the whole text so far when it is time."""
+        self._pieces.append(piece)
+        now = monotonic()
+        if now >= self._due:
+            self._due = now + EVERY_S
+            self._pieces = ["".join(self._pieces)]
+            self._send(self._pieces[0])

@@ -1,19 +1,22 @@
 """`run-loop`: a program proposes what an agent would do, and repairs it after each verdict."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.child.once import ask_once
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
+from evaltui.core.finite_json import decode_told
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.shown_secret import literal_secrets
 from evaltui.core.verdict import Kind, Verdict
-from evaltui.traces.adapter_reply import Reply, read_reply
 from evaltui.traces.judge_row import issues_of, row_of
 from evaltui.traces.loop_options import LoopOptions
 from evaltui.traces.migration import hex_id
@@ -24,6 +27,46 @@ from evaltui.traces.typed_secrets import mask_of
 
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry
+
+
+class Reply(Struct, frozen=True):
+    output: Json = None
+    error: str = ""
+    side_effects: tuple[dict[str, Any], ...] = ()
+    """`{tool, arguments, response, source}` of each call."""
+    metadata: JsonObject = field(default_factory=dict)
+
+
+def read_reply(stdout: bytes, responses: ToolResponses) -> Reply:
+    """Nothing is an empty output, text that is no JSON is the output, so is a value that is no
+    object. Calls that cannot be read are an error of the program."""
+    text = stdout.decode("utf-8", "replace").strip()
+    if not text:
+        return Reply("")
+    try:
+        found = decode_told(text)
+    except (ValueError, RecursionError):
+        return Reply(text)
+    if not isinstance(found, Mapping):
+        return Reply(found)
+    output = found.get("assistant_output", found.get("output"))
+    error = found.get("error")
+    metadata = found.get("metadata")
+    known = metadata if isinstance(metadata, Mapping) else {}
+    calls = found.get("tool_calls") or []
+    effects: list[dict[str, Any]] = []
+    for index, call in enumerate(calls if isinstance(calls, list) else [None]):
+        tool = call.get("tool", call.get("name")) if isinstance(call, Mapping) else None
+        if not isinstance(call, Mapping) or not isinstance(tool, str) or not tool:
+            return Reply(output, f"tool_calls[{index}] names no tool", metadata=known)
+        arguments = call.get("arguments", call.get("input"))
+        response, source = responses.to(tool, arguments)
+        effects.append(
+            {"tool": tool, "arguments": arguments, "response": response, "source": source}
+        )
+    said = "" if not error else error if isinstance(error, str) else json.dumps(error)
+    return Reply(output, said, tuple(effects), known)
+
 
 LOOP_KEYS = frozenset({"attempt_history", "selected_attempt", "max_repairs", "loop_passed"})
 """What the loop writes into the metadata of a case, and leaves out when it asks."""

@@ -20,7 +20,7 @@ ONE_OWNER = {
 }
 OURS = {
     "agents/embedded/background.py",
-    "agents/models/tool_arguments.py",  # what it wrote itself a line before
+    "agents/models/reply_draft.py",  # what it wrote itself a line before
     "cli/schema.py",
     "json_text/tree.py",  # a key
     "evidence/replaying.py",

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evaluators.node_package import package_file
-from evaltui.evaluators.plugin_entry import entries_of
+from evaltui.evaluators.plugin_entry import entries_of, package_file
 from evaltui.project import project_read_once
 from evaltui.settings.load import load_config
 from tests.evaluators.loaded import write

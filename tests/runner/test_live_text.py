@@ -2,13 +2,13 @@
 
 import pytest
 
-from evaltui.runner import live_text
-from evaltui.runner.live_text import EVERY_S, LiveText
+from evaltui.runner import asking
+from evaltui.runner.asking import EVERY_S, LiveText
 
 
 def test_text_is_told_whole_and_not_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr(live_text, "monotonic", lambda: now)
+    monkeypatch.setattr(asking, "monotonic", lambda: now)
     told: list[str] = []
     text = LiveText(told.append)
     for piece in ("It ", "is ", "18"):

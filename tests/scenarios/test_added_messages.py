@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.agents.langgraph_messages import read_thread
 from evaltui.core.response import AgentResponse, Message, ToolCall
-from evaltui.scenarios.added_messages import added_messages
+from evaltui.scenarios.conversation import added_messages
 from evaltui.tui.render.turns import write_turns
 from tests.agents.graph_server import ai, call, result
 from tests.scenarios.held import Asked, Says, held, passes, plan_of, scenario

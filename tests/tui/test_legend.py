@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.tui.render import agent_counts, calls, glyphs, marks, problems, tools
 from evaltui.tui.render.glyphs import Mark
-from evaltui.tui.render.legend import LEGEND
+from evaltui.tui.screens.palette import LEGEND
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

@@ -1,6 +1,8 @@
 """The router: one message and one index in, one decision out. Pure and deterministic."""
 
+import unicodedata
 from bisect import insort
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TypeAlias
@@ -11,7 +13,6 @@ from evaltui.agents.embedded.gate import Terms, refilled, sigmoid, terms
 from evaltui.agents.embedded.index import RegistryIndex
 from evaltui.agents.embedded.message import MessageReading, read_ahead, read_message
 from evaltui.agents.embedded.scoring import Evidence, weigh
-from evaltui.agents.embedded.scripts import unread_script
 from evaltui.agents.embedded.several import Rated, choose, clause_scores
 from evaltui.core.config import CALL_AT
 
@@ -159,3 +160,30 @@ def _warnings(
         both = f"; both explain {spoken}" if spoken else ""
         found.append(f"{pair} {what} (margin {margin:.2f}){both}.")
     return tuple(found)
+
+
+_SPOKEN = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+
+
+def unread_script(text: str, at_least: float) -> str:
+    """The most frequent script other than Latin, e.g. `Cyrillic`, where all of them make up at
+    least that share of the letters; else empty."""
+    if text.isascii():
+        return ""
+    letters = [letter for letter in text if letter.isalpha()]
+    others = Counter(
+        script for letter in letters if not letter.isascii() and (script := _script(letter))
+    )
+    if not others or others.total() < at_least * len(letters):
+        return ""
+    ((script, _),) = others.most_common(1)
+    return _SPOKEN.get(script, script.title())
+
+
+def _script(letter: str) -> str:
+    """As its Unicode name begins; empty for Latin letters, half of a pair and modifiers."""
+    script = unicodedata.name(letter, "LATIN").partition(" ")[0].partition("-")[0]
+    return "" if script in _READ else script
+
+
+_READ = frozenset({"LATIN", "FULLWIDTH", "FEMININE", "MASCULINE", "MODIFIER", "MICRO"})

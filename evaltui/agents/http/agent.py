@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
-from evaltui.agents.http.answer_mapping import parse_answer, read_answer, read_usage
-from evaltui.agents.http.answered_messages import answered_messages, last_text
+from evaltui.agents.http.answer_mapping import AnswerMapping, parse_answer, read_answer, read_usage
 from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamReader
 from evaltui.agents.http.http_options import HttpOptions, read_options
+from evaltui.agents.http.json_path import MISSING, first_at
 from evaltui.agents.http.lean_client import HttpClient, decoded_body
 from evaltui.agents.http.request_template import json_body, query_string
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.http.wire import BodySink, WireResponse
+from evaltui.agents.langgraph_messages import content_text
 from evaltui.agents.option_prints import option_prints
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
@@ -203,3 +204,37 @@ def _request_head(options: HttpOptions, more: Mapping[str, str]) -> bytes:
     if options.method == "GET":
         return lines.encode("latin-1")
     return f"{options.method} {target.path} HTTP/1.1\r\n{lines}".encode("latin-1")
+
+
+def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> tuple[Message, ...]:
+    """Those behind the `sent` that it was given, with roles and texts alone; none where the mapping
+    names no such list, it is not there, or a text stands beside it.
+
+    Raises AgentError where the agent added none of its own.
+    """
+    path = mapping.messages
+    if path is None or any(
+        first_at(value, one) not in (MISSING, None, "")
+        for one in (mapping.text, *mapping.text_instead)
+    ):
+        return ()
+    if not isinstance(found := first_at(value, path), list):
+        return ()
+    added = tuple(
+        Message(str(one["role"]), content_text(one["content"], "\n"))
+        for one in found[sent:]
+        if isinstance(one, Mapping) and one.get("role") and "content" in one
+    )
+    if any(one.role == "assistant" for one in added):
+        return added
+    raise AgentError(
+        f"No response messages from connector: `{path}` has none of the agent's behind the {sent} "
+        "that were sent. Answer with the whole conversation.",
+        category="contract_violation",
+    )
+
+
+def last_text(messages: tuple[Message, ...]) -> str:
+    """What the agent said last; empty when it said nothing."""
+    said = (one.content for one in reversed(messages) if one.role == "assistant" and one.content)
+    return next(said, "")

@@ -7,15 +7,16 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, supp
 from pathlib import Path
 from threading import Event
 from time import perf_counter, time
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from msgspec.structs import replace
 
+from evaltui.core.errors import UserError
+from evaltui.core.json_or_text import json_or_text
+from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.net.masking import masked
 from evaltui.net.secret_mask import SecretResolver
-from evaltui.registries.mcp.content import result_of
-from evaltui.registries.mcp.faults import fault_in_words, tail
 from evaltui.registries.mcp.listing import Listing, list_tools
 from evaltui.registries.mcp.server import McpServer
 from evaltui.registries.mcp.transport import open_client
@@ -212,3 +213,74 @@ class Connection:
         differs = differs or before.is_restless is not now.is_restless
         if differs and not is_first:
             self._on_change(self.server.place)
+
+
+def result_of(answer: Any) -> tuple[bool, Json, str]:
+    """Success, result and error of a `CallToolResult`.
+
+    Structured content wins; texts are joined, and read as JSON when they are some; what is no
+    text is named, not sent.
+    """
+    texts = [_text(block) for block in answer.content]
+    text = "\n".join(texts)
+    if answer.is_error:
+        return False, {"error": text}, text or "the tool failed"
+    if answer.structured_content is not None:
+        return True, answer.structured_content, ""
+    return True, _value(text), ""
+
+
+def _text(block: Any) -> str:
+    kind = getattr(block, "type", "")
+    if kind == "text":
+        return str(block.text)
+    if kind == "resource":
+        text = getattr(block.resource, "text", None)
+        return str(text) if text is not None else f"[{block.resource.uri}]"
+    if kind == "resource_link":
+        return f"[{block.uri}]"
+    return f"[{kind} {getattr(block, 'mime_type', '') or ''}]".replace(" ]", "]")
+
+
+def _value(text: str) -> Json:
+    return json_or_text(text) if text.lstrip().startswith(("{", "[")) else text
+
+
+_TAIL = 600
+"""Characters."""
+
+
+def fault_in_words(
+    error: BaseException, server: McpServer, secrets: SecretResolver, said: str = ""
+) -> str:
+    """`said`: the end of what the server wrote to stderr."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, ImportError):
+        return "the MCP client is not installed. pip install evaltui[mcp]"
+    if isinstance(error, UserError):
+        return f"{error.what} {error.hint}".strip()
+    if isinstance(error, TimeoutError):
+        what = f"no answer within {server.timeout_s:g} s"
+    elif isinstance(error, FileNotFoundError):
+        what = f"the program `{server.command}` was not found"
+    else:
+        text = str(error).strip()
+        # A list that is not as the protocol wants it is a heading, then each place and reason.
+        what = " ".join(text.split("\n", 3)[:3]) if text else type(error).__name__
+        what = secrets.mask.start_of(" ".join(what.split()), _TAIL)
+    return secrets.mask.hide(what) + (
+        f"; it wrote: {secrets.mask.end_of(said, _TAIL)}" if said else ""
+    )
+
+
+def tail(errlog: TextIO) -> str:
+    """The end of a log as one line, behind a `…` where that is not all; empty when it cannot be
+    read."""
+    try:
+        errlog.flush()
+        size = errlog.seek(0, 2)
+        before = errlog.seek(max(0, size - 4 * _TAIL))
+        return ("…" if before else "") + " ".join(errlog.read().split())
+    except (OSError, ValueError):
+        return ""

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Collection, Container, Coroutine, Iterator, Mapping
 from contextlib import aclosing
 from itertools import groupby, islice
-from typing import Any
+from typing import Any, NoReturn
 
 from msgspec.structs import replace
 
@@ -14,8 +14,9 @@ from evaltui.core.agent_name import JUDGE
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
+from evaltui.core.errors import AgentError
 from evaltui.core.inputs import Inputs, unmentioned
-from evaltui.core.judge import Panel
+from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.staleness import Degree, can_be_judged_again, stale_reasons
 from evaltui.core.suite import Suite
@@ -27,7 +28,6 @@ from evaltui.kinds import asks_judge, plan_of
 from evaltui.project import Project
 from evaltui.scenarios.kept_conversation import judged_again
 from evaltui.session.affected import InputsOf
-from evaltui.session.running.unasked_judge import UnaskedJudge, unasked
 from evaltui.store.board import Board
 
 _TOGETHER = 64
@@ -201,3 +201,20 @@ def _is_lost(result: CaseResult) -> bool:
         and result.status is not CaseStatus.SKIPPED
         and result.category in _JUDGED
     )
+
+
+class UnaskedJudge:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.wanted: set[CaseKey] = set()
+        """About which it would have been asked: these cannot be judged without it."""
+
+    async def ask(self, request: JudgeRequest) -> NoReturn:
+        self.wanted.add(request.key)
+        raise AgentError("nobody agreed to what it costs")
+
+
+def unasked(panel: Panel) -> tuple[Panel, UnaskedJudge]:
+    """The panel without the judge, and who stands for it."""
+    judge = UnaskedJudge(panel.judge.name)
+    return replace(panel, judge=judge), judge

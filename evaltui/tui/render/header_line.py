@@ -1,16 +1,17 @@
 """The header: one line that says what is watched, why it ran, how far it is, and the counts."""
 
 from collections.abc import Iterable
+from math import ceil
 
 from rich.segment import Segment
 
 from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
 from evaltui.store.board import Board
+from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import clip, one_line
 from evaltui.tui.render.count_marks import count_marks, side_marks
-from evaltui.tui.render.eta import eta
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import ON, Facts, header_text
 from evaltui.tui.render.header_run import (
@@ -31,7 +32,7 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.words import money
+from evaltui.tui.render.words import money, span
 
 _INSIDE = " › "
 """In a breadcrumb that leads into a list."""
@@ -247,3 +248,28 @@ def _numbers(shown: Iterable[tuple[Mark, int]], look: Look, on: str) -> list[Seg
         )
         for index, (mark, number) in enumerate(shown)
     ]
+
+
+def eta(run: RunView | None, now: float, at_least: str = "≥") -> str:
+    """`eta 9s`: the greater of what history and the pace of this run lead to expect.
+
+    `eta ≥9s` when no case is finished although all should be by now; empty when nothing is known.
+    """
+    if run is None or run.end is not None or run.done >= run.total:
+        return ""
+    took = max(0.0, now - run.started_at)
+    by_history = 0.0 if run.eta_s is None else run.eta_s - took
+    at_once = max(1, min(run.concurrency, run.total))
+    if run.done:
+        round_s = took / max(1.0, run.done / at_once)
+        by_pace = round_s * ceil((run.total - run.done) / at_once)
+        return f"eta {_span(max(by_history, by_pace))}"
+    if by_history > 0:
+        return f"eta {_span(by_history)}"
+    left = took * (ceil(run.total / at_once) - 1) if run.eta_s is not None else 0.0
+    return f"eta {at_least}{_span(left)}" if left >= 1 else ""
+
+
+def _span(seconds: float) -> str:
+    """A run that is on takes a second at least."""
+    return span(max(1.0, seconds))

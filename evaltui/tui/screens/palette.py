@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from evaltui.settings.keymap import spelled
 from evaltui.tui.command import Command, Group
-from evaltui.tui.render.legend import LEGEND
+from evaltui.tui.render import glyphs, marks, problems, tools
+from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.screens.picker import Choice, Picker
 
 if TYPE_CHECKING:
@@ -76,3 +78,12 @@ def _choice(
         why_not=command.reason_against(controller) or "",
         heading=heading,
     )
+
+
+LEGEND: Mapping[str, tuple[Mark, ...]] = {
+    "Signs of a case": glyphs.OF_A_CASE,
+    "Signs of a call": (*marks.CALL.values(), marks.MATCHED_WITH_DIFFERENCES),
+    "Signs of a parameter": (*marks.PARAM.values(), marks.HINT),
+    "Signs of a problem": (*glyphs.SEVERITY.values(), problems.OVERLAP),
+    "Signs of a tool": (*tools.STATUS.values(), tools.LAST_GOOD, tools.NOT_COVERED),
+}

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from evaltui.agents.embedded.negation import split_description
+from evaltui.agents.embedded.tool_document import split_description
 from tests.agents.embedded.tools import CREATE_INVOICE, decide, p_of
 
 TAILS = (

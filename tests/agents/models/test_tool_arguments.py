@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.agents.models.tool_arguments import read_arguments
+from evaltui.agents.models.reply_draft import read_arguments
 
 JSON = st.recursive(
     st.none()

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.disk.codec import decode, encode, read
+from evaltui.disk.results.response_wire import WrittenObject, written_object
 from evaltui.disk.results.result_wire import CaseWire, from_wire, to_wire
-from evaltui.disk.results.written_json import WrittenObject, written_object
 from tests.disk.samples import passed
 
 TEXTS = st.text(st.characters(codec="utf-8"))

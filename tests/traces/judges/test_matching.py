@@ -2,7 +2,7 @@
 
 from itertools import permutations, product
 
-from evaltui.traces.judges.matching import has_matching
+from evaltui.traces.judges.expected_output import has_matching
 
 
 def test_it_says_what_trying_every_order_says() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.core.events import RunEnd
 from evaltui.store.run_view import RunView
-from evaltui.tui.render.eta import eta
+from evaltui.tui.render.header_line import eta
 
 
 def run(done: int, total: int, *, history_s: float | None, concurrency: int = 1) -> RunView:

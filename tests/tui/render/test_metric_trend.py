@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from evaltui.tui.render.history import write_history
-from evaltui.tui.render.metric_trend import Measured, write_metric_trends
+from evaltui.tui.render.history import Measured, write_history, write_metric_trends
 from evaltui.tui.render.sparkline import sparkline, trend_line
 from tests.tui.panes.stage import NOW, staged
 from tests.tui.render.test_detail_renderers import WIDTHS, written

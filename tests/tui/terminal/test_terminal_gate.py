@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 from threading import Event, Thread
 
-from evaltui.tui.terminal.terminal_gate import TerminalGate
+from evaltui.tui.terminal.terminal_modes import TerminalGate
 
 LONGEST_S = 30.0
 

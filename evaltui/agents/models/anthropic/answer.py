@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from evaltui.agents.models.anthropic.thinking import finish_blocks, keep_block, keep_delta
-from evaltui.agents.models.anthropic.usage import told_tokens
-from evaltui.agents.models.billing import bills_beside
-from evaltui.agents.models.reply_draft import Draft, DraftCall
+from evaltui.agents.models.billing import are_odd, bills_beside, charged_usd
+from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.told_number import tokens
 
 
 def read_whole(answer: JsonObject, draft: Draft) -> None:
@@ -113,3 +113,28 @@ def _take_usage(usage: JsonObject, draft: Draft) -> None:
 
 def _object(value: Json) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
+
+
+_PLAIN = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+_KEPT = ("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
+
+
+def told_tokens(usage: JsonObject) -> Tokens:
+    """All that was told by the end of the answer; what was written to the cache counts also where
+    it is told only by how long it is kept."""
+    creation = usage.get("cache_creation")
+    creation = creation if isinstance(creation, Mapping) else {}
+    answered = usage.get("output_tokens")
+    values = [usage.get(key) for key in _PLAIN] + [creation.get(key) for key in _KEPT]
+    plain, read, written, minutes, hour = (tokens(value) or 0 for value in values)
+    written = max(written, minutes + hour)
+    put_in = plain + read + written
+    return Tokens(
+        input=put_in,
+        output=tokens(answered) or 0,
+        cache_read=read,
+        cache_write=written,
+        cache_write_1h=hour,
+        charged_usd=charged_usd(usage),
+        is_part=are_odd((*values, answered)) or not put_in or tokens(answered) is None,
+    )
