@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("starlette", reason="needs evaltui[serve]")
 
 from evaltui.api.answers import BODY_LIMIT
-from evaltui.api.routes import MOST_CASES, OPERATIONS
+from evaltui.api.operation import MOST_CASES
+from evaltui.api.routes import OPERATIONS
 from evaltui.api.run_wanted import RunWanted
 from tests.api.served import ended, make_served, serving
 

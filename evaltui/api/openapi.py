@@ -1,10 +1,11 @@
 """The OpenAPI description, generated from the operations themselves."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from evaltui import __version__
-from evaltui.api.routes import MOST_CASES, OPERATIONS, Operation
+from evaltui.api.operation import MOST_CASES, Operation
 from evaltui.api.run_record import STATUSES
 from evaltui.settings.json_schema import json_schema
 
@@ -28,11 +29,11 @@ _ERROR = {
 }
 
 
-def document() -> dict[str, Any]:
+def document(operations: Iterable[Operation]) -> dict[str, Any]:
     """OpenAPI 3.1."""
     paths: dict[str, dict[str, Any]] = {}
     schemas: dict[str, Any] = {"Error": _ERROR}
-    for one in OPERATIONS:
+    for one in operations:
         path = re.sub(r"\{(\w+):\w+\}", r"{\1}", one.path)
         paths.setdefault(path, {})[one.method.lower()] = _operation(one, schemas)
     return {

@@ -1,6 +1,5 @@
 """OPERATIONS: every request the API answers, one line each; routes and description use it."""
 
-from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from evaltui import __version__
 from evaltui.api.answers import answer, read_object
 from evaltui.api.event_stream import EventResponse
 from evaltui.api.faults import Fault, NotFound
+from evaltui.api.operation import MOST_CASES, Operation
 from evaltui.api.run_record import STATUSES
 from evaltui.api.run_wanted import of_eval, run_wanted, within
 from evaltui.api.runs import Runs
@@ -27,8 +27,6 @@ from evaltui.project.trust import all_grants
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-MOST_CASES = 1000
 
 
 class Served(Struct, frozen=True):
@@ -148,24 +146,7 @@ async def run_events(request: Request) -> Response:
 async def describe(_: Request) -> Response:
     from evaltui.api.openapi import document
 
-    return answer(document())
-
-
-class Operation(Struct, frozen=True):
-    """One thing that can be asked."""
-
-    method: str
-    path: str
-    handler: Callable[[Request], Awaitable[Response]]
-    summary: str
-    answer: str = ""
-    """What comes back, in words."""
-    status: int = 200
-    body: "Callable[[], type[BaseModel]] | None" = None
-    is_partial: bool = False
-    """Whether the body may leave out what else is required."""
-    query: Mapping[str, str] = {}
-    media_type: str = "application/json"
+    return answer(document(OPERATIONS))
 
 
 def _scenario() -> "type[BaseModel]":

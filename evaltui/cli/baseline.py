@@ -22,7 +22,7 @@ from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
-from evaltui.session.trials.fresh_pins import USUAL_TRIALS
+from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.words import count

@@ -17,9 +17,8 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.spent import Spent
 from evaltui.disk.last_run import LastRun
 from evaltui.reporters.ansi import plain
-from evaltui.session import Session
+from evaltui.session import Session, fresh_pins
 from evaltui.session.running.run_request import RunRequest
-from evaltui.session.trials import fresh_pins
 
 _REASON = "resumed"
 _FAILED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

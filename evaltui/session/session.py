@@ -26,6 +26,7 @@ from evaltui.session.background import Background
 from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
+from evaltui.session.fresh_pins import FreshPins
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
 from evaltui.session.money.spending import Spending
@@ -37,7 +38,6 @@ from evaltui.session.requests import Requests
 from evaltui.session.running.run_request import RunRequest
 from evaltui.session.side_by_side.ab import Ab
 from evaltui.session.trials.evidence import Evidence
-from evaltui.session.trials.fresh_pins import FreshPins
 from evaltui.session.undo import UndoStack
 from evaltui.session.watch_loop import WatchLoop
 from evaltui.session.who_runs import WhoRuns

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from evaltui.core.events import RunEnd
 from evaltui.core.proof import why_fallen
-from evaltui.session.trials.fresh_pins import HOW_TO_PIN, REASON
+from evaltui.session.fresh_pins import HOW_TO_PIN, REASON
 from evaltui.store.board import Board
 from evaltui.store.row import RANK, Row
 from evaltui.tui.agent_names import short_names

@@ -25,7 +25,7 @@ from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.expectations.call_diff import DiffTarget
-from evaltui.session.trials.fresh_pins import FreshPin
+from evaltui.session.fresh_pins import FreshPin
 from evaltui.store.store import Store
 
 

@@ -18,7 +18,7 @@ from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.tool import ToolRegistry
-from evaltui.session.trials.fresh_pins import REASON
+from evaltui.session.fresh_pins import REASON
 from evaltui.store.row import Attention
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene

@@ -16,10 +16,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
-from evaltui.disk.baselines.pin_moments import moment_of, most_and_apart
 from evaltui.disk.baselines.pinned import PinKey, Pinned, still_fresh
 from evaltui.disk.baselines.pinned_copy import exchanged, joined, with_cases
-from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins
+from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins, moment_of, most_and_apart
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.results.result_file import encode_suite_result
 from evaltui.files import RESULTS_LIMIT, read_file

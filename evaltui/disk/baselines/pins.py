@@ -1,5 +1,6 @@
 """The list of what is pinned: `pins.json`, one pin a line."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,6 @@ from msgspec.structs import astuple
 
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.disk.baselines.pin_moments import most_and_apart
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.results.result_file import read_suite_result
@@ -167,3 +167,15 @@ def _untold(path: Path) -> Problem:
         severity=Severity.ERROR,
         code="pins-lost",
     )
+
+
+def moment_of(pin: "Pin", case: str) -> float:
+    """In seconds since the epoch; 0.0 when it is unknown."""
+    return pin.pinned_apart.get(case, pin.pinned_at)
+
+
+def most_and_apart(moments: Mapping[str, float]) -> tuple[float, Mapping[str, float]]:
+    """`moments` by case id, as a pin has them: the commonest, of several the oldest; the others."""
+    counts = Counter(moments.values())
+    most = min(counts, key=lambda at: (-counts[at], at), default=0.0)
+    return most, {case: at for case, at in moments.items() if at != most}

@@ -215,7 +215,7 @@ def _fresh_trials(controller: DashboardController, keys: tuple[CaseKey, ...]) ->
         return
     if not (keys := session.fresh_pins.asked(keys, agent)):
         return
-    from evaltui.session.trials.fresh_pins import USUAL_TRIALS
+    from evaltui.session.fresh_pins import USUAL_TRIALS
     from evaltui.tui.screens.picker import Choice
     from evaltui.tui.screens.which_run import cost
 
@@ -226,7 +226,7 @@ def _fresh_trials(controller: DashboardController, keys: tuple[CaseKey, ...]) ->
 
 async def _pin_fresh(controller: DashboardController, keys: tuple[CaseKey, ...]) -> None:
     from evaltui.core.errors import UserError
-    from evaltui.session.trials.fresh_pins import USUAL_TRIALS
+    from evaltui.session.fresh_pins import USUAL_TRIALS
 
     session, agent = controller.session, controller.agent
     try:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from evaltui.session.background import Background
     from evaltui.session.baselines import Baselines
     from evaltui.session.edits import Edits
+    from evaltui.session.fresh_pins import FreshPins
     from evaltui.session.requests import Requests
     from evaltui.session.side_by_side.ab import Ab
-    from evaltui.session.trials.fresh_pins import FreshPins
     from evaltui.session.undo import UndoStack
     from evaltui.session.watch_loop import WatchLoop
 
