@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
 from evaltui.disk.mutes import FILE, reread_mutes
@@ -56,11 +57,11 @@ def _wrong(project: Project, mutes: Mapping[str, str]) -> dict[str, str]:
         return {}
     keys = {str(case.key) for suite in project.suites for case in suite.cases}
     files = {file.id: file for file in project.files.values()}
-    unknown = [name for name in mutes if name not in keys]
+    unknown = {name: CaseKey.parse(name) for name in mutes if name not in keys}
     return {
         name: did_you_mean(name, keys)
-        for name in unknown
-        if "::" not in name or is_gone(project, files, name.split("::", 1)[0])
+        for name, key in unknown.items()
+        if not key.case or is_gone(project, files, key.suite)
     }
 
 
