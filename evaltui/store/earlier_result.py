@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.comparison import effect_of, last_verdict
+from evaltui.core.comparison import last_verdict
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import STRIP_LENGTH, Row
 
@@ -17,9 +17,7 @@ def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None)
         if row.changed is not None and row.before is None:
             row.before = result
             row.verdict_before = last_verdict(recent or ())
-            row.changed = effect_of(
-                result, row.result, row.baseline, last_verdict=row.verdict_before
-            )
+            row.changed = row.effect_of(row.result)
         return
     if not _says_less(result, row.result):
         row.result = _with_difference(result, row.result)
