@@ -17,6 +17,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
+from evaltui.core.usual_time import with_new
 from evaltui.store.activity import Activity
 from evaltui.store.aside import Aside, Compared
 from evaltui.store.cached_rows import cached_rows, unlisted
@@ -246,9 +247,8 @@ class Board(Struct):
             self.aside.compare(row, result)
             if self.save is not None and self.run is not None and self.run.is_repeat:
                 self.save.try_again(row, result)
-        if row.result is not None and same is None:
-            took = row.result.duration_ms
-            row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took
+        if row.result is not None and same is None and not is_rejudging:
+            row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
         row.result = result
         row.stale = None
         before = row.recent if same is None else row.recent[:-1]

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from evaltui.core.comparison import last_verdict
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.usual_time import without_last
 from evaltui.store.row import STRIP_LENGTH, Row
 
 
@@ -22,7 +23,7 @@ def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None)
     if not _says_less(result, row.result):
         row.result = _with_difference(result, row.result)
     if result.typical_ms:
-        row.usual_ms = usual_ms(result)
+        row.usual_ms = without_last(result.typical_ms, result.duration_ms)
     if recent is not None:
         row.recent = recent[-STRIP_LENGTH:]
 
@@ -35,11 +36,6 @@ def complete_before(row: Row, result: CaseResult) -> bool:
         return False
     row.before = result
     return True
-
-
-def usual_ms(result: CaseResult) -> float:
-    """What the case took before: the history halves the way to each new duration."""
-    return max(0.0, 2 * result.typical_ms - result.duration_ms)
 
 
 def _is_later(result: CaseResult, other: CaseResult) -> bool:
