@@ -6,6 +6,7 @@ from pydantic import Field
 
 from evaltui.api.faults import Fault, NotFound
 from evaltui.api.scopes import Scope
+from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.settings.mistakes import check
 from evaltui.settings.sentences import Wording
@@ -56,7 +57,7 @@ def within(wanted: RunWanted, scope: Scope) -> RunWanted:
     if not scope.folder:
         return wanted
     for path in wanted.paths:
-        if not scope.has(path.partition("::")[0]):
+        if not scope.has(CaseKey.parse(path).suite):
             hint = f"Name paths in `{scope.folder}`, or none for all of it."
             raise NotFound(f"`{path}` is not of this project.", hint)
     return wanted.model_copy(update={"paths": wanted.paths or [scope.folder]})

@@ -159,8 +159,8 @@ def _add(project: Project, body: dict[str, Any], scope: Scope) -> str:
 
 
 def _change(project: Project, id_: str, body: dict[str, Any], scope: Scope) -> str:
-    key = _find(project, id_, scope).key
-    file = key.partition("::")[0]
+    found = _find(project, id_, scope)
+    key, file = found.key, found.file
     if body.get("file", file) != file:
         raise Fault(f"The scenario stands in `{file}`.", "It cannot be moved; leave out `file`.")
     path = project.root / file

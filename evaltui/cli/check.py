@@ -6,14 +6,10 @@ from argparse import Namespace
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.core.config import Config
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import Severity
 from evaltui.disk.baselines.pinned import Pinned
-from evaltui.disk.baselines.pins import DEFAULT
-from evaltui.disk.mutes import FILE as MUTES
-from evaltui.disk.own_folder import own_folder
+from evaltui.disk.baselines.pins import pins_folder
 from evaltui.project import (
-    Project,
     agent_problems,
     left_out,
     project_problems,
@@ -21,8 +17,8 @@ from evaltui.project import (
     unmade_agents,
 )
 from evaltui.project.diagnostics.outdated_problems import OUTDATED, outdated_problems
-from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
-from evaltui.project.left_behind import left_behind, left_behind_problems
+from evaltui.project.left_behind import LeftBehind, left_behind
+from evaltui.project.project import Project
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
 from evaltui.tui.render.words import count
@@ -47,11 +43,9 @@ def run(flags: Namespace) -> int:
             *read.problems,
             *agents,
             *left_out(read.config),
-            *_left_behind(read.config, project),
             *outdated_problems(project),
-            *unknown_mutes(project, read.config, own_folder(read.config.root) / MUTES),
         )
-        problems = project_problems(project, others)
+        problems = project_problems(project, others, _left_behind(project))
         if flags.json:
             rows = [*map(problem_json, problems)]
             sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
@@ -73,10 +67,9 @@ def run(flags: Namespace) -> int:
         return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
-def _left_behind(config: Config, project: Project) -> tuple[Problem, ...]:
+def _left_behind(project: Project) -> tuple[LeftBehind, ...]:
     """What is pinned, in the baseline in force, under the old name of a file or case."""
-    pins = Pinned((config.root / config.output_dir).parent / "baselines")
+    pins = Pinned(pins_folder(project.config))
     pins.follow()  # a damaged list is left alone: nothing is written here
-    wanted = config.baseline_run_id or DEFAULT
-    found = left_behind(project, pins, wanted if pins.agents(wanted) else DEFAULT)
-    return tuple(left_behind_problems(project, found))
+    wanted = project.config.baseline_run_id or ""
+    return left_behind(project, pins, lambda agent: pins.name_in_force(agent, wanted))

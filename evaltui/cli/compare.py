@@ -69,7 +69,7 @@ def _pins(text: str) -> Path:
     place = Path("evals/baselines")
     if "/" in text:
         return place
+    from evaltui.disk.baselines.pins import pins_folder
     from evaltui.settings.load import load_config
 
-    config = load_config(Path.cwd()).config
-    return config.root / Path(config.output_dir).parent / "baselines"
+    return pins_folder(load_config(Path.cwd()).config)

@@ -12,7 +12,7 @@ from evaltui.session.selection import select as select_cases
 
 def files_of(paths: Iterable[str]) -> tuple[str, ...]:
     """The files of `PATH` and `PATH::CASE` arguments, each once."""
-    return tuple(dict.fromkeys(path.partition("::")[0] for path in paths))
+    return tuple(dict.fromkeys(CaseKey.parse(path).suite for path in paths))
 
 
 def select(session: Session, flags: Namespace) -> tuple[CaseKey, ...]:
@@ -21,7 +21,7 @@ def select(session: Session, flags: Namespace) -> tuple[CaseKey, ...]:
     Raises UserError for a case that its file does not have.
     """
     # Files without a case are all that was read: the settings were read with them.
-    names_cases = any("::" in path for path in flags.paths)
+    names_cases = any(CaseKey.parse(path).case for path in flags.paths)
     return select_cases(
         session,
         cases_at(session, flags.paths, start_folder(flags)) if names_cases else None,

@@ -38,6 +38,11 @@ class AgentTraits(Struct, frozen=True, gc=False):
     is_taken_free: bool = False
     """Whether it is free since nobody said otherwise: it is on this machine."""
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether what it is asked is counted: it costs money, or its answers may say so."""
+        return not self.is_free or self.may_tell_costs
+
 
 class Asked:
     """What agents and models have in common."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import JUDGED, CaseResult, CaseStatus, usual_verdict
 from evaltui.core.statistics.rates import pass_rate
 
 
@@ -25,16 +25,14 @@ class BaselineCase(Struct, frozen=True, gc=False):
         passed`."""
         if self.status is CaseStatus.SKIPPED:
             return "nothing asserted"
-        if self.pass_rate is None or self.trials == 1 or self.status not in _JUDGED:
+        if self.pass_rate is None or self.trials == 1 or self.status not in JUDGED:
             return self.status.value
         return f"{round(self.pass_rate * self.trials)} of {self.trials} passed"
 
     @property
     def usual(self) -> CaseStatus:
         """Its verdict; of several trials, of which all must pass, that of most of them."""
-        if self.pass_rate is None or self.status not in _JUDGED:
-            return self.status
-        return CaseStatus.PASSED if self.pass_rate > 0.5 else CaseStatus.FAILED
+        return usual_verdict(self.status, self.pass_rate or 0.0)
 
 
 class Baseline(Struct, frozen=True, gc=False):
@@ -141,5 +139,4 @@ def compare(
     return Comparison(suite, baseline.run_id, tuple(regressions), tuple(new_passes), tuple(errored))
 
 
-_JUDGED = frozenset({CaseStatus.PASSED, CaseStatus.FAILED})
 _NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

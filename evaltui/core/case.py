@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct, field
 
@@ -38,6 +38,19 @@ class CaseKey(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.suite}::{self.case}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The case of `SUITE::CASE`; an empty one where the text names a file alone.
+
+        Both parts may hold `::`. A suite is a file, so it ends with the first `.json` before one;
+        where none does, it ends at the first `::`.
+        """
+        suite, ending, case = text.partition(".json::")
+        if ending:
+            return cls(f"{suite}.json", case)
+        suite, _, case = text.partition("::")
+        return cls(suite, case)
 
 
 class RubricDimension(Struct, frozen=True, gc=False):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition, ToolRegistry
@@ -11,11 +12,11 @@ from evaltui.core.tool import ToolDefinition, ToolRegistry
 class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
-    Two steps made it: somebody was asked, then the answer was judged. `answer`, `tools`, `called`,
-    `registry`, `agent`, `variables`, `settings`, `player` and `other_files` shape the answer;
-    `seed`, `checks` and `rules` only the verdict, since tokens are resolved when an answer is
-    judged. Mappings are shared between cases that have equal ones, but `called`. Results of older
-    versions lack `answer` and all from `rules` on: what these inputs were is then unknown.
+    Two steps made it: somebody was asked, then the answer was judged. Most of them shape the
+    answer; those `OF_VERDICT` only the verdict, since tokens are resolved when an answer is judged,
+    but for what `answer` holds of `case`. Mappings are shared between cases that have equal ones,
+    but `called`. Results of older versions lack `answer` and all from `rules` on: what these inputs
+    were is then unknown.
     """
 
     case: str = ""
@@ -58,6 +59,15 @@ class Inputs(Struct, frozen=True, gc=False):
     other_files: str = ""
     """Of the files of the project that the agent may be made of besides; empty: those of the agent
     are all known, or it is unknown."""
+
+
+OF_VERDICT = ("case", "seed", "checks", "rules", "live")
+"""What is another where an answer that is kept is judged again."""
+
+
+def judged_as(inputs: Inputs, other: Inputs) -> Inputs:
+    """Those of the same answer, with the verdict that it gets under the other inputs."""
+    return replace(inputs, **{name: getattr(other, name) for name in OF_VERDICT})
 
 
 def unmentioned(

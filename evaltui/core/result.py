@@ -151,7 +151,7 @@ class CaseResult(Struct, frozen=True, gc=False):
     def _was_repaired(self) -> bool:
         """Of several trials `trials` are those that were judged, and one that failed outweighs
         errors."""
-        judged = sum(attempt.status in _JUDGED for attempt in self.attempts)
+        judged = sum(attempt.status in JUDGED for attempt in self.attempts)
         has_failed = any(attempt.status is CaseStatus.FAILED for attempt in self.attempts)
         is_odd = judged > 1 or (has_failed and self.status is CaseStatus.ERROR)
         return self.trials == 1 and is_odd
@@ -196,9 +196,7 @@ class CaseResult(Struct, frozen=True, gc=False):
     @property
     def usual(self) -> CaseStatus:
         """Its verdict; of several attempts, of which all must pass, that of most of them."""
-        if self.status is CaseStatus.FAILED and 2 * self.passes > self.trials:
-            return CaseStatus.PASSED
-        return self.status
+        return usual_verdict(self.status, self.passes / max(1, self.trials))
 
     @property
     def cost_usd(self) -> float | None:
@@ -276,4 +274,10 @@ class SuiteResult(Struct, frozen=True, gc=False):
     """What the agent's results cannot be read without: `calls a tool from p ≥ 0.40`."""
 
 
-_JUDGED = frozenset({CaseStatus.PASSED, CaseStatus.FAILED})
+JUDGED = frozenset({CaseStatus.PASSED, CaseStatus.FAILED})
+
+
+def usual_verdict(status: CaseStatus, pass_rate: float) -> CaseStatus:
+    """The verdict of most attempts, where one that failed fails all of them."""
+    has_mostly_passed = status is CaseStatus.FAILED and pass_rate > 0.5
+    return CaseStatus.PASSED if has_mostly_passed else status

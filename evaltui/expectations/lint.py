@@ -1,10 +1,10 @@
 """What is wrong, or proves nothing, in an eval file that can be read."""
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from evaltui.core.case import Case, ScenarioCase, Tier, TraceCase
 from evaltui.core.check import Plan
+from evaltui.core.did_you_mean import closest
 from evaltui.core.errors import UNKNOWN_KEY, Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.suite import Suite
@@ -80,8 +80,8 @@ def _unknown_keys(expect: JsonObject) -> Iterator[Finding]:
     for key in expect:
         if key in ASSERTIONS:
             continue
-        near = get_close_matches(key, ASSERTIONS, n=1, cutoff=0.75)
-        hint = f"Did you mean `{near[0]}`?" if near else f"Known are {', '.join(ASSERTIONS)}."
+        near = closest(key, ASSERTIONS)
+        hint = f"Did you mean `{near}`?" if near else f"Known are {', '.join(ASSERTIONS)}."
         severity = Severity.ERROR if near else Severity.LINT
         what = f"`{key}` is no assertion, so it checks nothing"
         yield Finding(f"expect.{key}", what, hint, UNKNOWN_KEY, severity)

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from evaltui.core.check import CheckContext, Plan
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import Inputs, judged_as
 from evaltui.core.result import CaseResult
 from evaltui.judging.judge import judge
 from evaltui.judging.with_outcome import with_outcome
@@ -22,7 +22,5 @@ async def rejudge(
     """
     if answered is not None:
         result = with_outcome(result, await judge(plan, answered))
-    inputs = replace(
-        result.inputs, case=now.case, seed=now.seed, checks=now.checks, rules=now.rules
-    )
+    inputs = judged_as(result.inputs, now)
     return replace(result, inputs=now if inputs == now else inputs)  # equal ones are shared

@@ -1,6 +1,6 @@
 """Baselines left under the old name of a renamed file or case."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,8 +24,10 @@ class LeftBehind(Struct, frozen=True):
     moves: Mapping[CaseKey, CaseKey]
 
 
-def left_behind(project: Project, pins: Pinned, name: str) -> tuple[LeftBehind, ...]:
-    """Of the baseline of this name, of every agent that has one. Reads its copies.
+def left_behind(
+    project: Project, pins: Pinned, name_in_force: Callable[[str], str]
+) -> tuple[LeftBehind, ...]:
+    """Of the baseline in force, of every agent that has one. Reads its copies.
 
     A case is found again by what decides its verdict, and in a renamed file by its id too. Cases
     that were deleted have no new name, and are left out.
@@ -33,7 +35,8 @@ def left_behind(project: Project, pins: Pinned, name: str) -> tuple[LeftBehind, 
     suites = {suite.id: suite for suite in project.suites}
     files = {file.id: file for file in project.files.values()}
     found: list[LeftBehind] = []
-    for agent in pins.agents(name):
+    for agent in pins.agents():
+        name = name_in_force(agent)
         pinned = pins.ids(agent, name)
         gone = [
             CaseKey(suite, case)

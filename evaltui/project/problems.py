@@ -8,20 +8,23 @@ from evaltui.core.workspace_files import CONFIG
 from evaltui.project.diagnostics.edited import edited_regressions
 from evaltui.project.diagnostics.findings import lint_findings
 from evaltui.project.diagnostics.unknown_evaluators import unknown_evaluators
+from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
 from evaltui.project.diagnostics.unknown_tools import unknown_tools
+from evaltui.project.left_behind import LeftBehind, left_behind_problems
 from evaltui.project.project import Project
 
 
 def project_problems(
     project: Project,
     others: Iterable[Problem] = (),
+    left_behind: Iterable[LeftBehind] = (),
 ) -> tuple[Problem, ...]:
     """All of them, errors first, then by file and line; the order in which they are shown.
 
-    `others`: what is wrong with settings and agents. Opens eval files that changed to place what
-    lint found; asks git.
+    `others`: what is wrong with settings and agents; `left_behind`: of the baseline in force.
+    Opens eval files that changed to place what lint found; asks git.
     """
-    return in_order((*reading_problems(project, others), *findings(project)))
+    return in_order((*reading_problems(project, others), *findings(project, left_behind)))
 
 
 def reading_problems(
@@ -39,12 +42,14 @@ def reading_problems(
     return in_order(found)
 
 
-def findings(project: Project) -> tuple[Problem, ...]:
-    """Those that take a closer look: lint, unknown tools, edited regression cases.
+def findings(project: Project, left_behind: Iterable[LeftBehind] = ()) -> tuple[Problem, ...]:
+    """Those that take a closer look: lint, unknown tools, edited regression cases, and mutes and
+    baselines of cases that are not there.
 
     A file that is broken now is not looked into: its last good version is not what it says.
     """
-    found = [*edited_regressions(project)]
+    found = [*edited_regressions(project), *unknown_mutes(project)]
+    found += left_behind_problems(project, left_behind)
     for file in project.files.values():
         if file.suite is not None and file.is_current:
             found += [*lint_findings(file), *unknown_tools(project, file)]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import Inputs, judged_as
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import (
     ANOTHER_TOOL,
@@ -270,9 +270,7 @@ def _asked(inputs: Inputs, agent: Agent) -> Inputs:
     if not agent.traits.may_read_registry:
         inputs = replace(inputs, tools={}, called={})
     inputs = replace(inputs, all_tools="", other_files="")
-    return (
-        replace(inputs, case="", seed={}, checks={}, rules="", live="") if inputs.answer else inputs
-    )
+    return judged_as(inputs, Inputs()) if inputs.answer else inputs
 
 
 def _changed_cases(

@@ -18,12 +18,12 @@ from evaltui.disk.baselines.baseline_reading import (
 )
 from evaltui.disk.baselines.baselines import NOTHING_FRESH, PinChange
 from evaltui.disk.baselines.baselines import Baselines as Pins
-from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin
+from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, pins_folder
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.history_trials import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.results_folder import files_of_run
-from evaltui.project.left_behind import LeftBehind, left_behind, left_behind_problems
+from evaltui.project.left_behind import LeftBehind, left_behind
 from evaltui.project.project import Project
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.suite_results import last_result
@@ -33,7 +33,7 @@ Stamps: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Baselines:
-    """Pins live beside the results folder, so that they can be committed (contract B3)."""
+    """What is pinned, with the name in force for each agent."""
 
     def __init__(self, state: ProjectState, undo: UndoStack) -> None:
         self._state = state
@@ -49,8 +49,7 @@ class Baselines:
         self._last_stamp: Stamps = ()
         self._changing = asyncio.Lock()
         """What is changed here is told before it is looked for on disk, as others' changes are."""
-        config = state.config
-        self._pins = Pins((config.root / config.output_dir).parent / "baselines")
+        self._pins = Pins(pins_folder(state.config))
 
     def names(self, agent: str) -> tuple[str, ...]:
         return self._pins.names(agent)
@@ -87,7 +86,9 @@ class Baselines:
         return found
 
     def name_in_force(self, agent: str) -> str:
-        return self._names.get(agent, DEFAULT)
+        """Chosen by hand or by the settings, which name that of agents not under test too."""
+        wanted = self._state.config.baseline_run_id or ""
+        return self._names.get(agent) or self._pins.name_in_force(agent, wanted)
 
     def of_other_versions(self, agent: str) -> tuple[Pin, ...]:
         """What is pinned of earlier versions of the embedded agent only, and not compared with."""
@@ -202,13 +203,10 @@ class Baselines:
         chosen = name or self.name_in_force(agent)
         await self._change(agent, self._pins.unpin, chosen, agent, None, frozenset(keys))
 
-    def find_left_behind(self, project: Project) -> tuple[Problem, ...]:
-        """What stayed under the old name of a file or case, as problems; reads copies."""
-        found: list[LeftBehind] = []
-        for name in {DEFAULT, *self._names.values()}:
-            found += left_behind(project, self._pins, name)
-        self._left = tuple(found)
-        return tuple(left_behind_problems(project, found))
+    def find_left_behind(self, project: Project) -> tuple[LeftBehind, ...]:
+        """What stayed under the old name of a file or case; reads copies."""
+        self._left = left_behind(project, self._pins, self.name_in_force)
+        return self._left
 
     def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
         """Pinned cases that have another name by now, as last found, and that name."""

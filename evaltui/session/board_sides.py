@@ -23,17 +23,16 @@ def side_of_pins(board: Board, demands: Mapping[CaseKey, Asserted | None]) -> Si
     """The baseline in force, with what its cases asserted; `None` where nothing is pinned."""
     baselines = board.standards.baselines.values()
     rows = [
-        pinned_row(
-            f"{baseline.suite}::{id_}", case.status, demands.get(CaseKey(baseline.suite, id_))
-        )
+        pinned_row(str(key), case.status, demands.get(key))
         for baseline in baselines
         for id_, case in baseline.cases.items()
         if case.status is not CaseStatus.SKIPPED
+        for key in (CaseKey(baseline.suite, id_),)
     ]
     if not rows:
         return None
     name = next((one.name for one in baselines if one.name), "baseline")
-    return pinned_side(rows, name, dataset_of(row.case_id.rpartition("::")[0] for row in rows))
+    return pinned_side(rows, name, dataset_of(CaseKey.parse(row.case_id).suite for row in rows))
 
 
 class BoardGate:

@@ -73,5 +73,6 @@ class Mutes:
         """From now on these are muted here; emit what that changes."""
         before, self._own = self.reasons, own
         after = self.reasons
-        for name in sorted({name for name, _ in before.items() ^ after.items() if "::" in name}):
-            self._events.emit(CaseMuted(CaseKey(*name.split("::", 1)), after.get(name, "")))
+        for name in sorted({name for name, _ in before.items() ^ after.items()}):
+            if (key := CaseKey.parse(name)).case:
+                self._events.emit(CaseMuted(key, after.get(name, "")))

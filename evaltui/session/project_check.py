@@ -13,8 +13,7 @@ from evaltui.core.events import (
     RunFinished,
 )
 from evaltui.core.sink import Sink
-from evaltui.project import findings, with_few
-from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
+from evaltui.project import findings
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -63,9 +62,7 @@ class ProjectCheck(Sink):
 
     def _findings(self) -> tuple[Problem, ...]:
         project = self._state.project
-        mutes = unknown_mutes(project, self._state.config, self._state.mutes.file)
-        left_behind = self._baselines.find_left_behind(project)
-        return with_few((*mutes, *left_behind), findings(project))
+        return findings(project, self._baselines.find_left_behind(project))
 
     def _begin(self) -> None:
         self._is_due = True

@@ -45,7 +45,7 @@ def cases_at(session: Session, paths: Iterable[str], start: Path) -> set[CaseKey
     """
     keys: set[CaseKey] = set()
     for path in paths:
-        file, _, name = path.partition("::")
+        file, name = CaseKey.parse(path)
         suites = _suites_at(file, session, start)
         cases = [case for suite in suites for case in suite.cases]
         found = {case.key for case in cases if not name or name in case.names}

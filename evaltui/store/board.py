@@ -11,21 +11,22 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.case_changes import is_metadata_alone
-from evaltui.core.comparison import Effect, GoesOn, RunChanges
+from evaltui.core.comparison import GoesOn, RunChanges
 from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
+from evaltui.core.usual_time import with_new
 from evaltui.store.activity import Activity
 from evaltui.store.aside import Aside, Compared
 from evaltui.store.cached_rows import cached_rows, unlisted
-from evaltui.store.counts import BoardCounts
+from evaltui.store.counts import BoardCounts, Counts
 from evaltui.store.earlier_result import complete_before, restore
 from evaltui.store.faults import AgentFaults
 from evaltui.store.project_rows import project_rows
 from evaltui.store.reach import Reach
-from evaltui.store.row import STRIP_LENGTH, Row, RowStatus
+from evaltui.store.row import STRIP_LENGTH, Row
 from evaltui.store.run_view import RunView
 from evaltui.store.save_view import SaveView
 from evaltui.store.standards import Standards
@@ -246,9 +247,8 @@ class Board(Struct):
             self.aside.compare(row, result)
             if self.save is not None and self.run is not None and self.run.is_repeat:
                 self.save.try_again(row, result)
-        if row.result is not None and same is None:
-            took = row.result.duration_ms
-            row.usual_ms = (row.usual_ms + took) / 2 if row.usual_ms else took
+        if row.result is not None and same is None and not is_rejudging:
+            row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
         row.result = result
         row.stale = None
         before = row.recent if same is None else row.recent[:-1]
@@ -271,12 +271,9 @@ class Board(Struct):
         """What a run, with what belongs to it, made of these cases."""
         rows = [self.rows[key] for key in keys if key in self.rows]
         made = [(row, self.compared(row, run_id).effect) for row in rows]
-        muted = sum(effect is not None and bool(row.muted) for row, effect in made)
         effects = ((row.key, None if row.muted else effect) for row, effect in made)
-        new_failed = sum(
-            effect is Effect.NEW and row.status is RowStatus.FAILED for row, effect in made
-        )
-        return RunChanges.of(effects, muted=muted, new_failed=new_failed)
+        counts = Counts.of_run(made)
+        return RunChanges.of(effects, muted=counts.ran_muted, new_failed=counts.new_failed)
 
     def goes_on(self, run_id: str) -> GoesOn | None:
         """What a run of the last save goes on with; `None` where it is the first that had results,

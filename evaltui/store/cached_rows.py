@@ -7,7 +7,7 @@ from evaltui.core.case import Case, ContractCase
 from evaltui.core.events import ResultsLoaded
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
-from evaltui.store.earlier_result import usual_ms
+from evaltui.core.usual_time import without_last
 from evaltui.store.row import Row
 
 
@@ -17,7 +17,7 @@ def cached_rows(loaded: ResultsLoaded, suites: Mapping[str, Suite]) -> Iterator[
         case = Case(result.key, ContractCase(""), description=result.description)
         row = Row(result.key, case, suites[result.key.suite], result)
         row.recent = loaded.strips[index] if loaded.strips else ()
-        row.usual_ms = usual_ms(result)
+        row.usual_ms = without_last(result.typical_ms, result.duration_ms)
         yield row
 
 

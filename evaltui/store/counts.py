@@ -12,17 +12,11 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus, Summary
-from evaltui.store.row import RANK, Attention, Row, RowMark, RowStatus, counts_as
+from evaltui.store.row import COUNTS_AS, RANK, Attention, Row, RowMark, RowStatus, counts_as
 
 _STATUSES, _MARKS, _EFFECTS = tuple(RowStatus), tuple(RowMark), tuple(Effect)
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
-_UNLISTED = {
-    CaseStatus.PASSED: RowStatus.PASSED,
-    CaseStatus.FAILED: RowStatus.FAILED,
-    CaseStatus.ERROR: RowStatus.ERROR,
-    CaseStatus.SKIPPED: RowStatus.NOTHING_ASSERTED,
-}
 
 
 class Counts(Struct):
@@ -47,8 +41,16 @@ class Counts(Struct):
         """Count these rows, and `not_run` cases that have none."""
         counts = cls()
         for row in rows:
-            counts.add(_Counted.of(row))
+            counts.add(_Counted.of(row, row.changed))
         counts.add(_UNMARKED[RowStatus.NOT_RUN], not_run)
+        return counts
+
+    @classmethod
+    def of_run(cls, made: Iterable[tuple[Row, Effect | None]]) -> Self:
+        """Count rows with what a run made of each, muted or not; `None` where it did not run."""
+        counts = cls()
+        for row, changed in made:
+            counts.add(_Counted.of(row, changed))
         return counts
 
     @classmethod
@@ -167,7 +169,7 @@ class BoardCounts(Struct):
 
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
-        now, before = _Counted.of(row), self._counted.get(row.key)
+        now, before = _Counted.of(row, row.changed), self._counted.get(row.key)
         if now == before:
             return
         if before is not None:
@@ -185,7 +187,7 @@ class BoardCounts(Struct):
     def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
         """Count cases that are known by their number only, beside those that have a row."""
         for status, number in numbers.items():
-            self._add(suite, _UNMARKED[_UNLISTED[status]], number)
+            self._add(suite, _UNMARKED[COUNTS_AS[status]], number)
 
     def take_moved(self) -> set[str]:
         """Suites whose counts changed since this was last asked."""
@@ -212,9 +214,9 @@ class _Counted(Struct, frozen=True, gc=False):
     is_rejudged: bool = False
 
     @classmethod
-    def of(cls, row: Row) -> Self:
-        of_save = row.is_of_save
-        return cls(row.status, row.attention, row.marks, row.effect, of_save, row.is_rejudged)
+    def of(cls, row: Row, changed: Effect | None) -> Self:
+        effect, has_run = None if row.muted else changed, changed is not None
+        return cls(row.status, row.attention, row.marks, effect, has_run, row.is_rejudged)
 
 
 _UNMARKED = {status: _Counted(status, Attention(status.value)) for status in RowStatus}

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.comparison import effect_of, last_verdict
+from evaltui.core.comparison import last_verdict
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.usual_time import without_last
 from evaltui.store.row import STRIP_LENGTH, Row
 
 
@@ -17,14 +18,12 @@ def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None)
         if row.changed is not None and row.before is None:
             row.before = result
             row.verdict_before = last_verdict(recent or ())
-            row.changed = effect_of(
-                result, row.result, row.baseline, last_verdict=row.verdict_before
-            )
+            row.changed = row.effect_of(row.result)
         return
     if not _says_less(result, row.result):
         row.result = _with_difference(result, row.result)
     if result.typical_ms:
-        row.usual_ms = usual_ms(result)
+        row.usual_ms = without_last(result.typical_ms, result.duration_ms)
     if recent is not None:
         row.recent = recent[-STRIP_LENGTH:]
 
@@ -37,11 +36,6 @@ def complete_before(row: Row, result: CaseResult) -> bool:
         return False
     row.before = result
     return True
-
-
-def usual_ms(result: CaseResult) -> float:
-    """What the case took before: the history halves the way to each new duration."""
-    return max(0.0, 2 * result.typical_ms - result.duration_ms)
 
 
 def _is_later(result: CaseResult, other: CaseResult) -> bool:

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.comparison import Effect
+from evaltui.core.comparison import Effect, effect_of
 from evaltui.core.proof import Proof, is_flaky
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
@@ -197,6 +197,10 @@ class Row(Struct):
         of now."""
         return is_flaky(self.result, None if self.is_due else self.proof)
 
+    def effect_of(self, result: CaseResult) -> Effect:
+        """What a result makes of the case, held against the one before the last save."""
+        return effect_of(self.before, result, self.baseline, last_verdict=self.verdict_before)
+
     def _marks(self) -> Iterator[RowMark]:
         if self.against is not None:
             yield self.against
@@ -216,16 +220,17 @@ def counts_as(result: CaseResult | None, *, is_muted: bool) -> RowStatus:
         return RowStatus.NOT_RUN
     if result.is_nothing_asserted:
         return RowStatus.NOTHING_ASSERTED
-    return _COUNTS_AS[result.status]
+    return COUNTS_AS[result.status]
 
 
-_NEVER_RUN = Degree.NEVER_RUN
-_COUNTS_AS = {
+COUNTS_AS = {
     CaseStatus.PASSED: RowStatus.PASSED,
     CaseStatus.FAILED: RowStatus.FAILED,
     CaseStatus.ERROR: RowStatus.ERROR,
     CaseStatus.SKIPPED: RowStatus.NOTHING_ASSERTED,
 }
+"""Where there is a result that asserted something, and nothing is muted."""
+_NEVER_RUN = Degree.NEVER_RUN
 _WANTS = {
     RowStatus.ERROR: Attention.ERROR,
     RowStatus.NOTHING_ASSERTED: Attention.NOTHING_ASSERTED,

@@ -122,21 +122,19 @@ class SaveView(Struct):
             self.again.add(row.key)
         row.changed = self.told.get(str(row.key)) if self.told else None
         if row.changed is None:
-            verdict = row.verdict_before
-            row.changed = effect_of(row.before, result, row.baseline, last_verdict=verdict)
+            row.changed = row.effect_of(result)
 
     def try_again(self, row: Row, result: CaseResult) -> None:
         """A case that it ran was asked again as it is: what the save did to it is known better."""
         if row.key in self.keys and result.has_run:
-            row.is_rejudged, verdict = False, row.verdict_before
-            row.changed = effect_of(row.before, result, row.baseline, last_verdict=verdict)
+            row.is_rejudged = False
+            row.changed = row.effect_of(result)
 
     def compare_late(self, rows: Iterable[Row]) -> None:
         """Hold results against baselines of before them that are read only now."""
         for row in rows:
             if row.changed is not None and row.result is not None and not self.told:
-                verdict = row.verdict_before
-                row.changed = effect_of(row.before, row.result, row.baseline, last_verdict=verdict)
+                row.changed = row.effect_of(row.result)
 
     def resume(self, rows: Iterable[Row]) -> Iterable[Row]:
         """Take what an interrupted run had finished as done by the one that goes on with it.

@@ -39,7 +39,7 @@ class Standards(Struct):
         """Replace the mutes in force. Yields rows whose mute changed."""
         before, self.mutes = self.mutes, mutes
         for name, _ in before.items() ^ mutes.items():
-            row = rows.get(CaseKey(*name.split("::", 1))) if "::" in name else None
+            row = rows.get(CaseKey.parse(name))
             if row is not None:
                 row.muted = mutes.get(name, "")
                 yield row

@@ -145,8 +145,7 @@ def show_last_results(session: SessionProtocol) -> None:
     )
     if found is not None:
         for name, reason in _last_mutes(session).items():
-            suite, _, case = name.partition("::")
-            session.emit(CaseMuted(CaseKey(suite, case), reason))
+            session.emit(CaseMuted(CaseKey.parse(name), reason))
         session.emit(
             ResultsLoaded(
                 found.agent,

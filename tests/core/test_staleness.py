@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import OF_VERDICT, Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import (
     ANOTHER_TOOL,
@@ -91,6 +91,14 @@ def test_a_result_of_the_same_inputs_is_in_force() -> None:
 )
 def test_each_input_by_itself(change: dict[str, Any], degree: Degree, reasons: list[str]) -> None:
     assert stale_reasons(RESULT, replace(INPUTS, **change)) == (degree, tuple(reasons))
+
+
+@pytest.mark.parametrize("name", OF_VERDICT)
+def test_what_shapes_the_verdict_alone_is_judged_again(name: str) -> None:
+    other: object = {"x": "y"} if isinstance(getattr(INPUTS, name), dict) else "other"
+    before = replace(RESULT, inputs=replace(INPUTS, live="then"))
+    degree, _ = stale_reasons(before, replace(before.inputs, **{name: other})) or (None, ())
+    assert degree is Degree.TO_JUDGE
 
 
 def test_what_shapes_the_answer_comes_before_what_shapes_the_verdict_before_what_may() -> None:

@@ -99,6 +99,12 @@ def test_a_near_miss_of_a_key_is_named() -> None:
     assert "`responseContains`" in problem.hint
 
 
+@pytest.mark.parametrize("key", ["TOOLS_CALLED", "tools-called", "toolCalled"])
+def test_a_key_that_is_only_spelt_otherwise_checks_nothing_and_fails(key: str) -> None:
+    (problem,) = lint(make_case({"responseContains": ["{{seed:temp}}"], key: ["get_weather"]}))
+    assert (problem.severity, problem.hint) == (Severity.ERROR, "Did you mean `toolsCalled`?")
+
+
 @pytest.mark.parametrize(
     ("entry", "code", "key"),
     [

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import OF_VERDICT, Inputs
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL, Degree, stale_reasons
@@ -64,6 +64,13 @@ async def test_whoever_did_not_answer_is_not_judged() -> None:
     assert stale_reasons(again, NOW) is None
 
 
+@given(st.sampled_from(OF_VERDICT))
+async def test_all_that_shapes_the_verdict_alone_is_taken_from_now(name: str) -> None:
+    now = replace(NOW, live="told now")
+    again = await rejudge(RESULT, ANSWERED, (), now)
+    assert getattr(again.inputs, name) == getattr(now, name) != getattr(BEFORE, name)
+
+
 async def test_what_else_changed_matters_as_before() -> None:
     now = replace(NOW, registry="others now")
     degree, _ = stale_reasons(RESULT, now) or (None, ())
@@ -72,8 +79,8 @@ async def test_what_else_changed_matters_as_before() -> None:
     assert stale_reasons(again, now) == (Degree.POSSIBLY, (ANOTHER_TOOL,))
 
 
-@given(st.sampled_from(["tools", "registry", "agent", "answer", "settings"]))
+@given(st.sampled_from([name for name in Inputs.__struct_fields__ if name not in OF_VERDICT]))
 async def test_nothing_that_shaped_the_answer_is_taken_from_now(name: str) -> None:
-    other: object = {"tools": {}, "settings": {}}.get(name, "other")
+    other: object = {} if isinstance(getattr(NOW, name), dict) else "other"
     again = await rejudge(RESULT, ANSWERED, (), replace(NOW, **{name: other}))
     assert getattr(again.inputs, name) == getattr(BEFORE, name)

@@ -48,7 +48,6 @@ def test_cases_move_in_the_baseline_in_force_of_their_own_agent(
         LeftBehind(AGENT, DEFAULT, {old: here}),
     )
     monkeypatch.setattr(module, "left_behind", lambda *_: left)
-    monkeypatch.setattr(module, "left_behind_problems", lambda *_: ())
     state = ProjectState(Config(tmp_path), {}, (), EventBus(Store()))
     baselines = module.Baselines(state, UndoStack())
     baselines.find_left_behind(cast("Project", None))

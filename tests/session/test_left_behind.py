@@ -7,9 +7,11 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
+from evaltui.core.events import ProjectChecked
 from evaltui.project.left_behind import CODE
 from tests.driver import Driver
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
+from tests.session.test_session import opened
 
 NEW_FILE = "evals/orders.golden.json"
 CASE, NEW_ID = "gs-find-order-002", "gs-find-order-renamed"
@@ -91,6 +93,28 @@ def test_check_tells_it_and_the_command_moves_it(
     assert "left behind" not in check(samples, capsys)
     assert run_command(["baseline", "move", "-C", str(samples)]) == 0
     assert "Nothing is left behind" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wanted", [None, "release"])
+async def test_check_and_the_dashboard_look_at_the_baseline_in_force(
+    samples: Path, capsys: pytest.CaptureFixture[str], wanted: str | None
+) -> None:
+    """The case has its old name in the default baseline, and the new one in that of the release."""
+    rename_case(samples)
+    chosen = {"baseline": wanted} if wanted else {}
+    flags = [part for name, value in chosen.items() for part in (f"--{name}", value)]
+    for command in ["run"], ["baseline", "pin", "--name", "release"], ["check", *flags]:
+        capsys.readouterr()
+        await asyncio.to_thread(run_command, [*command, "-C", str(samples)])
+    told = [line for line in capsys.readouterr().out.splitlines() if "left behind" in line]
+    assert len(told) == (0 if wanted else 1)
+    async with opened(samples, **chosen) as (session, ear):
+        watching = asyncio.create_task(session.watch())
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        found = [one for one in session.store.problems if one.code == CODE]
+        assert [f"⚠ warning   {one}" for one in found] == told
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
 
 
 def test_a_deleted_case_and_a_file_that_is_left_out_leave_nothing_behind(

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import subprocess
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -19,6 +19,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.expectations.lint import lint_suite
 from evaltui.project import Project, findings, with_few
+from evaltui.project.left_behind import LeftBehind
 from evaltui.session import Session, project_check
 from evaltui.session.project_check import ProjectCheck
 from tests.projects import MUSIC, ORDERS, TOOLS, case, make_project, write_suite, write_tools
@@ -199,9 +200,9 @@ async def test_what_a_save_has_run_comes_before_the_look(
 ) -> None:
     looked: list[int] = []
 
-    def noted(project: Project) -> tuple[Problem, ...]:
+    def noted(project: Project, left_behind: Iterable[LeftBehind]) -> tuple[Problem, ...]:
         looked.append(project.number)
-        return findings(project)
+        return findings(project, left_behind)
 
     make_project(tmp_path)
     monkeypatch.setattr("evaltui.session.project_check.QUIET_S", 30)
@@ -221,7 +222,7 @@ async def test_a_look_that_breaks_off_is_said_and_the_next_save_is_looked_into(
     misspelt(tmp_path)
     whole = findings
 
-    def broken(_: Project) -> tuple[Problem, ...]:
+    def broken(*_: object) -> tuple[Problem, ...]:
         raise ZeroDivisionError("by zero")
 
     async with opened(tmp_path) as (session, ear):

@@ -35,7 +35,7 @@ from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.changes import Changes
 from evaltui.store.reach import Reach
-from evaltui.store.row import Phase
+from evaltui.store.row import Phase, RowStatus
 from evaltui.store.run_view import RunView
 from evaltui.store.store import Store
 from tests.tui import scene
@@ -157,6 +157,17 @@ def test_judging_again_costs_nothing(store: Store) -> None:
     run = store.board(AGENT).run
     assert run is not None
     assert (run.is_rejudging, run.done, run.spent_usd) == (True, 1, 0.0)
+
+
+def test_judging_again_teaches_nothing_of_how_long_a_case_takes(store: Store) -> None:
+    """Its answer is the one that took so long already."""
+    row = store.board(AGENT).rows[ONE.key]
+    slow = replace(scene.result(ONE, P), run_id="run-1", duration_ms=300.0)
+    store.handle(CaseFinished("run-1", slow))
+    usual_ms = row.usual_ms
+    store.handle(replace(STARTED, run_id="run-2", is_rejudging=True))
+    store.handle(CaseFinished("run-2", replace(slow, status=F)))
+    assert (row.status, row.usual_ms) == (RowStatus.FAILED, usual_ms)
 
 
 def test_what_is_stale_without_a_save_leaves_the_last_change(store: Store) -> None:

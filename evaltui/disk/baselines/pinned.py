@@ -122,9 +122,15 @@ class Pinned:
             found.append(NamedBaseline(name, cases, pin_moments(baselines)))
         return tuple(found)
 
-    def agents(self, name: str = DEFAULT) -> tuple[str, ...]:
-        """Those of which something is pinned under this name."""
-        return tuple(dict.fromkeys(pin.agent for pin in self._pins.values() if pin.name == name))
+    def name_in_force(self, agent: str, wanted: str) -> str:
+        """The name that settings want where something is pinned under it; it may be of a run."""
+        is_pinned = any((pin.agent, pin.name) == (agent, wanted) for pin in self._pins.values())
+        return wanted if is_pinned else DEFAULT
+
+    def agents(self, name: str | None = None) -> tuple[str, ...]:
+        """Those of which something is pinned, under this name if one is given."""
+        pins = self._pins.values()
+        return tuple(dict.fromkeys(pin.agent for pin in pins if name in (None, pin.name)))
 
     def ids(self, agent: str, name: str = DEFAULT) -> Mapping[str, frozenset[str]]:
         """The pinned cases by suite; a copy is read once for each of its contents."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
+from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.disk.codec import decode, encode
@@ -57,6 +58,11 @@ class _Wire(Struct, rename=_KEYS, omit_defaults=True):
 
 class _File(Struct):
     pins: tuple[_Wire, ...]
+
+
+def pins_folder(config: Config) -> Path:
+    """Beside the results folder, so that it can be committed (contract B3)."""
+    return (config.root / config.output_dir).parent / "baselines"
 
 
 def read_pins(folder: Path, report: Report) -> list[Pin]:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from evaltui.core.comparison import Effect, Told, calls_fingerprint
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.usual_time import with_new
 from evaltui.disk.codec import encode
 from evaltui.disk.history.history_late import late_seq, make_room
 from evaltui.disk.history.history_schema import KEPT, clean
@@ -147,13 +148,12 @@ def _newest(
     the fingerprint of the calls."""
     seq, _, strip, typical, _ = known
     duration = result.duration_ms
-    typical = (typical + duration) / 2 if seq else duration
     return (
         seq + 1,
         row,
         LETTERS[result.status],
         (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
-        known[3] if is_rejudged and seq else typical,
+        typical if is_rejudged and seq else with_new(typical, duration),
         duration,
         result.assertions_run,
         _trimmed(result.description),

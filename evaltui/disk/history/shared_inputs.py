@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import Inputs, judged_as
 from evaltui.disk.codec import encode
 
 _MOST = 20_000
@@ -16,6 +16,7 @@ _MOST = 20_000
 
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
+_UNJUDGED = Inputs(seed=_NOTHING, checks=_NOTHING)
 
 
 class SamePrints:
@@ -42,14 +43,10 @@ class SamePrints:
         is a matter of its expectation.
         """
         asked = replace(
-            inputs,
+            judged_as(inputs, _UNJUDGED),
             case=inputs.answer or inputs.case,
             tools=_NOTHING if inputs.all_tools else inputs.tools,
             registry=inputs.all_tools or inputs.registry,
-            seed=_NOTHING,
-            checks=_NOTHING,
-            rules="",
-            live="",
         )
         return answered_row(self.of(asked))
 

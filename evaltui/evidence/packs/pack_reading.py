@@ -180,8 +180,8 @@ class _Reading:
 
 def _of_its_file(case: Case) -> Case:
     """Of a run of eval files: in a pack its id says which file it is from."""
-    suite, _, name = case.id.rpartition("::")
-    return replace(case, key=CaseKey(suite or case.key.suite, name))
+    key = CaseKey.parse(case.id)
+    return replace(case, key=key) if key.case else case
 
 
 def _suites(cases: Iterable[Case], title: str) -> tuple[Suite, ...]:

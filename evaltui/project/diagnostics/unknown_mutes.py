@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from evaltui.core.config import Config
+from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity
-from evaltui.disk.mutes import reread_mutes
+from evaltui.disk.mutes import FILE, reread_mutes
+from evaltui.disk.own_folder import own_folder
 from evaltui.files import read_file
 from evaltui.project.left_behind import is_gone
 from evaltui.project.project import Project
@@ -15,12 +16,13 @@ from evaltui.project.project import Project
 CODE = "unknown-mute"
 
 
-def unknown_mutes(project: Project, config: Config, by_keys: Path) -> tuple[Problem, ...]:
+def unknown_mutes(project: Project) -> tuple[Problem, ...]:
     """One for each, at its line: of the settings, and of the file of those that keys set."""
-    return (*_in_settings(project, config), *_by_keys(project, config.root, by_keys))
+    return (*_in_settings(project), *_by_keys(project, own_folder(project.root) / FILE))
 
 
-def _in_settings(project: Project, config: Config) -> Iterator[Problem]:
+def _in_settings(project: Project) -> Iterator[Problem]:
+    config = project.config
     wrong = _wrong(project, config.mutes)
     if not wrong or not config.file:
         return
@@ -32,7 +34,7 @@ def _in_settings(project: Project, config: Config) -> Iterator[Problem]:
         yield _problem(at.file, name, near or "Correct its name or remove it.", at.line, at.column)
 
 
-def _by_keys(project: Project, root: Path, path: Path) -> Iterator[Problem]:
+def _by_keys(project: Project, path: Path) -> Iterator[Problem]:
     mutes: dict[str, str] = {}
     with suppress(OSError, ValueError, RecursionError):  # told by whoever mutes by it
         mutes = reread_mutes(path)
@@ -42,7 +44,7 @@ def _by_keys(project: Project, root: Path, path: Path) -> Iterator[Problem]:
     from evaltui.json_text.tree import JsonTree
 
     tree = JsonTree(read_file(path))
-    file = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    file = path.relative_to(project.root).as_posix()
     for name in wrong:
         hint = "If it was renamed, mute it anew with m. Remove the line."
         yield _problem(file, name, hint, *tree.locate((name,)))
@@ -55,11 +57,11 @@ def _wrong(project: Project, mutes: Mapping[str, str]) -> dict[str, str]:
         return {}
     keys = {str(case.key) for suite in project.suites for case in suite.cases}
     files = {file.id: file for file in project.files.values()}
-    unknown = [name for name in mutes if name not in keys]
+    unknown = {name: CaseKey.parse(name) for name in mutes if name not in keys}
     return {
         name: did_you_mean(name, keys)
-        for name in unknown
-        if "::" not in name or is_gone(project, files, name.split("::", 1)[0])
+        for name, key in unknown.items()
+        if not key.case or is_gone(project, files, key.suite)
     }
 
 

@@ -65,9 +65,9 @@ class Budgets:
         """
         from evaltui.agents.metered import Meter
 
-        is_counted = not traits.is_free or traits.may_tell_costs
-        payer = Payer(name, self.budget(name), is_free=traits.is_free) if is_counted else None
-        return Meter(payer, self.rate(name))
+        if not traits.is_counted:
+            return Meter(None, self.rate(name))
+        return Meter(Payer(name, self.budget(name), is_free=traits.is_free), self.rate(name))
 
     def judge_meter(self, judge: Agent, agent: str) -> "Meter":
         """What counts the requests to a judge: they are paid from the budget of the agent whose
@@ -78,7 +78,7 @@ class Budgets:
         config, traits, rate = self._state.config, judge.traits, self._judge_rate
         own = None if config.judge is None else config.judge.profile.max_requests_per_minute
         rate.per_minute = config.max_requests_per_minute if own is None else own
-        if traits.is_free and not traits.may_tell_costs:
+        if not traits.is_counted:
             return Meter(None, rate)
         payer = Payer(judge.name, self.budget(agent), is_free=traits.is_free)
         own_limit = Payer(judge.name, self._judge, is_free=traits.is_free)

@@ -7,6 +7,7 @@ from msgspec import Struct
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.config import Config
 from evaltui.kinds import asks_judge, asks_model
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.budgets import Budgets
@@ -124,7 +125,6 @@ class Estimator:
             for agent, _ in asked
             if not agent.traits.is_free
         ]
-        is_dear = cost is None or cost > config.confirm_above
         # The costs of some of the agents are no estimate of all that is spent.
         is_known = cost is not None and bool(costs or told_usd) and not may_tell_costs
         return Estimate(
@@ -132,11 +132,17 @@ class Estimator:
             cost_usd=(cost or 0.0) + sum(told_usd) if is_known else None,
             seconds=max(seconds) if seconds else None,
             never_run=never_run,
-            asks_first=bool(costs) and (is_dear or never_run > 1),
+            asks_first=bool(costs) and (is_dear(cost, config) or never_run > 1),
             left_usd=min((usd for usd in left if usd is not None), default=None),
             may_tell_costs=may_tell_costs,
             is_taken_free=is_taken_free,
         )
+
+
+def is_dear(cost_usd: float | None, config: Config) -> bool:
+    """Whether somebody has to agree to what costs money: how much is unknown, or it is more than is
+    spent without asking."""
+    return cost_usd is None or cost_usd > config.confirm_above
 
 
 def _tells_costs(traits: AgentTraits) -> bool:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Comparison, compare
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.history.history import History
@@ -93,7 +93,7 @@ class SuiteResults:
             baseline_run_id=baseline.run_id if baseline else None,
             regressions=comparison.regressions if comparison else (),
             new_passes=comparison.new_passes if comparison else (),
-            errored=tuple(case.key.case for case in cases if case.status == "error"),
+            errored=tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR),
             settings=self._settings,
         )
         return result, comparison

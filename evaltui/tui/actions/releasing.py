@@ -146,8 +146,7 @@ async def _compared(
         if path is not None:
             case = read_trajectory(path, id_)
             return None if case is None else trace_body(case).trace
-        suite, _, case_id = id_.rpartition("::")
-        row = board.rows.get(CaseKey(suite, case_id))
+        row = board.rows.get(CaseKey.parse(id_))
         if row is None:
             return None
         result = session.earlier(row.key, agent, DiffTarget.BASELINE) if is_before else row.result

@@ -78,8 +78,7 @@ def write_suite_page(builder: TextBuilder, suite: Suite, board: Board) -> None:
 def key_of(anchor: str) -> CaseKey | None:
     """The case that a line of the page leads to."""
     kind, _, name = anchor.partition(":")
-    suite, _, case = name.partition("::")
-    return CaseKey(suite, case) if kind == "case" else None
+    return CaseKey.parse(name) if kind == "case" else None
 
 
 def _write_counts(builder: TextBuilder, name: str, counts: Counts) -> None:

@@ -55,17 +55,18 @@ def test_it_holds_what_was_judged(pack: Path) -> None:
     assert found.made_at > 1e9
 
 
+@pytest.mark.parametrize("id_", ["bad", "gs::bad-001"])
 def test_cases_of_eval_files_stand_below_their_file_with_the_reason_that_was_told(
-    pack: Path,
+    pack: Path, id_: str
 ) -> None:
     told = "regex pattern mismatch: missing patterns There"
     (pack / "run/config.json").write_text(json.dumps({"execution_mode": AGENT_RUN}))
     trajectory, verdicts = (pack / f"cases/bad/{one}.json" for one in ("trajectory", "verdicts"))
-    trajectory.write_text(trajectory.read_text().replace('"bad"', '"evals/a.trace.json::bad"'))
+    trajectory.write_text(trajectory.read_text().replace('"bad"', f'"evals/a.trace.json::{id_}"'))
     verdicts.write_text(verdicts.read_text().replace("regex pattern mismatch", told))
     found = read_pack(pack)
     assert [one.id for one in found.suites] == [pack.name, "evals/a.trace.json"]
-    (bad,) = (one for one in found.results if one.key.case == "bad")
+    (bad,) = (one for one in found.results if one.key.case == id_)
     assert (bad.key.suite, bad.error) == ("evals/a.trace.json", told)
 
 

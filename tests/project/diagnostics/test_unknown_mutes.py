@@ -20,7 +20,7 @@ def found(root: Path, settings: str = "", **by_keys: str) -> list[Problem]:
     (root / "evaltui.toml").write_text(settings)
     config = load_config(root, {}).config
     with project_read_once(config) as project:
-        return [*unknown_mutes(project, config, path)]
+        return [*unknown_mutes(project)]
 
 
 def test_a_misspelt_mute_of_the_settings_is_told_at_its_line(tmp_path: Path) -> None:

@@ -1,0 +1,26 @@
+"""The name of a case is read back as it was written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.core.case import CaseKey
+
+PARTS = st.text(st.sampled_from("ab/.:"), max_size=8)
+
+
+@given(PARTS, PARTS)
+def test_any_case_of_a_json_file_is_read_back(file: str, case: str) -> None:
+    key = CaseKey(f"{file}.json", case)
+    assert CaseKey.parse(str(key)) == key
+
+
+@given(st.text(st.sampled_from("ab/."), max_size=8), PARTS)
+def test_any_case_of_a_file_without_colons_is_read_back(file: str, case: str) -> None:
+    key = CaseKey(file, f"a{case}")
+    assert CaseKey.parse(str(key)) == key
+
+
+@pytest.mark.parametrize("text", ["evals/a.golden.json", "evals", "evals/a.golden.json::"])
+def test_a_file_alone_names_no_case(text: str) -> None:
+    assert CaseKey.parse(text) == CaseKey(text.removesuffix("::"), "")
