@@ -65,6 +65,8 @@ class RunChanges(Struct, frozen=True, gc=False):
     muted: int = 0
     new_failed: int = 0
     """Of the `new` ones."""
+    new_cases: tuple[CaseKey, ...] = ()
+    """The `new` ones, where they have to be told from those that came out as before."""
 
     @classmethod
     def of(
@@ -78,15 +80,17 @@ class RunChanges(Struct, frozen=True, gc=False):
         found: dict[Effect | None, list[CaseKey]] = {}
         for key, effect in effects:
             found.setdefault(effect, []).append(key)
+        new, as_before = found.get(Effect.NEW, ()), len(found.get(Effect.AS_BEFORE, ()))
         return cls(
             tuple(found.get(Effect.WORSE, ())),
             tuple(found.get(Effect.BETTER, ())),
             tuple(found.get(Effect.ERROR, ())),
             tuple(found.get(Effect.CALLS_DIFFER, ())),
-            len(found.get(Effect.AS_BEFORE, ())),
-            len(found.get(Effect.NEW, ())),
+            as_before,
+            len(new),
             muted,
             new_failed,
+            tuple(new) if as_before else (),
         )
 
     @property
@@ -97,6 +101,7 @@ class RunChanges(Struct, frozen=True, gc=False):
             **dict.fromkeys(self.better, Effect.BETTER),
             **dict.fromkeys(self.errors, Effect.ERROR),
             **dict.fromkeys(self.calls_differ, Effect.CALLS_DIFFER),
+            **dict.fromkeys(self.new_cases, Effect.NEW),
         }
 
     @property

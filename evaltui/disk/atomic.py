@@ -9,6 +9,7 @@ from pathlib import Path
 from stat import S_IMODE, S_ISREG
 
 from evaltui.core.errors import UserError
+from evaltui.disk.own_folder import make_folder
 
 TEMP_SUFFIX = ".evaltui-tmp"
 LONGEST_NAME = 120
@@ -33,7 +34,7 @@ def write_atomic(
     The temporary file stands in the same folder; what a killed process leaves there is for `sweep`.
     An existing file keeps its permission bits; a symbolic link is replaced, not followed.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     chunks = (data,) if isinstance(data, bytes) else data
     temporary = path.parent / f".{os.urandom(8).hex()}{TEMP_SUFFIX}"
     # Not tempfile: it hides the file from the group whatever the umask says.

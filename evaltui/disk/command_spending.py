@@ -20,7 +20,7 @@ from evaltui.core.spent import Spent
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.file_lock import lock
-from evaltui.disk.own_folder import make_own_folder
+from evaltui.disk.own_folder import make_folder
 from evaltui.files import read_file
 
 _SUFFIX = ".jsonl"
@@ -83,8 +83,7 @@ class CommandSpending:
     def _hold(self, id_: str) -> bool:
         """Lock its file, which is made if it is not there; whether that could be."""
         try:
-            make_own_folder(self._folder.parent)
-            self._folder.mkdir(exist_ok=True)
+            make_folder(self._folder)
             path = self._path(id_)
             if os.path.lexists(path) and not S_ISREG(path.lstat().st_mode):
                 return False  # a link could lead anywhere, a pipe would keep us waiting

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaltui.files import leads_out
 
-IGNORE = "# Made by evaltui; take this away to keep the folder in version control.\n*\n"
+IGNORE = "# Made by evaltui; empty this file to keep the folder in version control.\n*\n"
 
 NAME = ".evaltui"
 """What is remembered of a project, in it."""
@@ -34,11 +34,26 @@ def leading_out(root: Path) -> list[Path]:
     return [Path(place) for path in links if (place := leads_out(path, root))]
 
 
-def make_own_folder(folder: Path) -> None:
-    """Make it if it is not there, with a `.gitignore` that is written this once. Raises OSError."""
+def make_folder(folder: Path) -> None:
+    """Make it and its parents; an `.evaltui` among them gets a `.gitignore` if it has none.
+
+    Raises OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for own in (folder, *folder.parents):
+        if own.name == NAME:
+            _ignore(own)
+
+
+def make_output_dir(folder: Path) -> None:
+    """Make it with a `.gitignore`; one that is there is left as it is. Raises OSError."""
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
         return
-    with suppress(OSError):
-        (folder / ".gitignore").write_text(IGNORE, encoding="utf-8")
+    _ignore(folder)
+
+
+def _ignore(folder: Path) -> None:
+    with suppress(OSError), (folder / ".gitignore").open("x", encoding="utf-8") as file:
+        file.write(IGNORE)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.file_lock import lock
-from evaltui.disk.own_folder import make_own_folder
+from evaltui.disk.own_folder import make_folder
 
 FILE = "runner.json"
 _LONGEST = 4096
@@ -42,7 +42,7 @@ class RunnerLock:
             return True
         try:
             if self._file is None:
-                make_own_folder(self._path.parent)
+                make_folder(self._path.parent)
                 descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
                 self._file = os.fdopen(descriptor, "r+b", buffering=0)
             self.is_held = lock(self._file)

@@ -241,7 +241,8 @@ def test_calls_say_why_something_failed_or_what_is_other_about_it(
 
 
 def test_programs_are_told_an_effect_by_the_field_that_events_have() -> None:
-    of_events = {field.encode_name for field in fields(RunChanges)} - {"muted", "new_failed"}
+    besides = {"muted", "new_failed", "new_cases"}
+    of_events = {field.encode_name for field in fields(RunChanges)} - besides
     assert {effect.key for effect in Effect} == of_events
 
 

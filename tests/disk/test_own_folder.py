@@ -1,11 +1,23 @@
 """What came of runs is passed over by version control, unless somebody wants it there."""
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
+from evaltui.core.events import RunStarted
+from evaltui.core.tool import LastGood
+from evaltui.disk.journal.journal import Journal
+from evaltui.disk.last_screen import LastScreen, write_last_screen
+from evaltui.disk.last_tools import ToolFiles
+from evaltui.disk.mutes import mute
+from evaltui.disk.own_folder import IGNORE, own_folder
+from evaltui.disk.results.results_folder import write_results
+from evaltui.disk.runner_lock import RunnerLock
+from tests.disk.samples import no_problem
 from tests.projects import make_project
 
 OURS = (".evaltui", "evals/results")
@@ -34,8 +46,46 @@ def test_a_pinned_baseline_is_seen(project: Path) -> None:
     assert "evals/baselines/pins.json" in ignored(project)
 
 
-def test_one_that_was_taken_away_stays_away(project: Path) -> None:
+def test_one_that_was_emptied_stays_empty(project: Path) -> None:
     for folder in OURS:
-        (project / folder / ".gitignore").unlink()
+        (project / folder / ".gitignore").write_text("")
     assert run_command(["run", "-C", str(project)]) == 0
-    assert not any((project / folder / ".gitignore").exists() for folder in OURS)
+    assert not any((project / folder / ".gitignore").read_text() for folder in OURS)
+
+
+def write_journal(own: Path) -> None:
+    journal = Journal(own / "runs")
+    journal.handle(RunStarted("run-1", "embedded", 1, (), "asked for"))
+    journal.close()
+
+
+def take_runner_lock(own: Path) -> None:
+    runner = RunnerLock(own)
+    runner.take()
+    runner.release()
+
+
+WRITERS: dict[str, Callable[[Path], object]] = {
+    "a mute": lambda own: mute(own / "mutes.json", CaseKey("s", "c"), "why", no_problem),
+    "tools of a source": lambda own: ToolFiles(own).keep("s", {"p": LastGood((), 1.0)}),
+    "the look of the screen": lambda own: write_last_screen(own, LastScreen()),
+    "a journal": write_journal,
+    "who runs here": take_runner_lock,
+}
+
+
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+@pytest.mark.parametrize("is_there", [False, True])
+def test_whoever_writes_first_has_it_ignored(
+    write: Callable[[Path], object], is_there: bool, tmp_path: Path
+) -> None:
+    own = own_folder(tmp_path)
+    if is_there:
+        own.mkdir()
+    write(own)
+    assert (own / ".gitignore").read_text() == IGNORE
+
+
+def test_a_folder_of_results_that_was_there_is_left_as_it_is(tmp_path: Path) -> None:
+    write_results(tmp_path, ())
+    assert not any(tmp_path.iterdir())

@@ -197,7 +197,9 @@ def test_what_a_run_did_is_told_by_case_or_counted(store: Store) -> None:
     assert board.changes(keys[1:], "run-2") == RunChanges(errors=(TWO.key,), as_before=1)
     save(store, "b.ts")
     run(store, "run-3", "b.ts", one=P, two=P, three=P)
-    assert board.changes(keys, "run-3") == RunChanges(better=(ONE.key,), as_before=1, new=1)
+    assert board.changes(keys, "run-3") == RunChanges(
+        better=(ONE.key,), as_before=1, new=1, new_cases=(TWO.key,)
+    )
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
     run(fresh, "run-2", one=F, two=P)
@@ -267,6 +269,20 @@ def test_a_baseline_may_be_read_after_results_that_are_held_against_it(is_late: 
     assert (changes.worse, changes.as_before) == ((ONE.key,), 1)
 
 
+def test_the_first_run_against_a_baseline_counts_a_case_that_is_not_pinned_as_new() -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    fresh.handle(pinned(P, scene.NOW))
+    begin(fresh, "run-2")
+    finish(fresh, "run-2", one=P, two=F, three=F)
+    said = fresh.board(AGENT).changes([ONE.key, TWO.key, THREE.key], "run-2")
+    fresh.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0, changes=said))
+    assert effects(fresh) == {"one": Effect.AS_BEFORE, "two": Effect.WORSE, "three": Effect.NEW}
+    counts = fresh.board(AGENT).counts.all
+    assert counts.by_effect == said.counts
+    assert counts.new_failed == said.new_failed == 1
+
+
 @pytest.mark.parametrize("run_id", ["run-2", "run-0"])
 def test_what_is_pinned_afterwards_says_nothing_of_what_a_save_did(run_id: str) -> None:
     fresh = Store()
@@ -287,6 +303,10 @@ def test_what_is_pinned_afterwards_says_nothing_of_what_a_save_did(run_id: str) 
         (
             RunChanges(errors=(ONE.key,), calls_differ=(TWO.key,), as_before=1),
             {"one": Effect.ERROR, "two": Effect.CALLS_DIFFER, "three": Effect.AS_BEFORE},
+        ),
+        (
+            RunChanges(as_before=2, new=1, new_cases=(ONE.key,)),
+            {"one": Effect.NEW, "two": Effect.AS_BEFORE, "three": Effect.AS_BEFORE},
         ),
         (RunChanges(as_before=3), dict.fromkeys(("one", "two", "three"), Effect.AS_BEFORE)),
         (RunChanges(new=3), dict.fromkeys(("one", "two", "three"), Effect.NEW)),

@@ -15,7 +15,7 @@ from evaltui.disk.history.history_ours import require_ours
 from evaltui.disk.history.history_rebuild import rebuild
 from evaltui.disk.history.history_schema import FILE, LaterVersionError
 from evaltui.disk.history.query_limit import limited
-from evaltui.disk.own_folder import make_own_folder
+from evaltui.disk.own_folder import make_folder
 from evaltui.files import open_file
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ class HistoryFile:
         """Change from memory to the file, made if need be; where that cannot be, stay."""
         path = self._folder / FILE
         try:
-            make_own_folder(self._folder)
+            make_folder(self._folder)
             connection = _opened(path, self._output_dir, self._report)
         except (OSError, sqlite3.Error) as error:
             self._is_refused = True
@@ -129,7 +129,7 @@ class HistoryFile:
 
     def _reopen(self) -> None:
         self.connection.close()
-        make_own_folder(self._folder)
+        make_folder(self._folder)
         self.connection = _opened(self._folder / FILE, self._output_dir, self._report)
         self._identity = _identity(self._folder / FILE)
 

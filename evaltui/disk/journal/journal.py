@@ -45,7 +45,7 @@ from evaltui.disk.file_lock import lock
 from evaltui.disk.journal.journal_head import JournalHead
 from evaltui.disk.journal.journal_lines import JournalLines
 from evaltui.disk.journal.open_journal import OpenJournal
-from evaltui.disk.own_folder import make_own_folder
+from evaltui.disk.own_folder import make_folder
 
 OPEN_SUFFIX = ".open.jsonl"
 SUFFIX = ".jsonl"
@@ -170,8 +170,7 @@ class Journal:
         if event.command:
             self._of_command.add(self.path(event.run_id))
         try:
-            make_own_folder(self.folder.parent)
-            self.folder.mkdir(exist_ok=True)
+            make_folder(self.folder)
             file = path.open("ab", buffering=0)
         except OSError as error:
             self._give_up(path, error)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from evaltui.core.errors import UserError
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_name, safe_path, write_atomic
-from evaltui.disk.own_folder import make_own_folder
+from evaltui.disk.own_folder import make_output_dir
 from evaltui.disk.results.result_file import (
     NO_LINES,
     HeadWire,
@@ -75,7 +75,7 @@ def write_results(
     """
     written: list[Path] = []
     taken: set[Path] = set()
-    make_own_folder(output_dir)
+    make_output_dir(output_dir)
     for result in results:
         path = result_path(output_dir, result)
         if path in taken or _is_of_another_suite(path, result.suite):

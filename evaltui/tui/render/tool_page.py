@@ -99,20 +99,20 @@ def _write_counts(builder: TextBuilder, name: str, counts: Counts) -> None:
 
 
 def pass_rates(strips: Iterable[Sequence[CaseStatus]]) -> list[float]:
-    """What share of the cases passed, from 0 to 1, of the earliest of their results that are known
-    to the last; what was not judged is left out."""
-    known = [strip for strip in strips if strip]
-    rates: list[float] = []
-    for back in range(max(map(len, known), default=0), 0, -1):
-        then = [strip[-back] for strip in known if len(strip) >= back]
-        judged = [status for status in then if status is not CaseStatus.SKIPPED]
-        if judged:
-            rates.append(judged.count(CaseStatus.PASSED) / len(judged))
-    return rates
+    """What share of the cases passed, from 0 to 1, in their last results, as many as each of them
+    has: rates of different cases say nothing of a change. What was not judged is left out."""
+    known = [
+        [status for status in strip if status is not CaseStatus.SKIPPED]
+        for strip in strips
+        if strip and strip[-1] is not CaseStatus.SKIPPED
+    ]
+    least = min(map(len, known), default=0)
+    columns = zip(*(strip[-least:] for strip in known), strict=True)
+    return [column.count(CaseStatus.PASSED) / len(column) for column in columns]
 
 
 def _write_trend(builder: TextBuilder, rows: Iterable[Row]) -> None:
-    """Nothing where no case has two results."""
+    """Nothing where a case has one result only."""
     rates = pass_rates(row.recent for row in rows if not row.muted)
     if len(rates) < 2:
         return

@@ -11,9 +11,15 @@ P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.
 
 
 def test_the_last_rate_is_that_of_all_cases_now_and_what_was_not_judged_is_left_out() -> None:
-    assert pass_rates([(P, P, F), (F, P), (S,), ()]) == [1.0, 0.5, 0.5]
+    assert pass_rates([(P, P, F), (F, P), (S,), ()]) == [0.5, 0.5]
     assert pass_rates([(E,), (P,)]) == [0.5]
+    assert pass_rates([(P, S), (F,)]) == [0.0]
     assert pass_rates([]) == []
+
+
+def test_a_case_that_ran_more_often_than_the_others_makes_no_trend() -> None:
+    assert pass_rates([(F, F, F, F), *[(P,)] * 5]) == [5 / 6]
+    assert pass_rates([(P, S, F), (P, P, F)]) == [1.0, 0.0]
 
 
 def test_the_page_of_a_suite_says_them_and_they_are_its_counts() -> None:
