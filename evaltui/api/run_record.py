@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ScenarioCase
 from evaltui.core.events import CaseFinished, ProjectRead, RunEnd, RunFinished, RunStarted
@@ -35,10 +36,13 @@ class RunRecord(Struct, frozen=True):
 
     def json(self, *, offset: int = 0, limit: int = 1000, status: str = "") -> dict[str, Json]:
         """With the results from `offset` on; `next` where there are more."""
-        chosen = [one for one in self.results.values() if not status or one.status == status]
+        counted = [*map(_counted, self.results.values())]
+        chosen = [one for one in counted if not status or one.status == status]
+        idle = summarize(tuple(self.results.values())).nothing_asserted
+        summary = replace(summarize(tuple(counted)), nothing_asserted=idle)
         told = row_of_started(self.started) | {
             "status": self.status,
-            "summary": _plain(summary_wire(summarize(tuple(self.results.values())))),
+            "summary": _plain(summary_wire(summary)),
             "cases": [self._case(one) for one in chosen[offset : offset + limit]],
         }
         if self.finished is not None:
@@ -46,14 +50,22 @@ class RunRecord(Struct, frozen=True):
         return told | ({"next": offset + limit} if len(chosen) > offset + limit else {})
 
     def _case(self, result: CaseResult) -> Json:
+        """`result`: as it counts."""
         told = {"key": str(result.key), "suite": result.key.suite, **_plain(to_wire(result))}
         if facts := case_facts(result):
             told["statistics"] = facts
         case = self.cases.get(result.key)
         if case is None or not isinstance(case.body, ScenarioCase):
             return told
-        run = run_json(case, result)
+        run = run_json(case, self.results[result.key])
         return told | {"run": {key: value for key, value in run.items() if key != "messages"}}
+
+
+def _counted(result: CaseResult) -> CaseResult:
+    """A pass of nothing counts as a case that was skipped; `passed` of files is the contract's."""
+    if result.status is not CaseStatus.PASSED or not result.is_nothing_asserted:
+        return result
+    return replace(result, status=result.shown_status, error="nothing asserted", passes=0)
 
 
 def read_record(path: Path, *, is_on: bool) -> RunRecord:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from msgspec.structs import replace
 
 from evaltui.cli.agreement import agree
+from evaltui.cli.complaint import complain
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -35,7 +36,10 @@ def add(add_command: AddCommand) -> None:
 
 
 def run(flags: Namespace) -> int:
-    """Exit code 1 when a case is proven to be worse now. Raises UserError."""
+    """Exit code 1 when a case is proven to be worse now, 2 when not all trials were made.
+
+    Raises UserError.
+    """
     settings = read_settings(flags, paths=files_of(flags.paths))
     config = _with_both(settings.config, flags.against)
     if missing := missing_grants(config):
@@ -56,6 +60,10 @@ def run(flags: Namespace) -> int:
             raise UserError(
                 what, report.stopped or "The report says why; mend that, and compare again."
             )
+    if cut_short := [report.cut_short for report in found if report.stopped]:
+        if flags.json:
+            complain(UserError(cut_short[0]), is_json=True)
+        return ExitCode.USAGE
     return ExitCode.FAILED if any(report.worse for report in found) else ExitCode.OK
 
 

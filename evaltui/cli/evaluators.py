@@ -26,8 +26,8 @@ from evaltui.project.diagnostics.unknown_evaluators import (
 )
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
-from evaltui.settings.named_evaluator import with_evaluator
-from evaltui.settings.source import find_config
+from evaltui.settings.named_evaluator import as_table, has_tables, with_evaluator
+from evaltui.settings.source import ConfigSource, find_config
 
 FOLDER = "evaluators"
 
@@ -124,7 +124,7 @@ def _new(flags: Namespace) -> int:
         told = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
         sys.stdout.write(json_text(told) + "\n")
     else:
-        named = f"Named it in {settings}" if is_named else _where_to_name(settings, entry)
+        named = f"Named it in {settings}" if is_named else _where_to_name(settings, source, entry)
         sys.stdout.write(
             f"Wrote {plain(str(path))}\n"
             f"{named}\n"
@@ -146,12 +146,17 @@ def _check_type(name: str) -> None:
         raise UserError(what, f"Choose another type: {name}-check.")
 
 
-def _where_to_name(settings: str, entry: str) -> str:
-    """In the file that counts: another one beside it would count in its place, or not at all."""
-    if settings.endswith(".json"):
-        return f'Name it in {settings}: "evaluators": ["{entry}"]'
-    table = ", table [tool.evaltui]" if settings == "pyproject.toml" else ""
-    return f'Name it in {settings}{table}: evaluators = ["{entry}"]'
+def _where_to_name(settings: str, source: ConfigSource | None, entry: str) -> str:
+    """In the file that counts: another one beside it would count in its place, or not at all; in
+    the form in which that file names others."""
+    is_within = settings == "pyproject.toml"
+    if source is not None and not source.is_json and has_tables(source.text):
+        return f"Name it in {settings}:\n\n{as_table(entry, 'tool.evaltui.' * is_within)}\n"
+    where = f"{settings}, table [tool.evaltui]" if is_within else settings
+    if source is not None and "evaluators" in source.table:
+        return f'Add it to `evaluators` in {where}: "{entry}"'
+    key = '"evaluators": ' if settings.endswith(".json") else "evaluators = "
+    return f'Name it in {where}: {key}["{entry}"]'
 
 
 def _is_named(settings: Path, entry: str) -> bool:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import JsonObject
+from evaltui.core.measured_number import dollars
 from evaltui.core.paired_runs import PairedCase, PairedRuns
 from evaltui.core.proof import Level, Proof, Standing, weigh
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -55,7 +56,10 @@ class AbReport(Struct, frozen=True, dict=True):
     max_trials: int
     is_sampled: bool = True
     """Whether the same request may be answered otherwise the next time."""
+    wanted: int = 0
+    """Trials of both sides, but for further ones of what is undecided."""
     calls: int = 0
+    """Trials that came to an end."""
     cost_usd: float | None = None
     stopped: str = ""
     """Why not all trials were made, in words; empty when they were."""
@@ -97,6 +101,15 @@ class AbReport(Struct, frozen=True, dict=True):
         }
 
     @property
+    def cut_short(self) -> str:
+        """Which trials were not made, and why; empty where all were."""
+        if not self.stopped:
+            return ""
+        left = max(0, self.wanted - self.calls)
+        what = f"{left:,} of {self.wanted:,} trials were" if left else "some further trials were"
+        return f"{what} not made: {self.stopped}"
+
+    @property
     def whole(self) -> PairedRuns | None:
         """All cases that can differ together; `None` where none was answered on both sides."""
         return PairedRuns.of(
@@ -121,6 +134,7 @@ class AbReport(Struct, frozen=True, dict=True):
             "affected": len(self.pairs),
             "seed": self.seed,
             "alpha": self.alpha,
+            "trials": self.wanted,
             "calls": self.calls,
             "costUsd": self.cost_usd,
             "stopped": self.stopped,
@@ -198,7 +212,7 @@ def lines(report: AbReport) -> Iterator[str]:
         yield f"Nothing that the {cases} on differs between the two."
         yield from tools_in_force(report.as_now, report.unread)
         return
-    cost = "" if report.cost_usd is None else f", ${report.cost_usd:.4f}"
+    cost = "" if report.cost_usd is None else f", {dollars(report.cost_usd)}"
     yield (
         f"{len(report.pairs):,} of {report.cases:,} cases can differ · {report.calls:,} calls{cost}"
     )
@@ -207,7 +221,7 @@ def lines(report: AbReport) -> Iterator[str]:
         cases = "1 muted case" if report.muted == 1 else f"{report.muted:,} muted cases"
         yield f"{cases} not asked: what they answer does not count."
     if report.stopped:
-        yield f"Not all trials were made: {report.stopped}"
+        yield report.cut_short[0].upper() + report.cut_short[1:]
     proofs = report.proofs
     for standing, mark in (
         (Standing.REGRESSED, "↓ regressed"),

@@ -10,6 +10,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from evaltui.core.errors import AgentError
+from evaltui.core.measured_number import dollars
 from evaltui.core.spent import Spent
 
 BUDGET = "budget"
@@ -244,11 +245,11 @@ class Waiter(Protocol):
 def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
     limit, spent = budget.limit_usd or 0.0, budget.spent_usd
     if spent >= limit - _ROUNDING_USD:
-        what = f"{budget.where}`max_cost_usd` of ${limit:g} is spent (${spent:.4g})"
+        what = f"{budget.where}`max_cost_usd` of {dollars(limit)} is spent ({dollars(spent)})"
         return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", "budget-spent")
     return BudgetSpentError(
-        f"{budget.where}`max_cost_usd` of ${limit:g} has ${limit - spent:.4g} left, "
-        f"and the next answer may cost ${amount_usd:.4g}",
+        f"{budget.where}`max_cost_usd` of {dollars(limit)} has {dollars(limit - spent)} left, "
+        f"and the next answer may cost {dollars(amount_usd)}",
         "Raise `max_cost_usd`, or lower the agent's `max_tokens`.",
         "budget-spent",
     )

@@ -1,5 +1,7 @@
 """How a measured number is kept and written: whole ones without a point, everywhere."""
 
+from decimal import Decimal
+
 _EXACT = 1e15
 """Below it a double has every whole number."""
 
@@ -12,6 +14,12 @@ def kept(value: float) -> float:
 def number(value: float) -> str:
     """For people: whole numbers with every digit, others with six that count."""
     return f"{value:,.0f}" if _is_whole(value) else f"{float(value):,.6g}"
+
+
+def dollars(usd: float) -> str:
+    """`$0.05`, `$0.00004`: four digits that count, and every one of whole dollars."""
+    digits = f"{usd:,.0f}" if usd >= 1000 else f"{Decimal(f'{usd:.4g}'):f}"
+    return f"${digits}"
 
 
 def _is_whole(value: float) -> bool:

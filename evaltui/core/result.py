@@ -158,7 +158,12 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def trials_judged(self) -> Trials:
-        """How many attempts passed and failed; errors and skipped cases are evidence of nothing."""
+        """How many attempts passed and failed; errors, skipped cases and passes of nothing are
+        evidence of nothing."""
+        return Trials() if self.is_nothing_asserted else self._ended
+
+    @property
+    def _ended(self) -> Trials:
         if tried := self.tried:
             statuses = [attempt.status for attempt in tried]
             return Trials(statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED))
@@ -166,10 +171,10 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def trials_made(self) -> Trials:
-        """Those of `trials_judged` that are evidence and are new: a recording that is read again
+        """Those that passed and failed, are evidence and are new: a recording that is read again
         and again says the same each time."""
         if not (tried := self.tried):
-            return Trials() if self.was_counted else self.trials_judged
+            return Trials() if self.was_counted else self._ended
         made = [attempt.status for attempt in tried if not attempt.was_counted]
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
 
@@ -244,6 +249,8 @@ class Summary(Struct, frozen=True, gc=False):
     failed: int = 0
     errored: int = 0
     skipped_cases: int = 0
+    nothing_asserted: int = 0
+    """Those of `passed` that pass in files alone: see `status_that_counts`."""
     skipped_assertions: int = 0
     total_duration_ms: float = 0.0
     estimated_cost_usd: float | None = None

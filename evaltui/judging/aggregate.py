@@ -35,7 +35,7 @@ def aggregate(verdicts: Sequence[Verdict]) -> Outcome:
         if decisive is None and verdict.gates:
             decisive = verdict
         tokens += verdict.skipped_tokens
-    status, reason, category = CaseStatus.PASSED, ALL_PASSED, ""
+    status, reason, category = CaseStatus.PASSED, reason_of_pass(run), ""
     if decisive is not None:
         is_error = decisive.status is VerdictStatus.ERROR
         status = CaseStatus.ERROR if is_error else CaseStatus.FAILED
@@ -68,8 +68,10 @@ def aggregate_turns(turns: Sequence[Turn]) -> Outcome:
             ran[use] = ran.get(use, False) or verdict.status is not VerdictStatus.SKIPPED
     run = sum(ran.values())
     last = aggregate(turns[-1].verdicts)
-    return replace(last, assertions_run=run, assertions_skipped=len(ran) - run)
+    reason = reason_of_pass(run) if last.success else last.reason
+    return replace(last, reason=reason, assertions_run=run, assertions_skipped=len(ran) - run)
 
 
-ALL_PASSED = "All evaluators passed"
-"""In the words of the evaluators' contract (R25)."""
+def reason_of_pass(assertions_run: int) -> str:
+    """In the words of the evaluators' contract (R25), which has none for a pass of nothing."""
+    return "All evaluators passed" if assertions_run else "Nothing was asserted"

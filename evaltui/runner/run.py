@@ -37,7 +37,7 @@ async def run_cases(
     retries: RetryPolicy = _USUAL_RETRIES,
     rate: RateWindow | None = None,
     clock: Callable[[], float] = time.time,
-    are_further: bool = False,
+    left_words: Callable[[int], str] = run_problems.cases_left,
 ) -> bool:
     """Emit CaseStarted, ToolCalled, TurnFinished and one CaseFinished for each job.
 
@@ -46,14 +46,13 @@ async def run_cases(
     the queue and hold no slot meanwhile; refusals (429) lower how many run at once. `timeout_s`
     bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch. `rate` is what the
     agent's requests are counted in. An agent that raises BudgetSpentError ends the run, and so does
-    a judge that nothing more may be sent to: a problem says how many cases are left.
-    `are_further`: the jobs are further trials of cases that have a result. Returns whether more may
-    be sent.
+    a judge that nothing more may be sent to: a problem says how many cases are left, in the words
+    of `left_words`. Returns whether more may be sent.
     """
     dispatch = Dispatch(jobs, max(1, concurrency), rate or RateWindow())
     deadlines = Deadlines(timeout_s)
     attempts = Attempts(agent, emit, run_id, timeout_s, clock, deadlines)
-    run = _Run(dispatch, attempts, emit, run_id, retries, are_further=are_further)
+    run = _Run(dispatch, attempts, emit, run_id, retries, left_words)
     try:
         async with asyncio.TaskGroup() as workers:
             for _ in range(max(1, concurrency)):
@@ -80,12 +79,11 @@ class _Run:
         emit: Callable[[Event], None],
         run_id: str,
         retries: RetryPolicy,
-        *,
-        are_further: bool,
+        left_words: Callable[[int], str],
     ) -> None:
         self.refusal: Callable[[int], Problem] | None = None
         """Why nothing more may be sent, told of as many cases as are left."""
-        self._left_words = run_problems.further_left if are_further else run_problems.cases_left
+        self._left_words = left_words
         self._dispatch = dispatch
         self._attempts = attempts
         self._run_one: Callable[[Attempt], Awaitable[CaseResult]] = attempts.run

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.measured_number import dollars
 
 _NAMED = 5
 """Files that a problem names before it only counts them."""
@@ -83,7 +84,7 @@ def held_back(most_usd: float, left: int) -> Problem:
     return Problem(
         file="",
         what=f"a save runs no more by itself than is known to fit into `confirm_above` of "
-        f"${most_usd:g}: {cases_left(left)}",
+        f"{dollars(most_usd)}: {cases_left(left)}",
         hint="Press R to run the rest, or raise `confirm_above`.",
         severity=Severity.WARNING,
         code="save-spent",
@@ -93,6 +94,11 @@ def held_back(most_usd: float, left: int) -> Problem:
 def cases_left(left: int) -> str:
     """`1 case was not run`, of jobs that make the first results of their cases."""
     return f"{left:,} {'case was' if left == 1 else 'cases were'} not run"
+
+
+def trials_left(_left: int) -> str:
+    """The same where trials are asked one by one, by somebody who counts them."""
+    return "no further trial was begun"
 
 
 def further_left(_left: int) -> str:

@@ -12,7 +12,7 @@ from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
-from evaltui.judging.aggregate import ALL_PASSED, aggregate
+from evaltui.judging.aggregate import aggregate, reason_of_pass
 from evaltui.scenarios.ending import decisive, is_at_limit, is_by_limit, is_of_criteria
 
 _STATUS = {
@@ -59,9 +59,12 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         told: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
         if not result.verdicts:  # read without them
             is_passed = result.status is CaseStatus.PASSED
-            told = {"success": is_passed, "reason": result.error or outcome.reason}
+            reason = result.error or reason_of_pass(result.assertions_run)
+            told = {"success": is_passed, "reason": reason}
         elif result.response is not None:
-            told["reason"] = run_reason(body, result.response, result.verdicts)
+            told["reason"] = _reason(body, result.response, result)
+        if outcome.success and result.is_nothing_asserted:
+            told["nothingAsserted"] = True
         evaluation = _evaluation(result.verdicts)
         score = outcome.score if evaluation is None else evaluation.get("confidence")
         if score is None and output.get("maxMessagesReached") is True:
@@ -88,16 +91,16 @@ def _is_judged(result: CaseResult) -> bool:
     return bool(gates) and not any(unanswered)
 
 
-def run_reason(body: ScenarioCase, response: AgentResponse, verdicts: Sequence[Verdict]) -> str:
+def _reason(body: ScenarioCase, response: AgentResponse, result: CaseResult) -> str:
     """In EvalStudio's words. At the limit the number of messages is that of the limit."""
-    found = decisive(body, verdicts)
+    found = decisive(body, result.verdicts)
     if found is not None and is_of_criteria(found):
         return found.reason
     if found is not None:
         return f"Evaluator assertion failed. {found.reason}"
     is_limit = is_at_limit(body, response.messages)
     said = body.max_messages if is_limit else message_count(response.messages)
-    return f"Completed {said} messages. {ALL_PASSED}."
+    return f"Completed {said} messages. {reason_of_pass(result.assertions_run)}."
 
 
 def conversation_id(run_id: str, agent: str, key: CaseKey) -> str:

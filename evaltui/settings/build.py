@@ -23,7 +23,7 @@ from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles,
 from evaltui.settings.report import Reporter
 
 if TYPE_CHECKING:
-    from evaltui.settings.model import EvaluatorCommand, Judge, Keys
+    from evaltui.settings.model import EvaluatorTable, Judge, Keys
 
 _SEVERAL = frozenset(
     {"registries", "agents", "watch", "regressions", "keys", "judge", "evaluators"}
@@ -66,9 +66,10 @@ def build_config(
     )
 
 
-def _evaluator(written: "str | EvaluatorCommand") -> EvaluatorSource:
-    if isinstance(written, str):
-        return EvaluatorSource(written)
+def _evaluator(written: "str | EvaluatorTable") -> EvaluatorSource:
+    name = written if isinstance(written, str) else written.path
+    if isinstance(written, str) or name:
+        return EvaluatorSource(name or "")
     words = tuple(written.command)
     if len(words) == 1:
         import shlex

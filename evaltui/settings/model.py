@@ -133,11 +133,12 @@ class Judge(Written):
         return self
 
 
-class EvaluatorCommand(Written):
-    """A program that judges: JSON in, JSON out."""
+class EvaluatorTable(Written):
+    """`[[evaluators]]`: a file or module, or a program that judges: JSON in, JSON out."""
 
+    path: Text | None = Field(None, description="`./file.py`, `./file.mjs` or a module")
     command: Many[Text] = Field(
-        min_length=1, description="program and its words; no shell sees them"
+        [], description="in place of a `path`, a program and its words; no shell sees them"
     )
     timeout_seconds: Annotated[float, Field(gt=0, le=3_600)] = Field(
         30.0, description="seconds that one judgement may take"
@@ -145,6 +146,17 @@ class EvaluatorCommand(Written):
     mode: Literal["oneshot", "jsonl"] = Field(
         "oneshot", description="started for each judgement, or kept, one line of JSON each"
     )
+
+    @model_validator(mode="after")
+    def _is_one(self) -> "EvaluatorTable":
+        if bool(self.path) == bool(self.command):
+            is_none = not self.path
+            what = (
+                "The evaluator has no `path`" if is_none else "`path` and `command` are both given"
+            )
+            hint = 'Write `path = "./file.py"`, or `command = ["program", "word"]`.'
+            raise PydanticCustomError("no-evaluator", what, {"hint": hint})
+        return self
 
 
 class Watch(Written):
@@ -274,7 +286,7 @@ class Settings(Written):
     )
     keys: Keys | None = _field("keys_", "key by [command](dashboard.md#keys), and `preset`")
     keys_preset: Preset = _field("keys_preset", "`default`, `vitest` or `arrows`")
-    evaluators: Many[Text | EvaluatorCommand] = _field(
+    evaluators: Many[Text | EvaluatorTable] = _field(
         "evaluators",
         "[evaluators](evaluators.md) of your own: `./file.py`, `./file.mjs`, a module, a command",
     )

@@ -6,22 +6,36 @@ from collections.abc import Iterator
 from typing import Any
 
 _LIST = re.compile(r"^[ \t]*evaluators[ \t]*=", re.MULTILINE)
+_TABLES = re.compile(r"^[ \t]*\[\[[ \t]*(tool\.evaltui\.)?evaluators[ \t]*\]\]", re.MULTILINE)
 _TABLE = re.compile(r"^[ \t]*(\[|#[ \t]*\[[\w.\"-]+\][ \t]*$)", re.MULTILINE)
 """One in a comment too: whoever takes the `#` away does not want what stands behind it in there."""
 
 
 def with_evaluator(text: str, entry: str) -> str | None:
     """The settings that name it too; `None` where only a person can write that: the text has a
-    mistake, or its entries are tables."""
+    mistake, or its list has commands in it."""
     before = _read(text)
     listed = [] if before is None else before.get("evaluators", [])
     if before is None or not isinstance(listed, list):
         return None
-    if entry in listed:
+    if entry in listed or {"path": entry} in listed:
         return text
+    if has_tables(text):
+        told = f"{text.rstrip()}\n\n{as_table(entry)}\n"
+        return told if _read(told) == {**before, "evaluators": [*listed, {"path": entry}]} else None
     wanted = {**before, "evaluators": [*listed, entry]}
     places = _appended if "evaluators" in before else _added
     return next((one for one in places(text, json.dumps(entry)) if _read(one) == wanted), None)
+
+
+def has_tables(text: str) -> bool:
+    """Whether its entries are tables: TOML allows no list beside them."""
+    return _TABLES.search(text) is not None
+
+
+def as_table(entry: str, within: str = "") -> str:
+    """As it is written beside other tables; `within`: e.g. `tool.evaltui.`."""
+    return f"[[{within}evaluators]]\npath = {json.dumps(entry)}"
 
 
 def _added(text: str, quoted: str) -> Iterator[str]:

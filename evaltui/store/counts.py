@@ -233,6 +233,9 @@ def summarize(cases: tuple[CaseResult, ...]) -> Summary:
         failed=len(cases) - passed - skipped,
         errored=sum(case.status is CaseStatus.ERROR for case in cases),
         skipped_cases=skipped,
+        nothing_asserted=sum(
+            case.status is CaseStatus.PASSED and case.is_nothing_asserted for case in cases
+        ),
         skipped_assertions=sum(case.assertions_skipped for case in cases),
         total_duration_ms=sum(case.duration_ms for case in cases),
         estimated_cost_usd=sum(costs) if costs else None,

@@ -1,10 +1,16 @@
 """A run as it is told over HTTP, with its figures in the units that it names."""
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from evaltui.api.run_record import RunRecord
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
+from evaltui.core.result import CaseResult, CaseStatus
 
-STARTED = RunStarted("r-1", "mine", 3, (CaseKey("evals/a.golden.json", "gs-1"),), "asked for")
+KEY = CaseKey("evals/a.golden.json", "gs-1")
+STARTED = RunStarted("r-1", "mine", 3, (KEY,), "asked for")
 
 
 def test_what_a_run_took_is_told_in_milliseconds() -> None:
@@ -12,3 +18,25 @@ def test_what_a_run_took_is_told_in_milliseconds() -> None:
     told = RunRecord(STARTED, {}, {}, finished, "completed").json()
     assert (told["durationMs"], told["finishedAt"]) == (1234.6, "2023-11-14T22:13:20.250Z")
     assert "durationMs" not in RunRecord(STARTED, {}, {}, None, "running").json()
+
+
+def test_a_pass_of_nothing_is_told_as_one_that_was_skipped() -> None:
+    held = CaseResult(KEY, "r-1", "mine", CaseStatus.PASSED, assertions_run=1, passes=1)
+    other = KEY._replace(case="gs-2")
+    idle = replace(held, key=other, assertions_run=0, passes=3, trials=3)
+    record = RunRecord(STARTED, {KEY: held, other: idle}, {}, None, "running")
+    told = record.json()
+    assert told["cases"] == [*cases_of(record, "passed"), *cases_of(record, "skipped")]
+    (one,) = cases_of(record, "skipped")
+    assert (one["id"], one["passed"], one["reason"]) == ("gs-2", False, "nothing asserted")
+    assert "statistics" not in one
+    summary = told["summary"]
+    assert isinstance(summary, dict)
+    counted = ("passed", "failed", "skippedCases", "nothingAsserted")
+    assert [summary[key] for key in counted] == [1, 0, 1, 1]
+
+
+def cases_of(record: RunRecord, status: str) -> list[Any]:
+    cases = record.json(status=status)["cases"]
+    assert isinstance(cases, list)
+    return cases

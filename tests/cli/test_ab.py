@@ -49,7 +49,24 @@ def test_nothing_is_spent_that_was_not_agreed_to(
     assert not world.asked
     assert run_command(["ab", "other", "--yes", "--trials", "1"]) == 0
     assert len(world.asked) == 6
-    assert "6 calls, $0.0600" in capsys.readouterr().out
+    assert "6 calls, $0.06" in capsys.readouterr().out
+
+
+def test_one_that_the_limit_cut_short_ends_like_a_run_does(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paid()
+    path = Path("evaltui.toml")
+    path.write_text(f"max_cost_usd = 0.05\n{path.read_text()}")
+    assert run_command(["ab", "other", "--yes"]) == 2
+    said = capsys.readouterr()
+    assert "25 of 30 trials were not made: `max_cost_usd` of $0.05 is spent" in said.out
+    assert len(said.err.splitlines()) == 1, "the report says why"
+    assert len(world.asked) == 5
+    assert run_command(["ab", "other", "--yes", "--json"]) == 2
+    said = capsys.readouterr()
+    assert json.loads(said.out)["trials"] == 30
+    assert "25 of 30 trials" in json.loads(said.err.splitlines()[-1])["error"]["message"]
 
 
 def test_what_a_call_may_cost_is_the_same_wherever_it_is_told(

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,23 @@ def test_a_new_one_can_be_loaded_as_it_is(tmp_path: Path, capsys: Any, kind: str
     assert run(tmp_path, capsys, "new", "../x")[0] == 2
 
 
+def test_a_new_one_is_named_beside_those_that_are_tables(tmp_path: Path, capsys: Any) -> None:
+    judge = write(tmp_path, "judge.py", _JUDGE)
+    told = f'[[evaluators]]\ncommand = ["{sys.executable}", "{judge.name}"]\n'
+    settings = write(tmp_path, "evaltui.toml", told)
+    assert "Named it in evaltui.toml" in run(tmp_path, capsys, "new", "of-my-own")[1]
+    named = '\n[[evaluators]]\npath = "./evaluators/of_my_own.py"\n'
+    assert settings.read_text() == told + named
+    code, out, _ = run(tmp_path, capsys, "check")
+    assert (code, out) == (0, f"2 of your own, {len(BUILT_IN)} that come along: nothing is wrong\n")
+
+
+_JUDGE = """import json, sys
+json.load(sys.stdin)
+print(json.dumps({"evaluators": [{"type": "theirs", "label": "Theirs", "kind": "metric"}]}))
+"""
+
+
 def test_where_a_new_one_is_to_be_named_is_said(tmp_path: Path, capsys: Any) -> None:
     _, out, _ = run(tmp_path, capsys, "new", "of-my-own")
     assert 'Name it in evaltui.toml: evaluators = ["./evaluators/of_my_own.py"]' in out
@@ -118,6 +136,16 @@ IN_JSON = '"evaluators": ["./evaluators/word_count.py"]'
             "[tool.evaltui]\ntrials = 2\n",
             'table [tool.evaltui]: evaluators = ["./evaluators/word_count.py"]',
         ),
+        (
+            "pyproject.toml",
+            '[[tool.evaltui.evaluators]]\ncommand = ["x"]\n',
+            '[[tool.evaltui.evaluators]]\npath = "./evaluators/word_count.py"',
+        ),
+        (
+            "pyproject.toml",
+            '[tool.evaltui]\nevaluators = ["./a.py"]\n',
+            'Add it to `evaluators` in pyproject.toml, table [tool.evaltui]: "./evaluators/word',
+        ),
     ],
 )
 def test_it_is_to_be_named_in_the_settings_that_count(
@@ -127,7 +155,7 @@ def test_it_is_to_be_named_in_the_settings_that_count(
     (tmp_path / "src").mkdir()
     (tmp_path / ".git").mkdir()
     _, out, _ = run(tmp_path / "src", capsys, "new", "word-count")
-    assert f"Name it in {file}" in out
+    assert f"in {file}" in out
     assert said in out
     assert "evaltui.toml" not in out
     assert settings.read_text() == text

@@ -44,7 +44,7 @@ def test_a_result_is_of_a_single_attempt_that_has_counted_nothing() -> None:
     assert Outcome(CaseStatus.FAILED, "why") == Outcome(
         CaseStatus.FAILED, "why", "", None, {}, 0, 0, (), ()
     )
-    assert Summary() == Summary(0, 0, 0, 0, 0, 0, 0.0, None)
+    assert Summary() == Summary(0, 0, 0, 0, 0, 0, 0, 0.0, None)
     verdict = Verdict("c", VerdictStatus.PASSED, "why")
     assert (verdict.kind, verdict.value, verdict.hard) == (Kind.ASSERTION, None, True)
     assert (verdict.label, verdict.category, verdict.duration_ms) == ("", "", 0.0)

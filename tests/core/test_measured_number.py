@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished
-from evaltui.core.measured_number import kept, number
+from evaltui.core.measured_number import dollars, kept, number
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.codec import decode, decode_event, encode, encode_event
@@ -25,6 +25,22 @@ from evaltui.disk.results.result_wire import CaseWire, from_wire, to_wire
 )
 def test_a_number_is_written_as_what_it_is(value: float, json: str, said: str) -> None:
     assert (encode(kept(value)).decode(), number(value)) == (json, said)
+
+
+@pytest.mark.parametrize(
+    ("usd", "said"),
+    [
+        (0.01 - 0.00996, "$0.00004"),
+        (0.00996, "$0.00996"),
+        (0.05, "$0.05"),
+        (1.0, "$1"),
+        (20.0, "$20"),
+        (12345.0, "$12,345"),
+        (0.0, "$0"),
+    ],
+)
+def test_an_amount_of_money_has_no_exponent(usd: float, said: str) -> None:
+    assert dollars(usd) == said
 
 
 def test_it_stays_so_in_files_and_journals() -> None:

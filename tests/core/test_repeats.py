@@ -1,6 +1,7 @@
 """What repeated cases say together."""
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.repeats import repeated, repeats_of
@@ -9,7 +10,8 @@ from evaltui.core.statistics.rates import Stability
 
 
 def result(passes: int, trials: int, status: CaseStatus = CaseStatus.FAILED) -> CaseResult:
-    return CaseResult(CaseKey("s", "c"), "r", "a", status, passes=passes, trials=trials)
+    told = {"passes": passes, "trials": trials, "assertions_run": 1}
+    return CaseResult(CaseKey("s", "c"), "r", "a", status, **told)  # type: ignore[arg-type]
 
 
 def test_a_case_that_was_run_once_is_not_repeated() -> None:
@@ -23,6 +25,12 @@ def test_attempts_of_which_none_was_judged_say_nothing() -> None:
     judged = repeated(result(1, 3, CaseStatus.ERROR))
     assert judged is not None
     assert judged.stability is Stability.FLAKY
+
+
+def test_passes_of_nothing_say_nothing() -> None:
+    idle = replace(result(3, 3, CaseStatus.PASSED), assertions_run=0)
+    assert repeated(idle) is None
+    assert repeats_of([idle]) is None
 
 
 def test_one_case() -> None:

@@ -77,7 +77,9 @@ def test_a_failed_or_broken_assertion_decides_and_a_metric_never_does(
 def test_of_attempts_kept_in_numbers_errors_are_none(
     status: CaseStatus, passes: int, trials: int, judged: str
 ) -> None:
-    made = CaseResult(CaseKey("s", "c"), "r", "a", status, passes=passes, trials=trials)
+    made = CaseResult(
+        CaseKey("s", "c"), "r", "a", status, passes=passes, trials=trials, assertions_run=1
+    )
     assert str(made.trials_judged) == str(judged_trials(status, passes, trials)) == judged
     tried = [TrialResult(n, CaseStatus.PASSED) for n in range(passes)]
     tried += [TrialResult(9, CaseStatus.ERROR)] * (status is CaseStatus.ERROR)
@@ -136,7 +138,9 @@ def test_one_that_was_repaired_is_one_trial_whatever_went_before(last: CaseStatu
         TrialResult(number, status) for number, status in enumerate((CaseStatus.FAILED, last))
     )
     passes = int(last is CaseStatus.PASSED)
-    result = CaseResult(CaseKey("s", "c"), "r", "a", last, passes=passes, attempts=attempts)
+    result = CaseResult(
+        *(CaseKey("s", "c"), "r", "a", last), assertions_run=1, passes=passes, attempts=attempts
+    )
     assert result.trials_judged == result.trials_made == Trials(passes, 1 - passes)
     again = with_another(result, replace(result, attempts=()))
     assert (again.passes, again.trials, len(again.attempts)) == (2 * passes, 2, 2)

@@ -13,7 +13,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.evaluators.kit.evaltui import EvaluatorContext
 from evaltui.evaluators.seen_by_evaluators import context_json
 from evaltui.formats.scenario_case import read_scenario
@@ -182,8 +182,30 @@ async def run_of(case: Case, panel: Panel | None, *says: Any) -> dict[str, Json]
     verdicts = response.conversation[-1].verdicts
     outcome = aggregate(verdicts)
     error = "" if outcome.success else outcome.reason
-    kept: dict[str, Any] = {"response": response, "verdicts": tuple(verdicts), "error": error}
+    kept: dict[str, Any] = {
+        "response": response,
+        "verdicts": tuple(verdicts),
+        "error": error,
+        "assertions_run": outcome.assertions_run,
+    }
     return run_json(case, CaseResult(case.key, "r1", "a", outcome.status, **kept))
+
+
+def measures(_: CheckContext) -> Verdict:
+    return Verdict("says", VerdictStatus.PASSED, "3 calls", kind=Kind.METRIC, value=3.0)
+
+
+async def test_a_run_that_is_only_measured_says_that_nothing_was_asserted() -> None:
+    told = (await run_of(scenario("a"), None, measures))["result"]
+    assert isinstance(told, dict)
+    assert told == {
+        "success": True,
+        "reason": "Completed 2 messages. Nothing was asserted.",
+        "nothingAsserted": True,
+    }
+    judged = (await run_of(scenario("a"), None, measures, passes))["result"]
+    assert isinstance(judged, dict)
+    assert "nothingAsserted" not in judged
 
 
 async def test_a_run_whose_evaluator_raises_is_completed_and_failed() -> None:

@@ -31,7 +31,19 @@ TEXTS = [
         'evaluators = [\n  "a",\n  "./evaluators/new.py"\n]\n',
     ),
     ('evaluators = ["./evaluators/new.py"]\n', 'evaluators = ["./evaluators/new.py"]\n'),
-    ('[[evaluators]]\ncommand = ["x"]\n', None),
+    (
+        '[[evaluators]]\ncommand = ["x"]\n\n[judge]\nvotes = 3',
+        '[[evaluators]]\ncommand = ["x"]\n\n[judge]\nvotes = 3\n\n'
+        '[[evaluators]]\npath = "./evaluators/new.py"\n',
+    ),
+    (
+        '[[evaluators]]\npath = "./evaluators/new.py"\n',
+        '[[evaluators]]\npath = "./evaluators/new.py"\n',
+    ),
+    (
+        'evaluators = [{command = ["x"]}]\n',
+        'evaluators = [{command = ["x"]}, "./evaluators/new.py"]\n',
+    ),
     ("evaluators = 3\n", None),
     ("evaluators = [\n", None),
     ('evaluators = ["a"  # ]\n]\n', None),

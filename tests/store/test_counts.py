@@ -141,7 +141,8 @@ def words_of(row: Row) -> list[str]:
     if row.stale is not None and result is not None:
         words.append("due")
     words += ["outdated"] * row.is_outdated + ["regressed"] * row.regressed
-    if result is not None and 0 < result.passes < result.trials:
+    is_idle = result is not None and result.is_nothing_asserted
+    if result is not None and not is_idle and 0 < result.passes < result.trials:
         words.append("flaky")
     if row.muted:
         return [*words, "muted"]

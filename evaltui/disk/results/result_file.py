@@ -78,7 +78,10 @@ def summary_wire(summary: Summary) -> dict[str, object]:
     }
     if summary.estimated_cost_usd is not None:
         counts["estimatedCostUsd"] = summary.estimated_cost_usd
-    return counts | {"errored": summary.errored, "skippedCases": summary.skipped_cases}
+    counts |= {"errored": summary.errored, "skippedCases": summary.skipped_cases}
+    if summary.nothing_asserted:
+        counts["nothingAsserted"] = summary.nothing_asserted
+    return counts
 
 
 def suite_result_chunks(

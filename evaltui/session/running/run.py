@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import aclosing
 
 from msgspec.structs import replace
@@ -237,7 +237,7 @@ class Run:
             )
             await self._run_jobs(
                 (replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs),
-                are_further=True,
+                run_problems.further_left,
             )
 
     @property
@@ -245,19 +245,21 @@ class Run:
         """What was to run by itself, and would have cost more than a save may spend so."""
         return self._money.held.intersection(self.pending)
 
-    async def _run_jobs(self, jobs: Iterator[Job], *, are_further: bool = False) -> None:
+    async def _run_jobs(
+        self, jobs: Iterator[Job], left_words: Callable[[int], str] = run_problems.cases_left
+    ) -> None:
         allowance = self._money.allowance
         may_begin = jobs if allowance is None else filter(allowance.may_begin, jobs)
-        await self._run_those(may_begin, are_further=are_further)
+        await self._run_those(may_begin, left_words)
         # What did not fit beside what was under way may fit when that is over.
         while allowance is not None and allowance.held and allowance.may_go_on:
             held, allowance.held = allowance.held, {}
             may_begin = filter(allowance.may_begin, held.values())
-            await self._run_those(may_begin, are_further=are_further)
+            await self._run_those(may_begin, left_words)
             if allowance.held.keys() == held.keys():
                 return
 
-    async def _run_those(self, jobs: Iterator[Job], *, are_further: bool) -> None:
+    async def _run_those(self, jobs: Iterator[Job], left_words: Callable[[int], str]) -> None:
         may_send = await run_cases(
             jobs,
             self._agent,
@@ -267,7 +269,7 @@ class Run:
             timeout_s=self._config.timeout_ms / 1000,
             rate=self._spending.budgets.rate(self._agent.name),
             clock=self._events.clock,
-            are_further=are_further,
+            left_words=left_words,
         )
         self._may_send = self._may_send and may_send
 

@@ -193,6 +193,7 @@ class Ab:
             limits.alpha,
             limits.max_trials,
             plan.is_sampled,
+            plan.calls,
             run.calls,
             run.cost_usd,
             run.stopped,

@@ -20,6 +20,7 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.project import trusted_snapshot
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
+from evaltui.runner.run_problems import trials_left
 from evaltui.session.judges import Judges
 from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
@@ -48,8 +49,23 @@ class Interleaved:
         known = cases_of(plan.now.project, plan.keys)
         self.pairs = {case.key: AbPair(cluster=cluster_of(case, suite)) for case, suite in known}
         self.calls = 0
-        self.cost_usd: float | None = None
+        self._budgets = [
+            spending.budgets.budget(name)
+            for name in dict.fromkeys(side.queue.agent.name for side in self._sides)
+        ]
+        self._spent_before_usd = self._spent_usd
+        self._is_cost_told = False
         self.stopped = ""
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What was paid, also for attempts that were broken off; `None` where nobody told."""
+        paid = self._spent_usd - self._spent_before_usd
+        return paid if paid or self._is_cost_told else None
+
+    @property
+    def _spent_usd(self) -> float:
+        return sum(budget.spent_usd for budget in self._budgets)
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -94,6 +110,7 @@ class Interleaved:
             timeout_s=config.timeout_ms / 1000,
             rate=self._spending.budgets.rate(agent.name),
             clock=self._state.events.clock,
+            left_words=trials_left,
         )
         for event in heard:
             if isinstance(event, CaseFinished):
@@ -104,8 +121,7 @@ class Interleaved:
 
     def _note(self, result: CaseResult, *, is_now: bool) -> None:
         self.calls += 1
-        if result.cost_usd is not None:
-            self.cost_usd = (self.cost_usd or 0.0) + result.cost_usd
+        self._is_cost_told |= result.cost_usd is not None
         pair = self.pairs[result.key]
         if result.status is CaseStatus.PASSED:
             pair = pair.after(Trials(1, 0), is_now=is_now)

@@ -50,8 +50,7 @@ def write_history(
         duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
     )
     builder.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
-    judged = sum(map(_judged, answers), Trials())
-    builder.write((f"passed   {_share(judged)}", "quiet"), hang=9)
+    builder.write((f"passed   {_share(answers)}", "quiet"), hang=9)
     write_metric_trends(builder, [run.metrics for run in answers[::-1]])
     builder.blank()
     widest = max(8, *(len(result_mark(run).word) for run in past))
@@ -60,12 +59,16 @@ def write_history(
 
 
 def _judged(run: "HistoryEntry") -> Trials:
+    if run.is_nothing_asserted:
+        return Trials()
     return judged_trials(run.status, run.passes, run.trials)
 
 
-def _share(judged: Trials) -> str:
+def _share(answers: "Sequence[HistoryEntry]") -> str:
+    judged = sum(map(_judged, answers), Trials())
     if not judged.count:
-        return "no attempt could be judged"
+        is_idle = all(run.is_nothing_asserted for run in answers)
+        return "nothing was asserted" if is_idle else "no attempt could be judged"
     rate = pass_rate(judged.passes, judged.count)
     return (
         f"{judged.passes} of {count(judged.count, 'attempt')} ({rate.rate:.0%}, "
@@ -113,6 +116,8 @@ def _write_run(
 
 def _attempts(run: "HistoryEntry") -> str:
     judged = _judged(run)
+    if run.is_nothing_asserted:
+        return f"  {run.trials} attempts"
     if not judged.count:
         return f"  none of {run.trials} attempts could be judged"
     rate = pass_rate(judged.passes, judged.count)

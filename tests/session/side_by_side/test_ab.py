@@ -1,6 +1,7 @@
 """Two states side by side, in one run and in random order."""
 
 import asyncio
+import json
 import shutil
 from pathlib import Path
 
@@ -287,4 +288,24 @@ async def test_it_is_paid_from_the_one_budget(tmp_path: Path, world: World) -> N
         assert session.ab.estimate(plan).asks_first
         report = await session.ab.run(plan)
     assert len(world.asked) == report.calls == 5
-    assert "max_cost_usd" in report.stopped
+    assert report.cut_short.startswith("19 of 24 trials were not made: `max_cost_usd` of $0.05 is")
+    assert report.document()["trials"] == 24
+
+
+async def test_what_an_attempt_did_cost_that_was_broken_off_is_told_too(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 0, "max_cost_usd = 0.05")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    talk = {
+        "name": "Twice",
+        "persona": {"name": "Ann", "lines": ["find_order", "find_order"]},
+        "evaluators": [{"type": "response-length", "config": {"max": 400}}],
+    }
+    (root / "evals/talk.scenario.json").write_text(json.dumps(talk))
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        report = await session.ab.run(await session.ab.plan("other", "mine", trials=4))
+    assert (len(world.asked), report.calls) == (5, 2), "of the third only the first turn"
+    assert report.cost_usd == pytest.approx(0.05)
+    assert "6 of 8 trials were not made" in report.cut_short

@@ -64,3 +64,13 @@ def test_errors_are_no_attempts_of_a_pass_rate(
         for status, passes, trials in runs
     ]
     assert said in written(lambda p: write_history(p, past, NOW, None), 100).plain
+
+
+def test_passes_of_nothing_are_no_attempts_that_passed() -> None:
+    one = replace(staged().runs[0], status=P, passes=3, trials=3)
+    idle = replace(one, is_nothing_asserted=True)
+    plain = written(lambda p: write_history(p, [idle, idle], NOW, None), 100).plain
+    assert "passed   nothing was asserted" in plain
+    assert "attempts passed" not in plain
+    plain = written(lambda p: write_history(p, [idle, one], NOW, None), 100).plain
+    assert "passed   3 of 3 attempts" in plain
