@@ -1,8 +1,24 @@
 """What the arguments of `tool("name", "description", schema, handler)` mean."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
-from evaltui.registries.typescript.values import Arr, Call, Function, Obj, Schema, Slot
+from evaltui.registries.typescript.values import (
+    UNDEFINED,
+    Arr,
+    Call,
+    Function,
+    Obj,
+    Schema,
+    Slot,
+    Value,
+    is_primitive,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from evaltui.registries.typescript.module import Module
 
 PARAMETERS = (
     "parameters", "inputSchema", "input_schema", "parametersSchema", "paramsSchema", "params",
@@ -10,45 +26,60 @@ PARAMETERS = (
 )  # fmt: skip
 _SHAPE = frozenset(("params", "input", "args"))
 """Of these, those that alone with a zod schema are more likely a parameter's name."""
-_CONFIG = frozenset(("description", "name", "id", "title", "annotations", *PARAMETERS))
+_TEXTS = ("description", "name", "id", "title")
+_REQUIRED = frozenset(("description", "name"))
+_ANNOTATIONS = "annotations"
 
 
-def is_config(value: Obj) -> bool:
-    """Whether an object holds fields of a tool rather than its parameters."""
-    found = _CONFIG & set(value.entries)
-    if not found:
+def is_config(value: Obj, given: Collection[str] = ()) -> bool:
+    """Whether an object holds fields of a tool rather than its parameters.
+
+    A parameter may be called like any of them. `given` are fields that stand before the object.
+    """
+    entries = {key: slot.value for key, slot in value.entries.items()}
+    written = [key for key in PARAMETERS if key in entries]
+    if written and entries.keys() <= _SHAPE and isinstance(next(iter(entries.values())), Schema):
         return False
-    if set(value.entries) <= _SHAPE and isinstance(
-        next(iter(value.entries.values())).value, Schema
-    ):
-        return False
-    # A parameter may be called `name` too: then its value is a schema.
-    plain = found - set(PARAMETERS)
-    schemas = [name for name in plain if isinstance(value.entries[name].value, Schema | Obj)]
-    return len(schemas) < len(found) or "annotations" in schemas or not plain
+    if any(_may_be_all(entries[key]) for key in written):
+        return True
+    if isinstance(entries.get(_ANNOTATIONS, UNDEFINED), Obj):
+        return True
+    fields = {key for key in (*_TEXTS, _ANNOTATIONS) if key in entries}
+    fields -= {key for key in fields if isinstance(entries[key], Schema | Obj)}
+    if any(isinstance(entries[key], str) for key in fields) or fields & _REQUIRED - set(given):
+        return True
+    # What cannot be read may as well be a parameter's schema, but no schema is a flag or code.
+    return bool(fields) and any(
+        is_primitive(item) or isinstance(item, Function) for item in entries.values()
+    )
 
 
-def positional(arguments: Sequence[Slot]) -> Mapping[str, Slot]:
+def _may_be_all(value: Value) -> bool:
+    """Whether a value may be a tool's parameters, which are an object."""
+    return not isinstance(value, Schema) or value.json.get("type", "object") == "object"
+
+
+def positional(arguments: Sequence[Slot], module: "Module", node: "Node") -> Obj:
     """Fields by name, for the overloads of `McpServer.tool` and `registerTool`.
 
     Name first; then a description, parameters (an object or zod schema), options; a handler last.
     """
     if not arguments:
-        return {}
+        return Obj({}, module, node)
     fields: dict[str, Slot] = {"name": arguments[0]}
     rest = list(arguments[1:])
     if rest and not isinstance(rest[-1].value, str | Obj | Schema):
         rest.pop()
-    has_config = False
+    config: Obj | None = None
     for position, slot in enumerate(rest):
         match slot.value:
-            case Obj() if has_config:  # handlers, or options of them
+            case Obj() if config is not None:  # handlers, or options of them
                 pass
             case str() if "description" not in fields:
                 fields["description"] = slot
-            case Obj() if is_config(slot.value):
-                fields |= {key: item for key, item in slot.value.entries.items() if key != "name"}
-                has_config = True
+            case Obj() if is_config(slot.value, fields):
+                config = slot.value
+                fields |= {key: item for key, item in config.entries.items() if key != "name"}
             case Obj() | Schema() | Arr() if "parameters" not in fields:
                 fields["parameters"] = slot
             case Function():
@@ -59,4 +90,5 @@ def positional(arguments: Sequence[Slot]) -> Mapping[str, Slot]:
                     fields["parameters"] = slot
             case _:
                 fields.setdefault("parameters", slot)
-    return fields
+    hole, shadowed = (None, frozenset[str]()) if config is None else (config.hole, config.shadowed)
+    return Obj(fields, module, node, hole, shadowed - {"name"})

@@ -242,9 +242,7 @@ def _of_class(
 def _of_call(
     call: Call, evaluator: "Evaluator", key: str, in_map: bool, depth: int
 ) -> Iterator[Candidate | Opaque]:
-    fields: Mapping[str, Slot] = {}
     deps = call.deps
-    hole, shadowed = None, frozenset[str]()
     if isinstance(call.callee, Class):
         made = list(_of_class(call.callee, evaluator, depth, deps if call.args else ()))
         is_other = is_error(call.callee, evaluator) or is_beside_tools(call.callee, evaluator)
@@ -253,21 +251,22 @@ def _of_call(
             return
     if not _MAKES_TOOLS.search(call.name) or says_other(call.name):
         return
+    written: Obj | None
     if call.args and isinstance(call.args[0].value, str):
-        fields = positional(call.args)
-    for slot in call.args:
-        if isinstance(slot.value, Obj) and is_config(slot.value):
-            fields = {**fields, **slot.value.entries}
-            hole, shadowed = slot.value.hole, slot.value.shadowed
-            break
-    if not fields:
+        written = positional(call.args, call.module, call.node)
+    else:
+        handed = (slot.value for slot in call.args)
+        configs = (value for value in handed if isinstance(value, Obj) and is_config(value))
+        written = next(configs, None)
+    if written is None:
         return
+    fields = written.entries
     name = fields.get("name") or fields.get("id")
     if name is not None:
         fields = {**fields, "name": name}
     elif not key:
         return
-    config = Obj(fields, call.module, call.node, hole, shadowed, deps)
+    config = Obj(fields, call.module, call.node, written.hole, written.shadowed, deps)
     if is_group(config):
         yield from _of_group(config, evaluator, depth)
         return

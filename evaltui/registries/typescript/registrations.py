@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from evaltui.registries.typescript.arguments import positional
 from evaltui.registries.typescript.callers import runs
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
@@ -107,7 +109,8 @@ def _registered(
             yield Opaque(unknown_at(first))
         return
     if len(arguments.items) > least:
-        yield Candidate(Obj(positional(arguments.items), module, call, deps=deps), module, call)
+        config = replace(positional(arguments.items, module, call), deps=deps)
+        yield Candidate(config, module, call)
 
 
 def _repeated(
@@ -147,7 +150,11 @@ def _repeated(
         own = listed.config.entries if listed else {}
         fields = {key: own[key] for key in _NOT_REGISTERED if key in own}
         files = (module.shown, *(listed.config.deps if listed else ()), *deps, *run.files)
-        fields |= first.value.entries if isinstance(first.value, Obj) else positional(items.items)
-        config = Obj(fields, module, node, deps=tuple(dict.fromkeys(files)))
+        written = first.value
+        if not isinstance(written, Obj):
+            written = positional(items.items, module, node)
+        fields |= written.entries
+        unique = tuple(dict.fromkeys(files))
+        config = Obj(fields, module, node, written.hole, written.shadowed, unique)
         found.append(Candidate(config, module, node, in_loop=True))
     return found

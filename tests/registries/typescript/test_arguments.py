@@ -1,0 +1,74 @@
+"""Which of the arguments of a registration are a tool's parameters, and which say more of it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.registries.projects import read, write
+
+HEAD = "import { z } from 'zod';\nimport { made } from 'some-lib';\n"
+UNREADABLE = {
+    "called name": "server.tool('f', 'D.', { name: made(), city: made() }, run);",
+    "called title": "server.tool('f', 'D.', { title: made(), city: made() }, run);",
+    "beside one that can be read": "server.tool('f', 'D.', { name: made(), n: z.number() }, run);",
+    "called description, after one": "server.tool('f', 'D.', { description: made() }, run);",
+    "without a description": "server.tool('f', { name: made(), city: made() }, run);",
+    "before annotations": "server.tool('f', 'D.', { id: made() }, { readOnlyHint: true }, run);",
+    "of a call": "export const f = defineTool('f', 'D.', { name: made(), city: made() }, run);",
+    "in a loop": "for (const n of ['f']) server.tool(n, 'D.', { name: made() }, run);",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_parameters_that_cannot_be_read_are_named_whatever_they_are_called(
+    text: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {"tools/index.ts": HEAD + text})
+    found = read(tmp_path, "tools/index.ts")
+    (tool,) = found.registry.tools.values()
+    assert (tool.name, tool.parameters) == ("f", None)
+    assert [(item.field, item.expression) for item in tool.unresolved] == [("parameters", "made()")]
+    assert [problem.code for problem in found.problems] == ["unresolved"]
+
+
+OPTIONS = {
+    "annotations": "server.tool('f', 'D.', { title: made(), readOnlyHint: true }, run);",
+    "a handler": "server.addTool('f', 'D.', { title: made(), handler: () => 1 });",
+    "a title": "server.registerTool('f', { title: 'T', description: 'D.' }, run);",
+}
+
+
+@pytest.mark.parametrize("text", OPTIONS.values(), ids=OPTIONS)
+def test_what_says_more_of_a_tool_is_none_of_its_parameters(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": HEAD + text})
+    found = read(tmp_path, "tools/index.ts")
+    tool = found.registry.tools["f"]
+    assert (tool.description, tool.parameters, tool.unresolved) == ("D.", None, ())
+    assert not found.problems
+
+
+@pytest.mark.parametrize("name", ["schema", "input", "params"])
+@pytest.mark.parametrize("rest", ["", ", format: z.string()"])
+def test_a_parameter_may_be_called_like_the_field_of_parameters(
+    name: str, rest: str, tmp_path: Path
+) -> None:
+    text = f"{HEAD}server.tool('f', 'D.', {{ {name}: z.string(){rest} }}, run);"
+    write(tmp_path, {"tools/index.ts": text})
+    parameters = read(tmp_path, "tools/index.ts").registry.tools["f"].parameters
+    assert parameters is not None
+    assert parameters["type"] == "object"
+    assert name in parameters["required"]
+
+
+SPREAD = {
+    "a registration": "server.registerTool('f', { description: 'D.', ...made }, run);",
+    "a call": "export const f = defineTool('f', { description: 'D.', ...made }, run);",
+    "a loop": "for (const n of ['f']) server.registerTool(n, { description: 'D.', ...made }, run);",
+}
+
+
+@pytest.mark.parametrize("text", SPREAD.values(), ids=SPREAD)
+def test_what_is_spread_over_the_fields_may_be_any_of_them(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/index.ts": HEAD + text})
+    (tool,) = read(tmp_path, "tools/index.ts").registry.tools.values()
+    assert {"description", "parameters"} <= {item.field for item in tool.unresolved}
