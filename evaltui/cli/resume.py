@@ -8,6 +8,8 @@ import asyncio
 import sys
 from collections.abc import Collection, Iterable, Mapping, Set
 
+from msgspec.structs import replace
+
 from evaltui.core.agent_name import settings_name
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
@@ -31,8 +33,8 @@ async def resume(
     `confirms`, or where the interrupted run did so, what is undecided is tried again then.
 
     Raises UserError when no agent's last run was interrupted, where the interrupted one asked
-    agents that are not among these, unless somebody `names_agents`, and where cases of it are left
-    out that may have failed.
+    agents that are not among these, unless somebody `names_agents`, where cases of it are left out
+    that may have failed, and where its journal is damaged, which may have told of a failure.
     """
     last_run = session.history.last_run
     runs = {agent: await asyncio.to_thread(last_run, agent) for agent in session.agents}
@@ -43,6 +45,12 @@ async def resume(
             raise UserError(f"The run that was interrupted asked `{other}`.", hint)
         what = "No run was interrupted, so there is nothing to go on with."
         raise UserError(what, "Run without --resume to run it all again.")
+    if damage := [run.damage for run in known if run.is_interrupted and run.damage is not None]:
+        raise UserError(
+            "What the run that was interrupted had found is not known in full any more.",
+            "Run without --resume to run it all again.",
+            problems=[replace(one, hint="It may have told of a failure.") for one in damage],
+        )
     if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
         said = "Going on makes the trials that are left, and pins nothing"
         sys.stderr.write(f"{said}: {fresh_pins.HOW_TO_PIN}.\n")

@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.events import (
     CaseFinished,
+    ProblemFound,
     RunEnd,
     RunFinished,
     RunStarted,
@@ -21,7 +22,7 @@ from evaltui.core.result import CaseResult
 from evaltui.core.spent import Spent
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.journal.journal import SUFFIX
-from evaltui.disk.journal.journal_reading import read_events
+from evaltui.disk.journal.journal_reading import DAMAGED_LINES, read_events
 
 
 class LastRun(Struct, frozen=True):
@@ -36,6 +37,8 @@ class LastRun(Struct, frozen=True):
     ended_at: float
     """Seconds since the epoch; 0.0 where nobody lived to tell."""
     spent: Spent
+    damage: Problem | None = None
+    """Of its journal, where lines of it cannot be read: what they told of nobody knows."""
 
     @property
     def cases(self) -> tuple[CaseKey, ...]:
@@ -78,6 +81,7 @@ def _read(path: Path) -> LastRun | None:
     cost_usd: dict[CaseKey, float] = {}
     spent: Spent | None = None
     asked: Spent | None = None
+    damage: Problem | None = None
     for event in read_events(path):
         match event:
             case RunStarted():
@@ -99,13 +103,15 @@ def _read(path: Path) -> LastRun | None:
             case RunFinished():
                 end, ended_at = event.end, event.finished_at
                 spent = event.spent if end is not RunEnd.LOST else None
+            case ProblemFound(problem) if problem.code == DAMAGED_LINES:
+                damage = problem if problem.file == str(path) else damage
             case _:
                 pass
     if started is None:
         return None
     if spent is None:  # it was killed
         spent = asked or _told(started, told_usd, dearest_usd)
-    return LastRun(started, frozenset(finished), attempts, end, ended_at, spent)
+    return LastRun(started, frozenset(finished), attempts, end, ended_at, spent, damage)
 
 
 def _told(started: RunStarted, usd: float, dearest_usd: float) -> Spent:

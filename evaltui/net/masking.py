@@ -43,6 +43,8 @@ def hide_in_json(text: str, secrets: Collection[str]) -> str:
         value = decode_json(text)
     except (ValueError, RecursionError):
         if "\n" in text.strip():
+            of_lines = [secret for secret in secrets if "\n" in secret]
+            text = _without(_whole(text, of_lines), text)
             return "\n".join(hide_in_json(line, secrets) for line in text.split("\n"))
         return hide(text, secrets)
     return json.dumps(masked(value, lambda part: hide(part, secrets)))

@@ -14,7 +14,12 @@ from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.journal import Journal
-from evaltui.disk.journal.journal_reading import Recovered, recover, settle
+from evaltui.disk.journal.journal_reading import (
+    Recovered,
+    damaged_lines,
+    recover,
+    settle,
+)
 from evaltui.disk.journal.other_runs import OtherRuns
 from evaltui.session.damage_reports import DamageReports
 from evaltui.session.event_bus import EventBus
@@ -82,7 +87,11 @@ class Record:
                 if lost.started is not None:
                     run = RunRecord.of(lost.started, lost.finished)
                     self.history.record(run, map(partial(self._in_short, lost), lost.results))
-                settle(lost)
+                path = settle(lost)
+                if lost.damaged:
+                    hint = "What they told of a run that was killed is lost: run its cases again."
+                    problem = damaged_lines(path, lost.damaged, hint)
+                    self._damage.report(replace(problem, severity=Severity.WARNING))
             except (HistoryError, OSError) as error:
                 what = f"a run that was killed cannot be recovered now: {error}"
                 hint = "It is tried again at the next start; free some space."

@@ -102,6 +102,28 @@ def test_going_on_with_trials_for_a_pin_says_that_it_pins_nothing(
     assert "pins nothing" not in capsys.readouterr().err
 
 
+def test_a_journal_with_a_damaged_line_is_not_gone_on_with(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "wrong.txt").write_text("a1")
+    assert run_command(["run"]) == 1
+    interrupt(root, lambda number, _: number <= 3)
+    (root / "wrong.txt").write_text("")
+    (journal,) = (root / ".evaltui" / "runs").glob("*.open.jsonl")
+    lines = journal.read_bytes().splitlines(keepends=True)
+    (at,) = (n for n, line in enumerate(lines) if b"CaseFinished" in line and b"gs-a-001" in line)
+    lines[at] = lines[at][:50] + b"\0" * 20 + lines[at][70:]
+    journal.write_bytes(b"".join(lines))
+    asked(root)
+    for _ in range(2):  # the first time makes of it a finished journal
+        assert run_command(["run", "--resume"]) == 2
+        said = capsys.readouterr().err
+        assert f".jsonl:{at + 1}: line {at + 1} of the recorded run cannot be understood" in said
+        assert "Run without --resume" in said
+        assert not asked(root)
+    assert run_command(["run"]) == 0
+
+
 def test_only_what_was_left_is_asked_and_the_report_is_of_the_whole(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -70,6 +70,14 @@ def test_lines_of_json_stay_lines() -> None:
     ]
 
 
+PEM = "-----BEGIN KEY-----\nMIIEvAIBADANBg\n-----END KEY-----"
+
+
+def test_a_secret_of_several_lines_is_hidden_in_a_text_of_lines() -> None:
+    assert hide_in_json(f"a {PEM} b\nc", {PEM}) == "a *** b\nc"
+    assert hide_in_json(f'{{"a": 1}}\n{PEM}\n', {PEM, "other"}) == '{"a": 1}\n***\n'
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32-be"])
 def test_a_body_in_any_encoding_of_json(encoding: str) -> None:
     mask = SecretMask()

@@ -1,6 +1,6 @@
 """Reading journals: replay, and the results of runs that were killed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,9 @@ from evaltui.disk.journal.open_journal import FinishedLine
 from evaltui.disk.results.result_wire import from_wire
 from evaltui.files import open_file
 
+DAMAGED_LINES = "damaged-lines"
+"""Code of the problem of a journal that was written whole and cannot be read whole."""
+
 
 class Recovered(Struct, frozen=True):
     """What a run had finished when its process died."""
@@ -37,6 +40,8 @@ class Recovered(Struct, frozen=True):
     """There when the process died after the last event."""
     cases: Mapping[CaseKey, Case] = {}
     """Those that it was about, as far as it says what they were."""
+    damaged: tuple[int, ...] = ()
+    """Numbers of lines that cannot be read; a torn last line is none."""
 
 
 def read_events(path: Path) -> Iterator[Event]:
@@ -73,9 +78,14 @@ def read_events(path: Path) -> Iterator[Event]:
         why = "the line is no event of a run" if bad else "it holds no event of a run"
         raise no_recorded_run(path, why, line=bad[0] if bad else 0)
     if bad:
-        lines = f"line {bad[0]}" if len(bad) == 1 else f"{len(bad)} lines, first line {bad[0]},"
-        what = f"{lines} of the recorded run cannot be understood"
-        yield ProblemFound(Problem(str(path), what, "The rest was played.", line=bad[0]))
+        yield ProblemFound(damaged_lines(path, bad, "The rest was played."))
+
+
+def damaged_lines(path: Path, lines: Sequence[int], hint: str) -> Problem:
+    """What is wrong with a journal of which these `lines` cannot be read."""
+    some = f"line {lines[0]}" if len(lines) == 1 else f"{len(lines)} lines, first line {lines[0]},"
+    what = f"{some} of the recorded run cannot be understood"
+    return Problem(str(path), what, hint, line=lines[0], code=DAMAGED_LINES)
 
 
 def no_recorded_run(path: Path, why: str, line: int = 0) -> UserError:
@@ -159,12 +169,11 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
     ended: RunFinished | None = None
     results: dict[CaseKey, CaseResult] = {}
     cases: dict[CaseKey, Case] = {}
-    for line in lines:
-        # Only these few matter, and a journal is mostly others.
-        if not line.startswith(_WANTED):
-            continue
-        with suppress(ValueError, RecursionError):
-            event = event_of(line, results)
+    damaged: list[int] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            # Only these few matter, and a journal is mostly others.
+            event = event_of(line, results) if line.startswith(_WANTED) else parse(line)
             match event:
                 case ProjectRead():
                     cases = {case.key: case for suite in event.suites for case in suite.cases}
@@ -176,7 +185,10 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
                     ended = event
                 case _:
                     pass
-    return Recovered(path, started, tuple(results.values()), ended, cases)
+        except (ValueError, RecursionError):
+            if line.endswith(b"\n") and line.strip():
+                damaged.append(number)
+    return Recovered(path, started, tuple(results.values()), ended, cases, tuple(damaged))
 
 
 _CASE, _START, _END, _PROJECT = (

@@ -190,6 +190,20 @@ def test_a_killed_run_is_recovered_once(tmp_path: Path) -> None:
     assert find_finished(path, OTHER) is None
 
 
+@pytest.mark.parametrize("how", [b"\0" * 40, b'{"event":"CaseStarted","ru{"event":', b"no event"])
+def test_of_a_killed_run_the_lines_that_cannot_be_read_are_named(
+    tmp_path: Path, how: bytes
+) -> None:
+    journal_of(tmp_path, PROJECT, *RUN).close()
+    file = tmp_path / f"run-1{OPEN_SUFFIX}"
+    lines = file.read_bytes().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if b"CaseFinished" in line)
+    lines[at] = how + lines[at][len(how) :]
+    file.write_bytes(b"".join(lines) + b'{"event":"CaseFinished"')
+    (found,) = recover(tmp_path)
+    assert found.damaged == (at + 1,)
+
+
 def test_killed_after_the_last_event(tmp_path: Path) -> None:
     journal = journal_of(tmp_path, *RUN, FINISHED)
     path = journal.path("run-1")
