@@ -111,8 +111,12 @@ def test_sections_count_on() -> None:
 
 
 def test_an_instruction_is_no_answer() -> None:
-    record = {"messages": [{"role": "developer", "content": "Say 72F."}]}
+    instruction = {"role": "developer", "content": "Say 72F."}
+    record = {"messages": [instruction, {"role": "user", "content": "How warm?"}]}
     assert events_of(record)[0]["actor"] == "system"
+    alone = imported(json.dumps({"messages": [instruction]}).encode())
+    assert alone.cases == []
+    assert [one.kind for one in alone.diagnostics] == ["empty_trace"]
 
 
 @pytest.mark.parametrize(
