@@ -60,8 +60,11 @@ def unanswered(sent: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
     return [*sent[own[-1] + 1 :]] if own else [*sent]
 
 
-def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "messages") -> GraphRun:
-    """What the answer says beyond the messages that were sent. Raises AgentError."""
+def read_thread(value: Json, told: Sequence[Mapping[str, Json]], key: str = "messages") -> GraphRun:
+    """What the answer says beyond the messages that are known: of this run and of those before it.
+
+    Raises AgentError.
+    """
     found = value.get(key) if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping) or not isinstance(found, list):
         keys = ", ".join(f"`{name}`" for name in value) if isinstance(value, Mapping) else ""
@@ -70,7 +73,7 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
             "Set `messages_key` to where the graph keeps its messages.",
             category="contract_violation",
         )
-    new = _new(found, sent)
+    new = _new(found, told)
     run = GraphRun()
     pairs = _Pairs()
     messages: list[Message] = []
@@ -170,9 +173,9 @@ class _Pairs:
         self.notes.append(f"the result of `{name or id_ or 'a tool'}` belongs to no call")
 
 
-def _new(found: Sequence[Json], sent: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
-    """Messages after those that were sent: by their ids, else after the last one of the user."""
-    ids = {entry["id"] for entry in sent}
+def _new(found: Sequence[Json], told: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
+    """Messages after those that are known: by their ids, else after the last one of the user."""
+    ids = {entry["id"] for entry in told}
     entries = [entry for entry in found if isinstance(entry, Mapping)]
     after = [at for at, entry in enumerate(entries) if entry.get("id") in ids]
     if not after:

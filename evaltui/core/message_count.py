@@ -11,10 +11,14 @@ def message_count(messages: Iterable[Message]) -> int:
     return sum(one.role in ("user", "assistant") for one in messages)
 
 
-def is_users_turn(messages: Sequence[Message]) -> bool:
-    """Whether the next line is the user's: nobody said anything yet, or the agent said the last."""
+def is_users_turn(body: ScenarioCase, messages: Sequence[Message]) -> bool:
+    """Whether the next line is the user's: nobody said anything yet, or the agent had its turn,
+    which may end with a result of a tool. One that seed messages end with is the agent's to answer.
+    """
     said = [one for one in messages if one.role != "system"]
-    return not said or said[-1].role == "assistant"
+    if not said or said[-1].role == "assistant":
+        return True
+    return said[-1].role == "tool" and len(messages) > len(body.seed_messages)
 
 
 def has_agent_turn(body: ScenarioCase, messages: Sequence[Message]) -> bool:
@@ -22,7 +26,7 @@ def has_agent_turn(body: ScenarioCase, messages: Sequence[Message]) -> bool:
 
     A line of the user that reaches the limit would not be answered: it is not said.
     """
-    return message_count(messages) + is_users_turn(messages) < body.max_messages
+    return message_count(messages) + is_users_turn(body, messages) < body.max_messages
 
 
 def why_no_turn(body: ScenarioCase) -> str:
@@ -31,7 +35,7 @@ def why_no_turn(body: ScenarioCase) -> str:
         return ""
     said = message_count(body.seed_messages)
     before = f"{said} seed {'message is' if said == 1 else 'messages are'} there"
-    if is_users_turn(body.seed_messages):
+    if is_users_turn(body, body.seed_messages):
         before += " and the user's line comes first"
     return f"no agent turn was possible: `maxMessages` is {body.max_messages}, {before}"
 
@@ -52,7 +56,7 @@ def messages_for_all_lines(body: ScenarioCase) -> int:
     """The least `maxMessages` with which every line is said and answered: by an agent that calls
     no tools."""
     seeds = body.seed_messages
-    return message_count(seeds) + (not is_users_turn(seeds)) + 2 * len(body.persona.lines)
+    return message_count(seeds) + (not is_users_turn(body, seeds)) + 2 * len(body.persona.lines)
 
 
 def needs_player(body: ScenarioCase) -> bool:
@@ -60,6 +64,6 @@ def needs_player(body: ScenarioCase) -> bool:
     if body.persona.lines:
         return False
     seeds = body.seed_messages
-    if is_users_turn(seeds):
+    if is_users_turn(body, seeds):
         return True
     return has_agent_turn(body, (*seeds, Message("assistant", "")))

@@ -90,7 +90,7 @@ class _Talk:
 
     async def say_next(self) -> None:
         """The user's line, where it is the user's turn."""
-        if not is_users_turn(self.messages):
+        if not is_users_turn(self.body, self.messages):
             return
         line = await self._speaker.next_line(tuple(self.messages))
         said = Message("user", line.text)
@@ -100,9 +100,8 @@ class _Talk:
 
     async def ask(self, ask: Ask) -> AgentResponse:
         """The agent's turn; what it answered, with nothing but its own part of the messages."""
-        *history, said = (one for one in self.messages if one.role != "system")
-        told = askable(history)
-        answer = await ask(said, told)
+        *told, said = askable([one for one in self.messages if one.role != "system"])
+        answer = await ask(said, tuple(told))
         part = added_messages(answer, (*told, said))
         first = len(self.messages)
         self.messages += part

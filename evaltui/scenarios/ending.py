@@ -20,7 +20,7 @@ def is_at_limit(body: ScenarioCase, messages: Sequence[Message]) -> bool:
 
 def is_last_turn(body: ScenarioCase, messages: Sequence[Message], *, has_line: bool) -> bool:
     """Whether none can follow, whatever is said of it; `has_line`: the user can say more."""
-    return is_at_limit(body, messages) or (is_users_turn(messages) and not has_line)
+    return is_at_limit(body, messages) or (is_users_turn(body, messages) and not has_line)
 
 
 def is_final(by_criteria: Iterable[Verdict], *, is_last: bool) -> bool:

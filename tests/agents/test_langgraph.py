@@ -144,6 +144,18 @@ async def test_a_conversation_stays_on_its_thread_which_is_told_only_what_is_new
     assert len(server.asked[0].json["input"]["messages"]) == 3, "nothing is kept without a thread"
 
 
+async def test_messages_of_earlier_turns_are_not_taken_for_new_ones() -> None:
+    place = "4fd1a6f0-5d3c-4e26-9d0b-0a4f6f3d7c11"
+    before = {**ai("", call("look", "1")), "id": "run-1"}
+    first, _ = await ask(Graph(before, {**result("1", "blue"), "id": "run-2"}))
+    asked = request(history=first.messages, conversation=place, is_continued=True)
+    graph = Graph(before, {**result("1", "blue"), "id": "run-2"}, {**ai("ok"), "id": "run-3"})
+    graph.keeps_ids = False
+    got, _ = await ask(graph, asked, thread=True)
+    assert [one.content for one in got.messages[len(asked.messages) :]] == ["ok"]
+    assert got.tool_calls == ()
+
+
 async def test_messages_are_kept_as_the_graph_sent_them_and_sent_as_they_were_written() -> None:
     blocks = [{"type": "text", "text": "It is"}, {"type": "text"}, {"type": "image", "url": "x"}]
     told = {"additional_kwargs": {}, "response_metadata": {"model": "m"}}

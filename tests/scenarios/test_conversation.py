@@ -99,6 +99,30 @@ async def test_results_of_tools_do_not_count_and_messages_that_only_call_do() ->
     assert [message for message, _ in ask.asked] == ["a", "b"]
 
 
+async def test_the_user_goes_on_after_a_turn_that_ends_with_the_result_of_a_tool() -> None:
+    def answer(number: int) -> AgentResponse:
+        call = ToolCall("book", {}, id=f"c{number}", result="ok", success=True)
+        result = Message("tool", "ok", tool_call_id=call.id, name="book")
+        return AgentResponse("", (call,), messages=(Message("assistant", "", (call,)), result))
+
+    check, ask = Says(passes, seen=[]), Asked(answer(1), answer(2), "bye")
+    response = await held(scenario("a", "b", "c", max_messages=6), ask, plan_of(check))
+    roles = ["user", "assistant", "tool"]
+    assert [message for message, _ in ask.asked] == ["a", "b", "c"]
+    assert [one.role for one in response.messages] == [*roles, *roles, "user", "assistant"]
+    assert [len(one.response.tool_calls) for one in check.seen] == [1, 1, 0]
+    assert [one.is_final for one in check.seen] == [False, False, True]
+
+
+async def test_the_result_of_a_tool_that_seed_messages_end_with_is_answered_first() -> None:
+    call = Message("assistant", "", (ToolCall("book", {}, id="c"),))
+    result = Message("tool", "booked", tool_call_id="c", name="book")
+    ask = Asked()
+    await held(scenario("a", seed_messages=(HELLO[0], call, result)), ask, plan_of(Says(passes)))
+    assert plain(ask.messages[0]) == (HELLO[0], call, result)
+    assert [message for message, _ in ask.asked] == ["booked", "a"]
+
+
 async def test_an_assertion_that_fails_ends_it_and_the_case_fails_by_that_turn() -> None:
     case, ask = scenario(*"abc"), Asked()
     plan = plan_of(Says(fails_in_turn(2)), Says(measures, "calls"))

@@ -17,8 +17,7 @@ VALUES: Final[Mapping[str, Callable[[AgentRequest], Json]]] = {
         {"role": message.role, "content": message.content} for message in request.history
     ],
     "$messages": lambda request: [
-        *({"role": one.role, "content": one.content} for one in request.history),
-        {"role": "user", "content": request.message},
+        {"role": one.role, "content": one.content} for one in request.messages
     ],
     "$stubs": lambda request: request.stubs,
     "$conversation": lambda request: request.conversation or _unique(),

@@ -73,7 +73,7 @@ def import_records(
             trace.note("unknown_top_level_fields", f"unknown: {', '.join(unknown)}", (), unknown)
         importer.read(Part(record.value), trace)
         events = trace.finished(record.value, record.index)
-        if events:
+        if any(event["actor"] != "system" for event in events):  # which only says what is wanted
             counts[name] += 1
             metadata: dict[str, Json] = {
                 f"source_{source.kind}": name,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evaltui.core.json_value import JsonObject
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import read_chat_message
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.response_items import is_item, read_item
@@ -37,7 +37,12 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.note("lone_item", "an item of a conversation, which is none of its own")
         return
     layers = list(_layers(record, trace))
+    wanted: Json = None
     for layer in layers:
+        instructions = layer.value.get("instructions")
+        if instructions and isinstance(instructions, str) and instructions != wanted:
+            trace.message("system", instructions, layer.inner({}, "instructions"))
+            wanted = instructions  # which an answer repeats
         before = len(trace.events)
         _read_layer(layer, trace)
         is_last = layer is layers[-1] and layer.path[:1] == ("response",)
@@ -61,8 +66,6 @@ def _layers(record: Part, trace: TraceBuilder) -> Iterator[Part]:
 
 def _read_layer(layer: Part, trace: TraceBuilder) -> None:
     before = len(trace.events)
-    if layer.value.get("instructions") and isinstance(layer.value["instructions"], str):
-        trace.message("system", layer.value["instructions"], layer.inner({}, "instructions"))
     if isinstance(layer.value.get("input"), str):
         trace.message("user", layer.value["input"], layer.inner({}, "input"))
     elif isinstance(layer.value.get("input"), list):

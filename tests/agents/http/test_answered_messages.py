@@ -1,9 +1,11 @@
 """Answers that are the whole conversation, blocks of text or no JSON, as connectors give them."""
 
+import json
 from typing import Any
 
 import pytest
 
+from evaltui.agents.http.request_template import json_body
 from evaltui.core.errors import AgentError
 from evaltui.core.response import AgentResponse, Message
 from tests.agents.requests import agent, request
@@ -92,3 +94,11 @@ async def test_blocks_are_a_text() -> None:
     assert (await answered(answer({"message": {"content": blocks}}))).text == "It is\nwarm"
     with pytest.raises(AgentError, match="must be text"):
         await answered(answer({"content": [5]}))
+
+
+def test_the_message_to_be_answered_is_sent_with_its_own_role() -> None:
+    result = Message("tool", "18", extra={"id": "seed_1"})
+    body = json_body(
+        {"messages": "$messages"}, request(result.content, history=HISTORY, said=result)
+    )
+    assert json.loads(body)["messages"] == [*SENT, {"role": "tool", "content": "18"}]

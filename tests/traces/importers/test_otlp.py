@@ -329,6 +329,13 @@ def test_spans_in_openinferences_words_are_refused_as_that() -> None:
     assert note.detail == "nothing in it says what an agent did"
 
 
+def test_an_agent_that_was_only_made_did_nothing() -> None:
+    told = {"system_instructions": "Be brief."}
+    made = imported(json.dumps(wrapped(span(1, "create_agent", told=told))).encode())
+    assert made.cases == []
+    assert [one.kind for one in made.diagnostics] == ["empty_trace"]
+
+
 def test_steps_of_a_graph_around_models_are_no_loss() -> None:
     step = span(1, "execute_task", told={"task.output": "{}"})
     assert events_of(wrapped(step, LAST))

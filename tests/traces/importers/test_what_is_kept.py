@@ -110,9 +110,24 @@ def test_sections_count_on() -> None:
     assert [event["idx"] for event in events_of(record)] == [0, 1, 2]
 
 
+def test_instructions_that_an_answer_repeats_were_given_once() -> None:
+    request = {"instructions": "Be brief.", "input": "hi"}
+    answer = {"id": "r", "output": [{"type": "message", "role": "assistant", "content": "Hello"}]}
+    told = []
+    for instructions in ("Be brief.", "Be kind.", None):
+        response = {**answer, "instructions": instructions}
+        events = events_of({"request": request, "response": response})
+        told.append([event["output"] for event in events if event["actor"] == "system"])
+    assert told == [["Be brief."], ["Be brief.", "Be kind."], ["Be brief."]]
+
+
 def test_an_instruction_is_no_answer() -> None:
-    record = {"messages": [{"role": "developer", "content": "Say 72F."}]}
+    instruction = {"role": "developer", "content": "Say 72F."}
+    record = {"messages": [instruction, {"role": "user", "content": "How warm?"}]}
     assert events_of(record)[0]["actor"] == "system"
+    alone = imported(json.dumps({"messages": [instruction]}).encode())
+    assert alone.cases == []
+    assert [one.kind for one in alone.diagnostics] == ["empty_trace"]
 
 
 @pytest.mark.parametrize(
