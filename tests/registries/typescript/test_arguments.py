@@ -57,7 +57,9 @@ def test_a_parameter_may_be_called_like_the_field_of_parameters(
     parameters = read(tmp_path, "tools/index.ts").registry.tools["f"].parameters
     assert parameters is not None
     assert parameters["type"] == "object"
-    assert name in parameters["required"]
+    required = parameters["required"]
+    assert isinstance(required, list)
+    assert name in required
 
 
 SPREAD = {
