@@ -1,8 +1,7 @@
 """Makes an agent of a model: asks it, executes its calls, feeds results back until it answers."""
 
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from time import perf_counter
 from typing import TypeAlias
 
@@ -23,13 +22,14 @@ from evaltui.core.response import (
     Usage,
     added_usage,
 )
-from evaltui.core.tool import ToolRegistry, short_hash
+from evaltui.core.tool import short_hash
+from evaltui.core.wrappers import Wrapper
 
 ToolExecutor: TypeAlias = Callable[[ToolCall], Awaitable[ToolCall]]
 """Executes one call for real: gives it back with `success`, `result` or `error`, `duration_ms`."""
 
 
-class ToolLoop(Agent):
+class ToolLoop(Wrapper, Agent):
     """An agent whose next step a model chooses.
 
     Without stubs and without an executor it takes one turn and executes nothing (`ROUTING`). With
@@ -40,45 +40,15 @@ class ToolLoop(Agent):
     def __init__(
         self, model: Model, name: str = "", executor: "ToolExecutor | None" = None
     ) -> None:
-        self._model = model
+        super().__init__(model)
+        self.model = model
         self._executor = executor
         self.name = name or model.name
-        own = model.fingerprint
-        self.fingerprint = short_hash(f"{own} executes") if executor else own
-        self.variables = model.variables
+        if executor is not None:
+            self.fingerprint = _executing(model.fingerprint)
+            self.former_fingerprint = _executing(model.former_fingerprint)
         self.traits = replace(model.traits, executes_tools=executor is not None)
         self._interrupted: dict[tuple[CaseKey, int], _Attempt] = {}
-
-    @property
-    def files(self) -> frozenset[Path]:
-        return self._model.files
-
-    def reach(self, message: str, registry: ToolRegistry) -> frozenset[str] | None:
-        return self._model.reach(message, registry)
-
-    def considered(self, response: AgentResponse) -> tuple[str, ...] | None:
-        return self._model.considered(response)
-
-    def would_consider(
-        self,
-        message: str,
-        registry: ToolRegistry,
-        considered: Sequence[str],
-        tools: frozenset[str],
-    ) -> frozenset[str]:
-        return self._model.would_consider(message, registry, considered, tools)
-
-    def read_prints(
-        self, message: str, registry: ToolRegistry, tools: Collection[str]
-    ) -> Mapping[str, str]:
-        return self._model.read_prints(message, registry, tools)
-
-    def hide(self, text: str) -> str:
-        return self._model.hide(text)
-
-    @property
-    def model(self) -> Model:
-        return self._model
 
     @property
     def executes(self) -> bool:
@@ -91,10 +61,7 @@ class ToolLoop(Agent):
 
     def with_executor(self, executor: "ToolExecutor") -> "ToolLoop":
         """The same agent, whose calls are executed for real when a case has no stubs."""
-        return ToolLoop(self._model, self.name, executor)
-
-    async def close(self) -> None:
-        await self._model.close()
+        return ToolLoop(self.model, self.name, executor)
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """Answer one message; `messages` of the response begin with the request's history.
@@ -140,7 +107,7 @@ class ToolLoop(Agent):
 
     async def _ask(self, request: AgentRequest, attempt: "_Attempt", turn: int) -> ModelReply:
         began = perf_counter()
-        reply = await self._model.complete(
+        reply = await self.model.complete(
             ModelRequest(
                 key=request.key,
                 messages=tuple(attempt.messages),
@@ -182,6 +149,11 @@ class ToolLoop(Agent):
                 Message("tool", _content(call), tool_call_id=call.id, name=call.name)
                 for call in done
             )
+
+
+def _executing(fingerprint: str) -> str:
+    """Of the same model, where its calls are executed; of none none."""
+    return short_hash(f"{fingerprint} executes") if fingerprint else ""
 
 
 async def _for_real(call: ToolCall, executor: ToolExecutor) -> ToolCall:

@@ -11,8 +11,8 @@ from evaltui.core.response import AgentResponse
 from evaltui.core.tool import ToolRegistry
 
 
-class _Wrapper(Asked):
-    """What wrappers of agents and of models pass on."""
+class Wrapper(Asked):
+    """What is around an agent or a model passes this on."""
 
     def __init__(self, inner: Asked) -> None:
         self._inner = inner
@@ -65,7 +65,7 @@ class _Wrapper(Asked):
         await self._inner.close()
 
 
-class AgentWrapper(_Wrapper, Agent):
+class AgentWrapper(Wrapper, Agent):
     """Another agent with something around it: what it does not change, it passes on."""
 
     def __init__(self, agent: Agent) -> None:
@@ -82,7 +82,7 @@ class AgentWrapper(_Wrapper, Agent):
         return await self.agent.respond(request)
 
 
-class ModelWrapper(_Wrapper, Model):
+class ModelWrapper(Wrapper, Model):
     """Another model with something around it: what it does not change, it passes on."""
 
     def __init__(self, model: Model) -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 from msgspec.structs import replace
 
-from evaltui.agents.tool_loop import ToolLoop
+from evaltui.agents.tool_loop import ToolExecutor, ToolLoop
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
@@ -179,6 +181,20 @@ async def test_faults_of_the_model_pass_through() -> None:
 
     with pytest.raises(AgentError, match="no answer"):
         await ToolLoop(Broken()).respond(REQUEST)
+
+
+@pytest.mark.parametrize("executor", [None, AsyncMock()])
+def test_all_that_is_known_of_the_model_is_known_of_the_agent(
+    executor: ToolExecutor | None,
+) -> None:
+    model = Script()
+    model.former_fingerprint, model.content, model.former_content = "former", "now", "then"
+    model.knows_files, model.variables, model.awaited = False, "told", frozenset({Path("/a")})
+    agent = ToolLoop(model, executor=executor)
+    for name in ("content", "former_content", "knows_files", "variables", "awaited", "files"):
+        assert getattr(agent, name) == getattr(model, name)
+    for name in ("fingerprint", "former_fingerprint"):  # one that executes answers otherwise
+        assert (getattr(agent, name) == getattr(model, name)) is (executor is None)
 
 
 async def test_it_is_an_agent_and_closes_its_model() -> None:
