@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import TextIO
 
-FRAME_S = 1 / 30
+from evaltui.core.frame import FRAME_S
 
 
 class FramedOutput:

@@ -9,6 +9,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.budget import BUDGET, BudgetSpentError
 from evaltui.core.errors import AgentError, Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound, TrialFinished
+from evaltui.core.frame import TURN_S
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.runner import run_problems
@@ -22,8 +23,6 @@ from evaltui.runner.trials import aggregate_trials
 _USUAL_RETRIES = RetryPolicy()
 _LONGEST_PAUSE_S = 30.0
 """For an endpoint that refuses everything, when the refused case itself is not sent again."""
-_LONGEST_STEP_S = 0.008
-"""After this the screen, the signals and the timers get their turn, half a frame at most late."""
 
 
 async def run_cases(
@@ -129,7 +128,7 @@ class _Run:
         if self._turned_at is None:
             self._turned_at = now
             self._loop.call_soon(self._turn)
-        elif now - self._turned_at > _LONGEST_STEP_S:
+        elif now - self._turned_at > TURN_S:
             await asyncio.sleep(0)
         return await self._dispatch.next()
 

@@ -6,12 +6,10 @@ from collections.abc import Callable
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import Event, ProblemFound
+from evaltui.core.frame import FRAME_S
 from evaltui.core.sink import Fanout, Sink
 from evaltui.disk.journal.journal import Journal
 from evaltui.store.store import Store
-
-FRAME_S = 1 / 30
-"""As often as the screen paints."""
 
 
 class EventBus:

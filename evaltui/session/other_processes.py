@@ -14,6 +14,7 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
+from evaltui.core.frame import TURN_S
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
@@ -22,8 +23,6 @@ from evaltui.session.who_runs import WhoRuns
 
 LOOK_S = 0.1
 """A look is a handful of system calls as long as nobody wrote anything."""
-_LONGEST_STEP_S = 0.008
-"""After so much reading everybody else gets a turn."""
 
 
 class OtherProcesses:
@@ -89,7 +88,7 @@ class OtherProcesses:
             if isinstance(event, RunStarted) and event.trigger:
                 await self._loop.read_for_other(event.trigger)
             self._relay(event)
-            if time.perf_counter() - turn > _LONGEST_STEP_S:
+            if time.perf_counter() - turn > TURN_S:
                 await asyncio.sleep(0)
                 turn = time.perf_counter()
         return has_lost

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import CaseKey
-from evaltui.tui.pump import PERIOD_S
+from evaltui.core.frame import FRAME_S
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -38,7 +38,7 @@ class DetailDebouncer:
             if is_late:
                 return
             self._timer.stop()
-        self._timer = self._screen.set_timer(PERIOD_S if is_late else REST_S, self.follow)
+        self._timer = self._screen.set_timer(FRAME_S if is_late else REST_S, self.follow)
 
     def at_once(self, key: CaseKey) -> None:
         """Show a case without waiting for the cursor to rest."""

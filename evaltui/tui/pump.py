@@ -13,10 +13,10 @@ from evaltui.core.events import (
     ToolCalled,
     TurnFinished,
 )
+from evaltui.core.frame import FRAME_S
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 
-PERIOD_S = 1 / 30
 FLOOD = 500
 """Rows a second that change: nobody can follow them, and what paints is taken from what runs. A
 third as many paints show them, but for the last result of a run."""
@@ -39,7 +39,7 @@ class Pump:
         self._last = 0.0
         """When something was shown last, by the loop's clock, or nothing (`_last_idle`)."""
         self._last_idle = 0.0
-        self._period = PERIOD_S
+        self._period = FRAME_S
         self._timer: asyncio.TimerHandle | None = None
         self._waits_for_more = False
         """Whether only beginnings are to be shown."""
@@ -52,12 +52,12 @@ class Pump:
     def handle(self, event: Event) -> None:
         """Called on the loop's own thread, for every event, after the store took it in."""
         if self._is_last(event):
-            self._period = PERIOD_S
+            self._period = FRAME_S
         if not isinstance(event, BEGINNINGS):
             self.wake()
         elif self._timer is None:
             self._waits_for_more = True
-            self._show_at(max(self._loop.time() + PERIOD_S, self._last + self._period))
+            self._show_at(max(self._loop.time() + FRAME_S, self._last + self._period))
 
     def _is_last(self, event: Event) -> bool:
         """Whether no further result of its run follows."""
@@ -102,7 +102,7 @@ class Pump:
         """A key was pressed: what it changes is painted first, results a period later."""
         if self._timer is not None and self._given_way < LONGEST_WAIT:
             self._given_way += 1
-            self._show_at(self._loop.time() + PERIOD_S)
+            self._show_at(self._loop.time() + FRAME_S)
 
     def flush(self) -> None:
         """Show everything that changed since the last time."""
@@ -116,9 +116,9 @@ class Pump:
             before, self._last = self._last, self._loop.time()
             rows = sum(map(len, changes.rows.values()))
             is_flood = rows > FLOOD * (self._last - before)
-            self._period = PERIOD_S * (FLOOD_PERIODS if is_flood else 1)
+            self._period = FRAME_S * (FLOOD_PERIODS if is_flood else 1)
         else:
-            self._last_idle, self._period = self._loop.time(), PERIOD_S
+            self._last_idle, self._period = self._loop.time(), FRAME_S
         self.flushes += 1
         self._show(changes)
 

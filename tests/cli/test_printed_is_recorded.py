@@ -61,7 +61,7 @@ def test_the_journal_comes_first_however_slow_its_clock_is(
 ) -> None:
     monkeypatch.chdir(make_project(tmp_path))
     write_suite(tmp_path, "find_order", orders(60))
-    monkeypatch.setattr(journal, "QUIET_S", 1e9)
+    monkeypatch.setattr(journal, "FRAME_S", 1e9)
     monkeypatch.setattr(event_bus, "FRAME_S", 1e9)
     monkeypatch.setattr(framed, "FRAME_S", 0)
     out = Printer(tmp_path, reporter == "jsonl")

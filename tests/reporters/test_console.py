@@ -18,12 +18,12 @@ from evaltui.core.events import (
     RunEnd,
     RunStarted,
 )
+from evaltui.core.frame import FRAME_S
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseStatus
 from evaltui.reporters.console import ConsoleReporter
 from evaltui.reporters.console_lines import LONGEST
-from evaltui.reporters.framed import FRAME_S
 from tests.reporters.scene import AGENT, REGISTRY, SETTINGS, events, result, suite, tell
 
 A, B = suite("a", ["a-1", "a-2"]), suite("b", ["b-1", "b-2"])

@@ -101,7 +101,7 @@ class Printer:
 async def test_what_is_printed_of_a_run_is_on_disk_already(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "QUIET_S", 0.0)  # however soon the result comes, it came singly
+    monkeypatch.setattr(journal, "FRAME_S", 0.0)  # however soon the result comes, it came singly
     make_project(tmp_path)
     async with opened(tmp_path) as (session, _):
         printer = Printer(tmp_path / ".evaltui" / "runs")

@@ -6,9 +6,10 @@ from itertools import pairwise
 import pytest
 
 from evaltui.core.events import CaseFinished, CasesStale, ProjectRead, RunFinished, RunStarted
+from evaltui.core.frame import FRAME_S
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
-from evaltui.tui.pump import FLOOD_PERIODS, PERIOD_S, Pump
+from evaltui.tui.pump import FLOOD_PERIODS, Pump
 from tests.tui import scene
 
 
@@ -21,10 +22,10 @@ async def test_a_burst_is_shown_once_and_rest_costs_nothing() -> None:
         store.handle(event)
         pump.handle(event)
     await asyncio.sleep(0)
-    await asyncio.sleep(PERIOD_S * 2)
+    await asyncio.sleep(FRAME_S * 2)
     assert len(shown) == 1
     assert len(shown[0].rows[scene.AGENT]) == 200
-    await asyncio.sleep(PERIOD_S * 3)
+    await asyncio.sleep(FRAME_S * 3)
     assert pump.flushes == 1
 
 
@@ -37,7 +38,7 @@ async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_a_period_
     pump.handle(reading)
     pump.handle(reading)
     assert pump._timer is not None
-    assert pump._timer.when() >= began + PERIOD_S
+    assert pump._timer.when() >= began + FRAME_S
     pump.handle(CasesStale(scene.AGENT, (), 2))
     assert pump._timer.when() <= loop.time()
     pump.stop()
@@ -53,7 +54,7 @@ async def test_a_run_is_shown_with_its_first_result_or_a_period_later() -> None:
     for event in (began, *others[: others.index(result)]):
         pump.handle(event)
     assert pump._timer is not None
-    assert loop.time() < pump._timer.when() <= loop.time() + PERIOD_S
+    assert loop.time() < pump._timer.when() <= loop.time() + FRAME_S
     pump.handle(result)
     assert pump._timer.when() <= loop.time()
     pump.stop()
@@ -76,7 +77,7 @@ async def test_no_more_than_thirty_a_second() -> None:
     pump.stop()
     gaps = [after - before for before, after in pairwise(times)]
     assert len(times) >= 3
-    assert min(gaps) >= PERIOD_S * 0.9
+    assert min(gaps) >= FRAME_S * 0.9
 
 
 async def test_a_flood_of_results_is_shown_less_often_and_what_follows_as_usual() -> None:
@@ -89,9 +90,9 @@ async def test_a_flood_of_results_is_shown_less_often_and_what_follows_as_usual(
     for event in scene.run(scene.cases_of(made)):
         store.handle(event)
     pump.flush()
-    assert wait_s(pump) == pytest.approx(PERIOD_S * FLOOD_PERIODS)
+    assert wait_s(pump) == pytest.approx(FRAME_S * FLOOD_PERIODS)
     pump.flush()
-    assert wait_s(pump) == pytest.approx(PERIOD_S)
+    assert wait_s(pump) == pytest.approx(FRAME_S)
     pump.stop()
 
 
@@ -110,10 +111,10 @@ async def test_the_last_result_of_a_run_does_not_wait_for_others() -> None:
         store.handle(event)
         pump.handle(event)
     pump.flush()
-    assert wait_s(pump) == pytest.approx(PERIOD_S * FLOOD_PERIODS)
+    assert wait_s(pump) == pytest.approx(FRAME_S * FLOOD_PERIODS)
     store.handle(last)
     pump.handle(last)
-    assert wait_s(pump) == pytest.approx(PERIOD_S)
+    assert wait_s(pump) == pytest.approx(FRAME_S)
     pump.stop()
 
 
@@ -167,16 +168,16 @@ async def test_results_give_way_to_keys_but_not_for_long() -> None:
     loop = asyncio.get_running_loop()
     pump = Pump(store, lambda _: shown.append(loop.time()))
     pump.flush()
-    await asyncio.sleep(PERIOD_S * 2)
+    await asyncio.sleep(FRAME_S * 2)
     began = loop.time()
     pump.wake()  # at once, were it not for the keys
     while len(shown) < 2:
         pump.give_way()
         await asyncio.sleep(0.001)
-    assert shown[1] - began > PERIOD_S
+    assert shown[1] - began > FRAME_S
     shown.clear()
     pump.give_way()
-    await asyncio.sleep(PERIOD_S * 2)
+    await asyncio.sleep(FRAME_S * 2)
     assert not shown, "there was nothing to show"
 
 
@@ -186,5 +187,5 @@ async def test_nothing_is_shown_once_the_screen_is_gone() -> None:
     pump.wake()
     pump.stop()
     pump.wake()
-    await asyncio.sleep(PERIOD_S * 3)
+    await asyncio.sleep(FRAME_S * 3)
     assert not shown

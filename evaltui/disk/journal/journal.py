@@ -38,6 +38,7 @@ from evaltui.core.events import (
     WatchPaused,
     WatchResumed,
 )
+from evaltui.core.frame import FRAME_S
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import encode_event
@@ -49,8 +50,6 @@ from evaltui.disk.own_folder import make_folder
 
 OPEN_SUFFIX = ".open.jsonl"
 SUFFIX = ".jsonl"
-QUIET_S = 1 / 30
-"""Results that come faster than this are written together."""
 
 
 class Journal:
@@ -161,7 +160,7 @@ class Journal:
 
     def _flush_if_quiet(self) -> None:
         """Results that come singly are on disk before anyone shows them."""
-        if monotonic() - self._flushed_at >= QUIET_S:
+        if monotonic() - self._flushed_at >= FRAME_S:
             self.flush()
 
     def _start(self, event: RunStarted) -> None:

@@ -19,6 +19,7 @@ from evaltui.core.events import (
     RunStarted,
     TrialFinished,
 )
+from evaltui.core.frame import TURN_S
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.result import CaseStatus
@@ -43,9 +44,6 @@ from evaltui.session.running.suite_results import SuiteResults
 from evaltui.session.running.unbroken import unbroken
 from evaltui.session.trials.further_trials import FurtherTrials
 from evaltui.store.board import Board
-
-_LONGEST_STEP_S = 0.008
-"""Judging without asking does not wait by itself: after this everybody else gets a turn."""
 
 
 class Run:
@@ -289,7 +287,8 @@ class Run:
                     if allowance is not None and not allowance.may_go_on:
                         self._money.leave(self.pending)
                         return
-                    if time.perf_counter() - turn > _LONGEST_STEP_S:
+                    # Judging without asking does not wait by itself.
+                    if time.perf_counter() - turn > TURN_S:
                         await asyncio.sleep(0)
                         turn = time.perf_counter()
             left = {key for key in self.pending if key.suite == suite.id}

@@ -23,13 +23,13 @@ from evaltui.core.events import (
     RunStarted,
     TrialFinished,
 )
+from evaltui.core.frame import FRAME_S
 from evaltui.core.proof import Level, Proof, has_moved, weigh
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import TwoSides
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.project import Project
 from evaltui.session.baselines import Baselines
-from evaltui.session.event_bus import FRAME_S
 from evaltui.session.project_state import ProjectState
 from evaltui.session.trials.cases_beside import CasesBeside
 from evaltui.session.trials.trial_counts import TrialCounts

@@ -27,7 +27,8 @@ from evaltui.tui.panes.footer import FooterPane
 from evaltui.tui.screens.fitting import Fitting
 from evaltui.tui.sessions.session_protocol import SessionProtocol, first_agent
 
-FRAME_S = 1 / 60
+KEY_S = 1 / 60
+"""Keys that come faster than this are painted by Textual."""
 
 
 class _Frame(Widget):
@@ -101,7 +102,7 @@ class DashboardScreen(Fitting, Screen[None], inherit_bindings=False):
         than they can be painted, are left to it.
         """
         now = time.monotonic()
-        is_late = now - self._painted_at > FRAME_S
+        is_late = now - self._painted_at > KEY_S
         if is_late and self.is_current and not self.controller.layout.is_settling:
             self._compositor.update_widgets(set(self._compositor.visible_widgets))
             self._compositor_refresh()
