@@ -25,7 +25,9 @@ class Answered(Struct, frozen=True):
     """The end of its stderr."""
 
 
-async def ask_once(argv: Sequence[str], question: bytes, *, cwd: Path, limit_s: float) -> Answered:
+async def ask_once(
+    argv: Sequence[str], question: bytes, *, cwd: Path, limit_s: float, limit: int = LIMIT
+) -> Answered:
     """Start it, ask, wait for its end. Never raises for its faults; nothing is left running."""
     pieces: list[bytes] = []
     size = 0
@@ -34,7 +36,7 @@ async def ask_once(argv: Sequence[str], question: bytes, *, cwd: Path, limit_s: 
     def take(data: bytes) -> None:
         nonlocal size
         size += len(data)
-        if size <= LIMIT:
+        if size <= limit:
             pieces.append(data)
         elif child is not None:
             child.kill()
@@ -52,7 +54,7 @@ async def ask_once(argv: Sequence[str], question: bytes, *, cwd: Path, limit_s: 
         return Answered(fault=f"timed out after {limit_s:g} s", is_late=True, said=child.said)
     finally:
         await child.end()
-    if size > LIMIT:
-        return Answered(fault=f"it wrote more than {LIMIT >> 20} MiB")
+    if size > limit:
+        return Answered(fault=f"it wrote more than {limit >> 20} MiB")
     fault = "" if ending.code == 0 else f"it ended with {ending}"
     return Answered(b"".join(pieces), fault, code=ending.code, said=child.said)

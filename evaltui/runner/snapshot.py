@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.child.process import Child
+from evaltui.child.once import ask_once
 from evaltui.core.errors import UserError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
@@ -101,31 +101,14 @@ async def _whole(response: "httpx.Response") -> bytes:
 
 
 async def _run(command: str, root: Path) -> bytes:
-    """Its process group is ended with it, whatever it left running and holding its output."""
-    pieces: list[bytes] = []
-    size = 0
-    child: Child | None = None
-
-    def take(data: bytes) -> None:
-        nonlocal size
-        size += len(data)
-        if size <= LIMIT_BYTES:
-            pieces.append(data)
-        elif child is not None:
-            child.kill()
-
-    child = await Child.start(shlex.split(command), take, cwd=root)
-    try:
-        child.end_input()
-        ending = await child.ended()
-    finally:
-        await child.end()
-    if size > LIMIT_BYTES:
-        raise _too_long()
-    if ending.code:
-        lines = child.said.splitlines()
-        raise OSError(f"{ending}{': ' + lines[-1] if lines else ''}")
-    return b"".join(pieces)
+    argv = shlex.split(command)
+    answered = await ask_once(argv, b"", cwd=root, limit_s=LIMIT_S, limit=LIMIT_BYTES)
+    if answered.is_late:
+        raise TimeoutError
+    if answered.fault:
+        lines = answered.said.splitlines() if answered.code else []
+        raise OSError(f"{answered.fault}{': ' + lines[-1] if lines else ''}")
+    return answered.stdout
 
 
 def _too_long() -> OSError:

@@ -84,7 +84,7 @@ async def test_output_without_an_end_is_cut_off(
 ) -> None:
     monkeypatch.setattr(snapshot, "LIMIT_BYTES", 1 << 20)
     endless = command(tmp_path, "while True: os.write(1, b'[' * 65536)")
-    assert "longer than 1 MiB" in await fault(endless, tmp_path)
+    assert "more than 1 MiB" in await fault(endless, tmp_path)
     async with serving(always(answer("[" * (2 << 20)))) as server:
         assert "longer than 1 MiB" in await fault(server.url, tmp_path)
 
@@ -112,7 +112,7 @@ async def test_no_fault_and_no_value_tells_what_came_in_through_a_variable(
 async def test_no_fault_tells_the_secrets_of_its_command(tmp_path: Path) -> None:
     script = command(tmp_path, "sys.exit(f'no login with {sys.argv[1:]}')")
     said = await fault(f"{script} --password hunter22 --token=abcdefg x", tmp_path)
-    assert "--password *** --token=*** x`: exit code 1: no login with" in said
+    assert "--password *** --token=*** x`: it ended with exit code 1: no login with" in said
     assert "hunter22" not in said and "abcdefg" not in said
 
 
