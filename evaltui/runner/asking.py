@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from time import monotonic
+from uuid import uuid4
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ class Asking(Struct):
         job = self.attempt.state.job
         body = job.case.body
         is_continued = bool(self._conversation)
-        conversation = self._conversation or (_new_id() if body.is_conversation else "")
+        conversation = self._conversation or (str(uuid4()) if body.is_conversation else "")
         request = AgentRequest(
             key=job.case.key,
             message=message.content,
@@ -84,12 +85,6 @@ class Asking(Struct):
     def _stream(self, text: str) -> None:
         key = self.attempt.state.job.case.key
         self.emit(TextStreamed(self.run_id, self.agent.name, key, text))
-
-
-def _new_id() -> str:
-    from uuid import uuid4
-
-    return str(uuid4())
 
 
 EVERY_S = 0.1

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from typing import Final
+from uuid import uuid4
 
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
@@ -20,17 +21,11 @@ VALUES: Final[Mapping[str, Callable[[AgentRequest], Json]]] = {
         {"role": one.role, "content": one.content} for one in request.messages
     ],
     "$stubs": lambda request: request.stubs,
-    "$conversation": lambda request: request.conversation or _unique(),
-    "$unique": lambda _: _unique(),
+    "$conversation": lambda request: request.conversation or str(uuid4()),
+    "$unique": lambda _: str(uuid4()),
 }
 """What a template may name; `$conversation` is the same for all turns of a conversation, `$unique`
 differs in every request, both for agents that keep sessions."""
-
-
-def _unique() -> str:
-    import uuid  # slow to load, and seldom asked for
-
-    return str(uuid.uuid4())
 
 
 CONTRACT_TEMPLATE: Final[Mapping[str, Json]] = {"message": "$message"}

@@ -1,9 +1,7 @@
-"""The smallest change a comparison can detect, and how many cases it takes to detect less.
+"""The smallest change a comparison can detect.
 
 Miller, "Adding error bars to evals" (2024), section 5: at 5 % error (two-sided) and 80 % power.
 """
-
-from math import inf
 
 from evaltui.core.statistics.paired import PairedDifference
 from evaltui.core.statistics.rates import Z95
@@ -25,17 +23,3 @@ def smallest_visible_drop(found: PairedDifference) -> float:
     # Agresti and Min (2005): half a case more in each cell of the table of pairs.
     least = 1 / (found.cases + 2)
     return min(1.0, (Z95 + Z80) * max(found.error, least))
-
-
-def cases_needed(between: float, within: float, drop: float, trials: float = inf) -> float:
-    """How many cases it takes to see a `drop` (a share of one) when each runs so many times a side.
-
-    `between`: variance of the true differences of cases (ω²); `within`: of one trial of a case
-    (σ²), the same on both sides. Round up.
-
-    The worked example of the paper, ω² = 1/9, σ² = 1/6, 3 %, with 1, 10 and very many trials:
-
-    >>> [round(cases_needed(1 / 9, 1 / 6, 0.03, trials)) for trials in (1, 10, inf)]
-    [3876, 1260, 969]
-    """
-    return (Z95 + Z80) ** 2 * (between + 2 * within / trials) / drop**2

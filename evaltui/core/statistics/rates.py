@@ -80,18 +80,3 @@ def pass_hat_k(passes: int, trials: int, k: int) -> float:
     if not 1 <= k <= trials:
         raise ValueError(f"k must be between 1 and {trials}, not {k}")
     return comb(passes, k) / comb(trials, k)
-
-
-def verdict_variance(passes: int, trials: int) -> float:
-    """p(1-p) of one attempt at a case, unbiased; at least two trials.
-
-    Summed over the cases, twice this is the number of verdicts that differ when all run again.
-    τ-bench as above:
-
-    >>> tasks = {0: 14, 1: 12, 2: 10, 3: 4, 4: 10}
-    >>> f"{sum(n * verdict_variance(c, 4) for c, n in tasks.items()) / 50:.4f}"
-    '0.1467'
-    """
-    if trials < 2:
-        raise ValueError(f"the variance of a verdict takes two trials, not {trials}")
-    return passes * (trials - passes) / (trials * (trials - 1))

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.statistics.rates import (
@@ -12,7 +12,6 @@ from evaltui.core.statistics.rates import (
     pass_hat_k,
     pass_rate,
     stability,
-    verdict_variance,
 )
 
 TRIALS = st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -75,21 +74,6 @@ def test_more_attempts_than_there_were_say_nothing(k: int) -> None:
         with pytest.raises(ValueError, match=f"k must be between 1 and 3, not {k}"):
             chance(1, 3, k)
     assert (pass_at_k(1, 3, 3), pass_hat_k(3, 3, 3)) == (1.0, 1.0)
-
-
-@settings(max_examples=30)
-@given(TRIALS.filter(lambda counts: 1 < counts[1] < 9))
-def test_the_variance_is_that_of_two_attempts_that_differ(counts: tuple[int, int]) -> None:
-    """Half of the chance that two of the attempts, drawn without replacement, ended otherwise."""
-    passes, trials = counts
-    pairs = [*combinations([1] * passes + [0] * (trials - passes), 2)]
-    differ = sum(one != other for one, other in pairs) / len(pairs)
-    assert verdict_variance(passes, trials) == pytest.approx(differ / 2)
-
-
-def test_one_attempt_has_no_variance() -> None:
-    with pytest.raises(ValueError, match="takes two trials, not 1"):
-        verdict_variance(1, 1)
 
 
 def test_what_never_passed_or_never_failed_has_an_interval_that_ends_exactly_there() -> None:
