@@ -55,6 +55,7 @@ class KnownConversation(Struct, frozen=True):
             self.agent,
             entry.status,
             duration_ms=entry.duration_ms,
+            assertions_run=int(not entry.is_nothing_asserted),  # how many is not kept
             error=entry.error,
             finished_at=entry.finished_at,
         )
