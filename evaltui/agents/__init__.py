@@ -101,6 +101,8 @@ def make_agent(
         agent = _of_variables(agent, filled, own, root)
     if _READS in ours and not _may_read(options.get(_READS)):
         agent.traits = replace(agent.traits, may_read_registry=False)
+    if own.get("is_free") is True and own.get("price") is None:
+        agent.traits = replace(agent.traits, is_said_free=True)
     return agent if wants is None else _executing(agent, wants, executor)
 
 

@@ -22,7 +22,6 @@ from evaltui.core.errors import Problem, UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.workspace_files import CONNECTORS
-from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.naming import WORKSPACE_SCENARIOS, is_scenario_file
 from evaltui.project import Project
@@ -83,11 +82,11 @@ async def _run(flags: Namespace) -> int:
             wanted = (flags.scenario or "").lower()
             runs = [*islice(known.newest(wanted), flags.limit)]
             told: Any = [one.told for one in runs]
-            lines = [_line(one.told, one.entry) for one in runs]
+            lines = [_line(one) for one in runs]
         else:
             one = known.find(flags.id)
             told = one.told
-            lines = [*_lines(told, one.entry, one.result)]
+            lines = [*_lines(one)]
     finally:
         await session.close()
     if flags.json:
@@ -104,14 +103,22 @@ class _Run(Struct, frozen=True):
     ours: KnownConversation | None = None
 
     @property
-    def entry(self) -> HistoryEntry | None:
-        """What the history says of one of ours."""
-        return None if self.ours is None else self.ours.entry
-
-    @property
     def result(self) -> CaseResult | None:
         """What is kept of one of ours."""
         return None if self.ours is None else self.ours.result()
+
+    @property
+    def mark(self) -> Mark:
+        """The JSON of one of ours does not tell a pass of nothing from others."""
+        return _mark(self.told) if self.ours is None else result_mark(self.ours.entry)
+
+    @property
+    def since(self) -> Mark | None:
+        """What one of ours came to when it was judged again, where that is something else."""
+        if self.ours is None or self.ours.since is None:
+            return None
+        mark = result_mark(self.ours.since)
+        return mark if mark is not self.mark else None
 
 
 class _Known:
@@ -210,9 +217,8 @@ def _name(run: Mapping[str, Any]) -> str:
     return str(told.get("case") or told.get("name") or run.get(SCENARIO_ID) or "playground")
 
 
-def _line(run: Mapping[str, Any], entry: HistoryEntry | None) -> str:
-    """`entry`: of one of ours, whose JSON does not tell a pass of nothing from others."""
-    mark = _mark(run) if entry is None else result_mark(entry)
+def _line(one: _Run) -> str:
+    run, mark, since = one.told, one.mark, one.since
     at = str(run.get("completedAt") or run.get("createdAt") or "")[:16].replace("T", " ")
     took = run.get("latencyMs")
     parts = (
@@ -222,6 +228,7 @@ def _line(run: Mapping[str, Any], entry: HistoryEntry | None) -> str:
         _name(run),
         str(run.get("agent") or run.get("connectorId") or ""),
         duration(took) if isinstance(took, int | float) else "",
+        "" if since is None else f"judged again since: {ending(since)}",
         "" if mark is NOTHING_ASSERTED else _why(run),
     )
     return "  ".join(part for part in parts if part).rstrip()
@@ -244,11 +251,10 @@ def _why(run: Mapping[str, Any]) -> str:
     return str(said).partition("\n")[0]
 
 
-def _lines(
-    run: Mapping[str, Any], entry: HistoryEntry | None, result: CaseResult | None
-) -> Iterator[str]:
-    """`entry`, `result`: of one of ours, whose JSON does not tell skipped verdicts from others."""
-    yield _line(run, entry)
+def _lines(one: _Run) -> Iterator[str]:
+    """The JSON of one of ours does not tell skipped verdicts from others, its result does."""
+    run, result = one.told, one.result
+    yield _line(one)
     output, said = _at(run, "output"), _objects(run.get("messages"))
     turns = result.response.conversation if result is not None and result.response else ()
     ends = {turn.end - 1: turn.verdicts for turn in turns}

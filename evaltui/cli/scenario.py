@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
@@ -11,11 +11,12 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.cli.verdict_lines import ending, verdict_lines
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseFinished, Event
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.suite import Suite
 from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
@@ -179,13 +180,25 @@ async def _hold(
             what = "There is no scenario in these files."
             hint = f"Name files that end in `{ENDING}`; `evaltui scenario validate` checks them."
             raise UserError(what, hint, session.store.problems)
-        mistakes += _errors(session.store.problems)
+        others = _not_wanted(session.store.suites, keys)
+        found = _errors(session.store.problems)
+        mistakes += [one for one in found if (one.file, one.case) not in others]
         mistakes += unusable_evaluators(session.project, keys)
         for suite in session.store.suites:
             cases |= {case.key: case for case in suite.cases}
         await session.run(keys)
     finally:
         await session.close()
+
+
+def _not_wanted(suites: Iterable[Suite], keys: Collection[CaseKey]) -> set[tuple[str, str]]:
+    """Files and ids of scenarios that are not to be held, in files of which others are; one stands
+    there once for all of its personas."""
+    told = set[tuple[str, str]]()
+    for suite in suites:
+        lines = {case.line for case in suite.cases if case.key in keys}
+        told |= {(suite.id, case.id) for case in suite.cases if lines and case.line not in lines}
+    return told
 
 
 def _errors(problems: Iterable[Problem]) -> Iterator[Problem]:

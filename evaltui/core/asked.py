@@ -37,6 +37,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """Whether the calls of a case without stubs are executed by the servers of the registry."""
     is_taken_free: bool = False
     """Whether it is free since nobody said otherwise: it is on this machine."""
+    is_said_free: bool = False
+    """Whether its profile says so, and states no price: it is, until an answer tells a cost."""
 
     @property
     def is_counted(self) -> bool:

@@ -34,6 +34,8 @@ class KnownConversation(Struct, frozen=True):
     entry: HistoryEntry
     is_again: bool
     """Whether it is only another judgement of a conversation that is known besides."""
+    since: HistoryEntry | None
+    """The last of the judgements that came after this one, of the same answers."""
     known: "KnownConversations"
 
     @property
@@ -55,6 +57,7 @@ class KnownConversation(Struct, frozen=True):
             self.agent,
             entry.status,
             duration_ms=entry.duration_ms,
+            assertions_run=int(not entry.is_nothing_asserted),  # how many is not kept
             error=entry.error,
             finished_at=entry.finished_at,
         )
@@ -86,8 +89,9 @@ class KnownConversations:
             for key in self.history.keys(agent):
                 if self._is_of_scenario(key):
                     entries = self.history.entries(key, agent, KEPT)
-                    for entry, is_again in zip(entries, _again(entries), strict=True):
-                        yield KnownConversation(key, agent, entry, is_again, self)
+                    told = zip(entries, _again(entries), _since(entries), strict=True)
+                    for entry, is_again, since in told:
+                        yield KnownConversation(key, agent, entry, is_again, since, self)
 
     def case_then(self, result: CaseResult) -> Case | None:
         """The scenario as it was when it was run; where that is not kept any more, what is still
@@ -125,3 +129,14 @@ def _again(entries: Sequence[HistoryEntry]) -> Iterator[bool]:
     stands_for_it = held[-1] + 1 if held else 0
     for at, entry in enumerate(entries):
         yield entry.is_rejudging and at != stands_for_it
+
+
+def _since(entries: Sequence[HistoryEntry]) -> Iterator[HistoryEntry | None]:
+    """Of each, the newest first, the last judgement of the same answers that came after it."""
+    last: HistoryEntry | None = None
+    for entry in entries:
+        yield last
+        if not entry.is_rejudging:
+            last = None
+        elif last is None:
+            last = entry

@@ -32,6 +32,11 @@ class JudgeInForce:
         return self.agent is None or self.agent.traits.is_free or self._is_replayed
 
     @property
+    def is_said_free(self) -> bool:
+        """As of `AgentTraits`."""
+        return self.agent is not None and self.agent.traits.is_said_free
+
+    @property
     def may_tell_costs(self) -> bool:
         """Whether its answers may say what they cost, also where it is free."""
         asked = None if self._is_replayed else self.agent

@@ -78,7 +78,8 @@ class Judges:
         each = vote_usd(results, panel.judge.name)
         cost = None if each is None else each * calls
         asks_first = not is_free and is_dear(cost, config)
-        is_new = is_free and not has_voted(results, panel.judge.name)
+        is_said = self._judge.is_said_free
+        is_new = is_free and not is_said and not has_voted(results, panel.judge.name)
         return Estimate(calls, cost, None, asks_first=asks_first, may_tell_costs=is_new)
 
     def _calibrated(self, keys: Collection[CaseKey]) -> tuple[Panel, list[Case]]:

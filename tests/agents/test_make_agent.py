@@ -118,3 +118,19 @@ async def test_an_edit_of_the_registry_is_seen_at_once() -> None:
     after = await agent.respond(AgentRequest(CaseKey("s", "c"), MESSAGES[1], without))
     assert [c.name for c in before.tool_calls] == ["delete_invoice"]
     assert "delete_invoice" not in [c.name for c in after.tool_calls]
+
+
+@pytest.mark.parametrize(
+    ("options", "is_said"),
+    [
+        ({"is_free": True}, True),
+        ({"is_free": False}, False),
+        ({}, False),
+        ({"is_free": True, "price": {"input": 1.0, "output": 1.0}}, False),
+    ],
+)
+def test_whether_a_profile_says_that_it_is_free(
+    options: dict[str, Any], tmp_path: Path, *, is_said: bool
+) -> None:
+    model: dict[str, Any] = {"model": "m", "base_url": "http://localhost:1/v1", **options}
+    assert make_agent("openai", "mine", model, root=tmp_path).traits.is_said_free is is_said

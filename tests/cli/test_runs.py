@@ -64,6 +64,21 @@ def test_one_is_shown_by_the_beginning_of_its_id(root: Path, capsys: Any) -> Non
     assert shown.count("· measured Tool Call Count") == len(first["output"]["turns"]) == 2
 
 
+@pytest.mark.parametrize("is_judged", [True, False])
+def test_whether_anything_was_asserted_outlives_the_answer(
+    root: Path, capsys: Any, *, is_judged: bool
+) -> None:
+    held(root, capsys, *([LENGTH] if is_judged else []), COUNT)
+    for path in ((root / "evals" / "results").glob("*.json"), (root / ".evaltui").rglob("*.jsonl")):
+        for one in path:
+            one.unlink()
+    (told,) = runs(root, capsys, "list", "--json")
+    assert told["result"]["success"] is True
+    assert told["result"].get("nothingAsserted", False) is not is_judged
+    said = "All evaluators passed" if is_judged else "Nothing was asserted"
+    assert told["result"]["reason"] == said
+
+
 def test_a_failed_one_whose_answer_is_gone_is_still_a_failed_one(root: Path, capsys: Any) -> None:
     failed = held(root, capsys, TIGHT)
     for path in ((root / "evals" / "results").glob("*.json"), (root / ".evaltui").rglob("*.jsonl")):

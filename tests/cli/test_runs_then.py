@@ -10,7 +10,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
 from evaltui.scenarios.run_output import conversation_id
-from tests.cli.test_runs import runs
+from tests.cli.test_runs import TIGHT, runs
 from tests.cli.test_scenario import COUNT, FILE, LENGTH, LINES, TOOL, run, write
 from tests.projects import write_tools
 from tests.session.test_session import AGENT, all_keys, opened
@@ -111,6 +111,21 @@ def test_a_conversation_that_is_judged_again_is_no_other_one(root: Path, capsys:
     shown = runs(root, capsys, "show", conversation_id(*again[-1]), "--json")
     assert shown["messages"] == told["messages"]
     assert ("metrics" in shown["output"], "metrics" in told["output"]) == (True, False)
+
+
+def test_a_line_says_where_it_was_judged_again_otherwise(root: Path, capsys: Any) -> None:
+    def written(evaluator: Any) -> None:
+        write(root, evaluator, persona=ANN, maxMessages=2)  # one turn: the verdict ends no other
+
+    written(LENGTH)
+    run(root, capsys, "run")
+    written(TIGHT)
+    asyncio.run(judged_again(root))
+    (line,) = runs(root, capsys, "list").splitlines()
+    assert "✓ passed" in line and "judged again since: ✗ failed" in line
+    written(LENGTH)
+    asyncio.run(judged_again(root))
+    assert "judged again since" not in runs(root, capsys, "list"), "it is as it was"
 
 
 async def judged_again(root: Path) -> tuple[str, str, CaseKey]:

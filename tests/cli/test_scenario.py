@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from tests.projects import write_tools
-from tests.workspaces import EVAL, write_entities, write_workspace
+from tests.workspaces import EVAL, HELLO, REFUND, write_entities, write_workspace
 
 TOOL = {
     "name": "get_weather",
@@ -226,6 +226,18 @@ def test_an_eval_of_a_workspace_is_run_by_its_name(
     assert "exclude one another" in capsys.readouterr().err
     assert run_command(words) == 2
     assert "`--eval`" in capsys.readouterr().err
+
+
+def test_a_mistake_in_a_scenario_that_an_eval_does_not_name_is_none_of_its_run(
+    tmp_path: Path, capsys: Any
+) -> None:
+    write_workspace(tmp_path)
+    write_entities(tmp_path, "scenarios", {**REFUND, "personaIds": ["u-none"]}, HELLO)
+    words = ["scenario", "run", "-C", str(tmp_path), "--agent", "embedded", "--eval"]
+    for scenario, code in (("s-hello", 0), ("s-refund", 2)):
+        write_entities(tmp_path, "evals", {**EVAL, "scenarioIds": [scenario]})
+        assert run_command([*words, "All"]) == code
+        assert ("no persona `u-none`" in capsys.readouterr().err) == (code == 2)
 
 
 def test_an_eval_of_a_workspace_is_held_with_its_own_connector(tmp_path: Path, capsys: Any) -> None:

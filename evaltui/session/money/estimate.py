@@ -30,7 +30,8 @@ class Estimate(Struct, frozen=True):
     left_usd: float | None = None
     """What may be spent still; `None` where nothing limits it."""
     may_tell_costs: bool = False
-    """Whether an agent that runs without asking may say what it costs, and has not been asked."""
+    """Whether an agent that runs without asking may say what it costs, and has not been asked; its
+    profile does not say that it is free."""
     is_taken_free: bool = False
     """Whether nobody ever said of one of these that it is free: before it is asked many times,
     somebody has to agree."""
@@ -115,7 +116,7 @@ class Estimator:
                 never_run = max(never_run, judged.never_run)
             if lasting and not is_rejudging and _tells_costs(agent.traits):
                 told = KnownCosts.of(board.rows, lasting)
-                may_tell_costs |= told.seconds is None
+                may_tell_costs |= told.seconds is None and not agent.traits.is_said_free
                 is_taken_free |= told.seconds is None and agent.traits.is_taken_free
                 if told.cost_usd is not None:
                     told_usd.append(told.cost_usd * len(lasting) * (trials or config.trials))

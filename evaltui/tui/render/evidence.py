@@ -20,24 +20,42 @@ def evidence_of(row: Row) -> str:
     return why_unproven(proof) if row.moved else ""
 
 
-def evidence_parts(
-    row: Row, look: Look, *, width: int | None = None, affected: int = 0
-) -> list[Part]:
+def evidence_parts(row: Row, look: Look, *, affected: int = 0) -> list[Part]:
     """`evidence 20/20 → 0/4, e = 1703  ████████ → ░░░░░░░░  regressed`, then among how many cases;
     nothing where no trial says anything of the case.
 
-    `affected`: how many cases those are among which it is weighed. What does not fit into `width`
-    cells is left out: that first, then the picture.
+    `affected`: how many cases those are among which it is weighed.
     """
+    figures, rates, verdict, among = _told(row, look, affected)
+    return [*figures, *rates, *verdict, *among]
+
+
+def evidence_lines(
+    row: Row, look: Look, width: int, *, affected: int = 0
+) -> tuple[list[Part], list[Part]]:
+    """The same within `width` cells: what has to be said, and what goes below it where that is too
+    much for one line: the picture, and among how many cases, as far as they fit."""
+    figures, rates, verdict, among = _told(row, look, affected)
+    whole = [*figures, *rates, *verdict, *among]
+    if cells(whole) <= width:
+        return whole, []
+    below = next((one for one in ([*rates, *among], rates) if cells(one) <= width), [])
+    return [*figures, *verdict], below
+
+
+def _told(
+    row: Row, look: Look, affected: int
+) -> tuple[list[Part], list[Part], list[Part], list[Part]]:
+    """The figures, the picture of both rates, what they prove, and among how many cases."""
     proof = row.proof
     if proof is None or row.baseline is None:
-        return []
+        return [], [], [], []
     sides = proof.sides
     if not proof.has_both:
         if not row.moved and not row.moved_up:
-            return []
+            return [], [], [], []
         why = "" if sides.baseline.count else ", as what is pinned was chosen"
-        return [("evidence ", "quiet"), (f"{why_unproven(proof)}{why}", "case-stale")]
+        return [("evidence ", "quiet"), (f"{why_unproven(proof)}{why}", "case-stale")], [], [], []
     mark = _MARK[proof.standing] if proof.standing is not Standing.OPEN else _open(row, proof)
     arrow = look.symbols.arrow
     settled = settled_in_words(proof, has_moved=row.moved, is_muted=bool(row.muted))
@@ -53,9 +71,7 @@ def evidence_parts(
     of = f", of {affected:,} that edits can affect"
     is_weighed = proof.standing is not Standing.OPEN or (row.moved and proof.further is not None)
     among: list[Part] = [(of, "quiet")] if is_weighed and affected > 1 else []
-    forms = ([*figures, rates, verdict, *among], [*figures, rates, verdict])
-    fitting = (form for form in forms if width is None or cells(form) <= width)
-    return next(fitting, [*figures, verdict])
+    return figures, [rates], [verdict], among
 
 
 def picture(trials: Trials, look: Look) -> str:

@@ -11,7 +11,7 @@ from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row, RowMark
 from evaltui.traces.measured import latencies_ms
 from evaltui.tui.render.clip import clip, fit, width_of
-from evaltui.tui.render.evidence import evidence_parts
+from evaltui.tui.render.evidence import evidence_lines
 from evaltui.tui.render.glyphs import (
     DUE,
     ERROR,
@@ -43,6 +43,8 @@ MOST_LINES = 4
 class _Gives(IntEnum):
     """Which text gives lines away first, the lowest before all others."""
 
+    PICTURE = 0
+    """It may go altogether."""
     FACTS = 1
     NOTES = 2
     QUESTION = 3
@@ -81,8 +83,11 @@ def write_head(
     result, look = row.result, builder.look
     if result is not None and (reason := reason_of(result)):
         add(MOST_LINES, _Gives.REASON, (reason, STATUS[result.status].variable))
-    if evidence := evidence_parts(row, look, width=builder.width, affected=affected):
+    evidence, below = evidence_lines(row, look, builder.width, affected=affected)
+    if evidence:
         add(room, _Gives.EVIDENCE, *evidence)
+    if below:
+        add(1, _Gives.PICTURE, *below)
     if row.muted:
         said = f"muted, counts for nothing now: {row.muted}"
         add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))
@@ -91,14 +96,15 @@ def write_head(
     if result is not None:
         add(MOST_LINES, _Gives.FACTS, (" · ".join(_facts(row, result, agent, now)), "quiet"))
     _fit(texts, room - len(builder.lines))
-    for one in texts:
+    for one in (text for text in texts if text.shown):
         builder.lines += _cut(one.lines, one.shown, builder)
 
 
 def _fit(texts: list[_Text], room: int) -> None:
     """Take lines away until all fit: of a long question, then what gives way first down to one."""
     long = [(one, MOST_LINES) for one in texts if one.gives is _Gives.QUESTION]
-    every = [(one, 1) for one in sorted(texts, key=lambda text: text.gives)]
+    by_gives = sorted(texts, key=lambda text: text.gives)
+    every = [(one, int(one.gives is not _Gives.PICTURE)) for one in by_gives]
     for one, least in (*long, *every):
         excess = sum(text.shown for text in texts) - room
         if excess > 0 and one.gives is not _Gives.EVIDENCE:

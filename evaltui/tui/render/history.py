@@ -53,7 +53,7 @@ def write_history(
     builder.write((f"passed   {_share(answers)}", "quiet"), hang=9)
     write_metric_trends(builder, [run.metrics for run in answers[::-1]])
     builder.blank()
-    widest = max(8, *(len(result_mark(run).word) for run in past))
+    widest = 1 + max(7, *(len(result_mark(run).word) for run in past))
     for index, run in enumerate(past):
         _write_run(builder, run, index, now, high, widest)
 

@@ -7,6 +7,7 @@ from evaltui.core.measured_number import number
 from evaltui.core.repeats import repeated
 from evaltui.core.response import Turn
 from evaltui.core.result import CaseResult
+from evaltui.core.staleness import CASE_CHANGED, StaleCase
 from evaltui.core.statistics.rates import Stability
 from evaltui.core.verdict import RUBRIC, Verdict
 from evaltui.tui.render.glyphs import STATUS, VERDICT
@@ -18,19 +19,22 @@ from evaltui.tui.render.words import count
 FIRST = "first-gating"
 
 
-def write_verdicts(builder: TextBuilder, case: Case, result: CaseResult) -> None:
-    """In the order judged; the first that gates is where reading begins."""
+def write_verdicts(
+    builder: TextBuilder, case: Case, result: CaseResult, stale: StaleCase | None = None
+) -> None:
+    """In the order judged; the first that gates is where reading begins. `stale`: what changed
+    since, so that a check without a verdict may be one that did not stand in the case then."""
     verdicts = result.verdicts
     write_attempts(builder, result)
-    if not verdicts:
-        reason = result.error or "nothing is asserted in this case"
-        builder.write((reason, "quiet"), hang=2)
-        return
-    first = first_gating(verdicts)
     unjudged = not_judged(case, verdicts)
-    if unjudged and first is not None:
-        said = f"not judged after the first failure: {', '.join(unjudged)}"
-        builder.write((said, "quiet"), hang=2)
+    is_other = stale is not None and CASE_CHANGED in stale.reasons
+    if unjudged and (is_other or first_gating(verdicts) is not None):
+        why = "yet" if is_other else "after the first failure"
+        builder.write((f"not judged {why}: {', '.join(unjudged)}", "quiet"), hang=2)
+    if not verdicts:
+        if reason := result.error or ("" if unjudged else "nothing is asserted in this case"):
+            builder.write((reason, "quiet"), hang=2)
+        return
     turns = result.response.conversation if result.response is not None else ()
     is_of_last = bool(turns) and turns[-1].verdicts == verdicts
     if is_of_last:
@@ -119,7 +123,7 @@ def write_verdict(builder: TextBuilder, verdict: Verdict, index: int, *, anchor:
 
 
 def not_judged(case: Case, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """What has no verdict, since judging stops at the first failure."""
+    """What has no verdict, since judging stops at the first failure, or since it is new."""
     judged = {verdict.check for verdict in verdicts}
     dimensions = case.body.dimensions if isinstance(case.body, RubricCase) else ()
     wanted = (

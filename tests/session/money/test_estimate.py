@@ -65,3 +65,11 @@ def test_costs_of_one_side_are_not_told_as_those_of_both() -> None:
     found = spending().estimator.estimate(asked, KEYS)
     assert (found.cost_usd, found.without_sum) == (None, "cost not known yet")
     assert spending().estimator.estimate(asked[:1], KEYS).cost_usd == 0.4
+
+
+def test_who_says_that_an_agent_is_free_is_believed_until_it_tells_a_cost() -> None:
+    traits = AgentTraits(is_free=True, may_tell_costs=True, is_said_free=True)
+    local = cast("Agent", SimpleNamespace(name="l", traits=traits))
+    never = spending().estimator.estimate([(local, board(None, None))], KEYS)
+    assert (never.cost_usd, never.without_sum) == (None, "free")
+    assert spending().estimator.estimate([(local, board(1.0, 0.1))], KEYS).cost_usd == 0.4

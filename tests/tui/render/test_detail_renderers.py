@@ -10,6 +10,7 @@ from evaltui.core.case import RubricCase, RubricDimension
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
+from evaltui.core.staleness import CASE_CHANGED, Degree, StaleCase
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.call_diff import DiffTarget, diff_calls
 from evaltui.expectations.expected_diff import diff_expected
@@ -153,6 +154,19 @@ def test_verdicts_name_what_was_not_judged() -> None:
     plain = written(lambda p: write_verdicts(p, make_case(), make_result())).plain
     assert "not judged after the first failure: toolsCalled, toolsNotCalled" in plain
     assert "none of them decides" in plain
+
+
+def test_what_was_added_since_is_not_judged_yet_and_no_failure_is_the_reason() -> None:
+    changed = StaleCase(make_case().key, Degree.TO_JUDGE, (CASE_CHANGED,))
+    other = StaleCase(make_case().key, Degree.AFFECTED, ("w.description changed",))
+    passed = make_result(verdicts=(Verdict("responseContains", VerdictStatus.PASSED, "there"),))
+    for result in (make_result(), passed):
+        now, later = (
+            written(lambda p: write_verdicts(p, make_case(), result, stale)).plain  # noqa: B023
+            for stale in (changed, other)
+        )
+        assert "not judged yet: " in now and "after the first failure" not in now
+        assert "not judged yet" not in later
 
 
 def test_verdicts_name_the_dimensions_that_a_failure_spared() -> None:

@@ -9,8 +9,9 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.case_note import note_of
-from evaltui.tui.render.evidence import evidence_of, evidence_parts, picture
+from evaltui.tui.render.evidence import evidence_lines, evidence_of, evidence_parts, picture
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.text_builder import Part
 from tests.reporters import scene
 
 OF = scene.suite("get_weather", ["a"])
@@ -24,9 +25,7 @@ def fallen(proof: Proof | None) -> tuple[Row, str]:
     row.baseline = BaselineCase(CaseStatus.PASSED)
     is_proven = proof is not None and proof.standing is Standing.REGRESSED
     row.against = RowMark.REGRESSED if is_proven else RowMark.MOVED
-    return row, "".join(
-        part if isinstance(part, str) else part[0] for part in evidence_parts(row, LOOK)
-    )
+    return row, text(evidence_parts(row, LOOK))
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,32 @@ def test_among_how_many_cases_it_is_weighed_is_said(proof: Proof, *, is_said: bo
     row, _ = fallen(proof)
 
     def said(**asked: int) -> str:
-        parts = evidence_parts(row, LOOK, **asked)
-        return "".join(part if isinstance(part, str) else part[0] for part in parts)
+        return text(evidence_parts(row, LOOK, **asked))
 
     of = ", of 1,048 that edits can affect"
     assert said(affected=1048) == said() + (of if is_said else "")
     assert said(affected=1) == said()
-    assert of not in said(affected=1048, width=80), "what does not fit is left out"
+
+
+@pytest.mark.parametrize(
+    ("width", "said", "below"),
+    [
+        (100, "…  ████████ → ░░░░░░░░  regressed, of 48 that edits can affect", ""),
+        (60, "…  regressed", "  ████████ → ░░░░░░░░, of 48 that edits can affect"),
+        (45, "…  regressed", "  ████████ → ░░░░░░░░"),
+        (20, "…  regressed", ""),
+    ],
+)
+def test_what_does_not_fit_beside_the_figures_stands_below_them(
+    width: int, said: str, below: str
+) -> None:
+    row, _ = fallen(Proof(CASE.key, SIDES, Standing.REGRESSED))
+    lines = [text(one) for one in evidence_lines(row, LOOK, width, affected=48)]
+    assert lines == [said.replace("…", "evidence 20/20 → 0/4, e = 1703"), below]
+
+
+def text(parts: list[Part]) -> str:
+    return "".join(part if isinstance(part, str) else part[0] for part in parts)
 
 
 def test_what_is_muted_is_not_weighed() -> None:

@@ -96,15 +96,18 @@ def test_a_long_question_gives_way_before_the_reason_and_takes_all_that_is_left(
         assert ("1 assertion run" in text) is (room == 20), "all else is there where it can be"
 
 
-@pytest.mark.parametrize(("width", "has_picture"), [(120, True), (78, False), (58, False)])
+@pytest.mark.parametrize(
+    ("width", "room", "has_picture"),
+    [(120, 3, True), (78, 3, False), (58, 3, False), (58, 20, True)],
+)
 def test_what_trials_prove_is_never_cut_and_its_picture_is_the_first_to_go(
-    width: int, *, has_picture: bool
+    width: int, room: int, *, has_picture: bool
 ) -> None:
     row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
     row.baseline = BaselineCase(scene.P)
     row.proof = Proof(CASE.key, TwoSides(Trials(20, 2), Trials(1, 1)), further=6)
     builder = TextBuilder(Look({}), width)
-    write_head(builder, row, "embedded", scene.NOW, room=3)
+    write_head(builder, row, "embedded", scene.NOW, room=room)
     text = " ".join(builder.plain.split())
     assert "evidence 20/22 → 1/2" in text
     assert "not proven, 6 more failures would prove it" in text

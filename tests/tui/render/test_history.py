@@ -74,3 +74,9 @@ def test_passes_of_nothing_are_no_attempts_that_passed() -> None:
     assert "attempts passed" not in plain
     plain = written(lambda p: write_history(p, [idle, one], NOW, None), 100).plain
     assert "passed   3 of 3 attempts" in plain
+
+
+def test_the_longest_word_keeps_its_distance_from_the_bar() -> None:
+    idle = replace(staged().runs[0], status=P, is_nothing_asserted=True)
+    plain = written(lambda p: write_history(p, [idle], NOW, None), 100).plain
+    assert "nothing asserted █" in plain
