@@ -17,7 +17,7 @@ from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.cli.suite_flags import SUITE_ONLY, add_suite_flags
-from evaltui.core.case import Tier
+from evaltui.core.case import CaseKey, Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunEnd, RunFinished
@@ -31,6 +31,7 @@ from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.down_servers import age_of_tools
+from evaltui.session.uncompared import uncompared
 from evaltui.store.counts import summarize
 from evaltui.store.store import Store
 
@@ -95,7 +96,9 @@ def run(flags: Namespace) -> int:
     if mistakes or late:
         return ExitCode.USAGE
     fail_on = flags.fail_on or session.config.fail_on
-    return exit_code(finished, fail_on, session.store.mutes)
+    code = exit_code(finished, fail_on, session.store.mutes)
+    tell_uncompared(session, finished, fail_on, is_well=code is ExitCode.OK)
+    return code
 
 
 async def _run(
@@ -272,6 +275,41 @@ def exit_code(
         "stale": any(suite.stale for suite in suites),
     }
     return ExitCode.FAILED if any(happened[name] for name in fail_on) else ExitCode.OK
+
+
+def tell_uncompared(
+    session: Session, runs: Collection[RunFinished], fail_on: Collection[str], *, is_well: bool
+) -> None:
+    """Say of which agents nothing was compared with a baseline, where `fail_on` is about that.
+
+    Raises UserError where all would seem well for that reason alone. Where failures count by
+    themselves no fall is missed, and a project in which nothing is pinned has nothing to miss.
+    """
+    if "never" in fail_on or not {"regressions", "proven"} & {*fail_on}:
+        return
+    ended = {run.agent: run for run in runs if run.suites and run.end is RunEnd.COMPLETED}
+    found = [
+        one
+        for agent, run in ended.items()
+        if (one := uncompared(agent, _cases(run), session.store, session.baselines))
+    ]
+    is_all = "failures" not in fail_on
+    missed = [one for one in found if one.has_pins]
+    if missed and is_all and is_well:
+        what = "; ".join(map(str, missed))
+        raise UserError(
+            f"{what[0].upper()}{what[1:]}.",
+            f"A comparison that did not take place is no good one: {_HOW_TO_PIN}.",
+        )
+    for one in found if is_all else missed:
+        sys.stderr.write(f"{plain(str(one))}; {_HOW_TO_PIN}\n")
+
+
+def _cases(run: RunFinished) -> list[CaseKey]:
+    return [case.key for suite in run.suites for case in suite.cases]
+
+
+_HOW_TO_PIN = "`evaltui baseline list` shows what is pinned, `evaltui baseline pin` pins results"
 
 
 class RecordedFirst:
