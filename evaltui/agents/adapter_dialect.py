@@ -1,13 +1,15 @@
 """The repair loop's adapter contract: an attempt goes in, output and proposed calls come out."""
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from evaltui.agents.told_usage import told_usage
 from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.errors import AgentError
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
-from evaltui.core.finite_json import decode_json
+from evaltui.core.finite_json import decode_told
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
@@ -106,13 +108,46 @@ def _previous(attempt: PreviousAttempt, number: int) -> dict[str, Json]:
     }
 
 
-def adapter_answer(stdout: str, request: AgentRequest, duration_ms: float) -> AgentResponse:
-    """Nothing is an empty output, text that is not JSON is the output. Raises AgentError."""
-    value: Json
+def read_stdout(stdout: bytes) -> Json:
+    """What an adapter wrote: nothing is an empty text, and so is text that is no JSON a text.
+
+    What begins as an object must be one, with each key once: of half a reply, or of two, nobody
+    knows what the program meant. Raises AgentError.
+    """
     try:
-        value = decode_json(stdout) if stdout.strip() else ""
-    except (ValueError, RecursionError):
-        value = stdout
+        text = stdout.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise AgentError("its output is no UTF-8.", category="contract_violation") from None
+    if not text.strip():
+        return ""
+    try:
+        value: Json = decode_told(text)
+    except (ValueError, RecursionError) as error:
+        if not text.lstrip().startswith("{"):
+            return text
+        what = f"its output begins as a JSON object and is none: {error}"
+        raise AgentError(what, category="contract_violation") from None
+    if isinstance(value, Mapping):
+        _refuse_repeated_keys(text)
+    return value
+
+
+def _refuse_repeated_keys(text: str) -> None:
+    def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            counts = Counter(name for name, _ in pairs)
+            name = counts.most_common(1)[0][0]
+            what = f"the key `{name[:100]}` stands twice in its output."
+            raise AgentError(what, category="contract_violation")
+        return found
+
+    json.loads(text, object_pairs_hook=once)
+
+
+def adapter_answer(stdout: bytes, request: AgentRequest, duration_ms: float) -> AgentResponse:
+    """As `read_stdout`. Raises AgentError."""
+    value = read_stdout(stdout)
     if not isinstance(value, Mapping):
         return _response(value, (), request, duration_ms, None)
     if value.get("error"):

@@ -119,7 +119,7 @@ class CommandAgent(Agent):
             raise AgentError(f"the program ended with {ending}{self._end_of(child.said)}")
         stdout = self._options.mask.hide_body(b"".join(pieces))
         if is_adapter:
-            return adapter_answer(stdout.decode("utf-8", "replace"), request, duration_ms)
+            return adapter_answer(stdout, request, duration_ms)
         return self._read(stdout, child.said, request, started, duration_ms)
 
     def _read(

@@ -1,8 +1,9 @@
 """What a client says about the run it wants."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic_core import PydanticCustomError
 
 from evaltui.api.faults import Fault, NotFound
 from evaltui.api.scopes import Scope
@@ -13,14 +14,26 @@ from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
 from evaltui.settings.written import WHOLE, Many, Text, Written
 
+T = TypeVar("T")
+
+
+def _not_empty(chosen: list[T], info: ValidationInfo) -> list[T]:
+    if not chosen:
+        what = f"`{info.field_name}` chooses nothing"
+        raise PydanticCustomError("empty", what, {"hint": "Leave it out to run everything."})
+    return chosen
+
+
+Chosen: TypeAlias = Annotated[Many[T], AfterValidator(_not_empty)]
+"""Whoever sends an empty list chose nothing, which must not run everything."""
 _IN_BODY = Wording("field of a run", "an object", camel_case)
 
 
 class RunWanted(Written):
     """Which cases to run, and on which agents; nothing at all means everything."""
 
-    paths: Many[Text] = Field([], description="files, folders, `FILE::CASE`; keys of scenarios")
-    tiers: Many[Literal["golden", "labeled", "regression", "rubric", "scenario"]] = Field(
+    paths: Chosen[Text] = Field([], description="files, folders, `FILE::CASE`; keys of scenarios")
+    tiers: Chosen[Literal["golden", "labeled", "regression", "rubric", "scenario"]] = Field(
         [], description="only these tiers"
     )
     filter: str = Field("", description="cases whose id, description or tool holds this")
@@ -28,7 +41,7 @@ class RunWanted(Written):
     eval: str = Field(
         "", description="an eval of an EvalStudio workspace: its scenarios, with its connector"
     )
-    agents: Many[Text] = Field([], description="names of the settings; those under test without")
+    agents: Chosen[Text] = Field([], description="names of the settings; those under test without")
     trials: Annotated[int, Field(ge=1, le=1000), WHOLE] | None = Field(
         None, description="attempts per case; as in the settings without"
     )

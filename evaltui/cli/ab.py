@@ -36,7 +36,8 @@ def add(add_command: AddCommand) -> None:
 
 
 def run(flags: Namespace) -> int:
-    """Exit code 1 when a case is proven to be worse now, 2 when not all trials were made.
+    """Exit code 1 when a case is proven to be worse now, or an attempt got no answer: what it would
+    have shown is open. 2 when not all trials were made.
 
     Raises UserError.
     """
@@ -64,7 +65,8 @@ def run(flags: Namespace) -> int:
         if flags.json:
             complain(UserError(cut_short[0]), is_json=True)
         return ExitCode.USAGE
-    return ExitCode.FAILED if any(report.worse for report in found) else ExitCode.OK
+    is_bad = any(report.worse or report.incomplete for report in found)
+    return ExitCode.FAILED if is_bad else ExitCode.OK
 
 
 async def _run(session: Session, flags: Namespace, found: list[AbReport], heard: list[int]) -> None:

@@ -23,6 +23,7 @@ from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
+from evaltui.session.uncompared import Uncompared, uncompared
 from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.words import count
@@ -70,11 +71,15 @@ async def _run(flags: Namespace) -> int:
         keys = select(session, flags)
         rows: list[dict[str, object]] = []
         mistakes: list[Problem] = []
+        missed: list[Uncompared] = []
         for agent in session.agents:
             if flags.name != "default":
                 await session.baselines.use(flags.name, agent)
             if flags.action == "diff":
                 await session.evidence(agent).load()
+                if one := uncompared(agent, keys, session.store, session.baselines):
+                    missed.append(one)
+                    sys.stderr.write(f"{plain(str(one))}.\n")
             rows += await _act(session, flags, agent, keys)
             late = session.store.other_problems if asks else ()  # a limit that ended the run
             mistakes += [one for one in late if one.severity is Severity.ERROR]
@@ -86,7 +91,7 @@ async def _run(flags: Namespace) -> int:
         marks = _marks(session) if flags.action == "diff" else {}
         for row in rows:
             sys.stdout.write(plain("  ".join(_words(row, marks))) + "\n")
-        if not rows:
+        if not rows and not missed:
             sys.stdout.write(_NOTHING[flags.action] + "\n")
     if mistakes:
         complain_of(mistakes, is_json=flags.json)

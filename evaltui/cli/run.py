@@ -4,13 +4,14 @@ import asyncio
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO, cast, get_args
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.fail_on import exit_code, tell_unseen
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.piped import Piped
 from evaltui.cli.resume import resume
@@ -20,7 +21,7 @@ from evaltui.cli.suite_flags import SUITE_ONLY, add_suite_flags
 from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.events import RunFinished
 from evaltui.disk.outputs import write_output
 from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
@@ -31,7 +32,6 @@ from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.down_servers import age_of_tools
-from evaltui.store.counts import summarize
 from evaltui.store.store import Store
 
 
@@ -95,7 +95,9 @@ def run(flags: Namespace) -> int:
     if mistakes or late:
         return ExitCode.USAGE
     fail_on = flags.fail_on or session.config.fail_on
-    return exit_code(finished, fail_on, session.store.mutes)
+    code = exit_code(finished, fail_on, session.store.mutes)
+    tell_unseen(session, finished, fail_on, is_well=code is ExitCode.OK)
+    return code
 
 
 async def _run(
@@ -237,41 +239,6 @@ def _unwritable(path: Path, error: OSError) -> UserError:
     return UserError(
         f"`{path}` cannot be written: {error.strerror}.", "Give another file to --reporter."
     )
-
-
-def exit_code(
-    runs: Collection[RunFinished], fail_on: Collection[str], mutes: Container[str] = ()
-) -> ExitCode:
-    """1 when something happened that `fail_on` names, or a run was cut short.
-
-    An agent that could not be judged counts for `failures`, `regressions` and `proven` alike: a
-    comparison that did not take place must not look like a good one. Cases of the suites that were
-    carried over from earlier runs count as those that were run. `regressions` takes the contract's
-    list and what is proven, which may not be on it: a case pinned with some failures among its
-    trials did not pass there. Of those that fail, `proven` takes what is beyond doubt alone, and
-    those of which an attempt ended in an error: what it would have decided is open.
-    `mutes` are cases by `suite::case` that count for nothing.
-    """
-    if "never" in fail_on:
-        return ExitCode.OK
-    if any(run.end is not RunEnd.COMPLETED for run in runs):
-        return ExitCode.FAILED
-    suites = [suite for run in runs for suite in run.suites]
-    cases = [case for suite in suites for case in suite.cases]
-    is_proven = any(str(key) not in mutes for run in runs for key in run.proven)
-    counted = tuple(case for case in cases if str(case.key) not in mutes)
-    counts = summarize(counted)
-    has_errors = counts.errored > 0
-    happened = {
-        "failures": counts.failed > 0,
-        "regressions": is_proven or has_errors or any(suite.regressions for suite in suites),
-        "proven": is_proven or has_errors or any(case.erred for case in counted),
-        "changed": any(
-            run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
-        ),
-        "stale": any(suite.stale for suite in suites),
-    }
-    return ExitCode.FAILED if any(happened[name] for name in fail_on) else ExitCode.OK
 
 
 class RecordedFirst:

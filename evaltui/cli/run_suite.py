@@ -37,6 +37,9 @@ def run(flags: Namespace) -> int:
         raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
     if flags.out is None:
         raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
+    if others := sorted({*(flags.fail_on or ())} - _GATES):
+        what = f"--suite is compared with nothing: --fail-on {others[0]} says nothing of it."
+        raise UserError(what, "Use --fail-on failures, or `evaltui compare` and `evaltui gate`.")
     shard = read_shard(flags.shard) if flags.shard else WHOLE
     if flags.shard and not flags.run_id:
         raise UserError("--shard needs --run-id.", "Give every part the same one.")
@@ -64,8 +67,11 @@ def run(flags: Namespace) -> int:
         with closing(sender):
             sender.send(flags.out)
     tell(scored, flags)
-    has_failed = scored.summary["failed_cases"] > 0 and "failures" in (flags.fail_on or ())
+    has_failed = scored.summary["failed_cases"] > 0 and {*(flags.fail_on or ())} == {"failures"}
     return ExitCode.FAILED if has_failed else ExitCode.OK
+
+
+_GATES = frozenset(("failures", "never"))
 
 
 async def _scored(

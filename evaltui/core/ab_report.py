@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import JsonObject
@@ -17,17 +18,30 @@ class AbPair(Struct, frozen=True):
     """One case on both sides."""
 
     sides: TwoSides = TwoSides()
-    errors: int = 0
-    """Attempts of either side that were not answered: they are no trials."""
+    lost_before: int = 0
+    """Attempts that got no answer: they are no trials, so that what is counted is of the others."""
+    lost_now: int = 0
+    why_lost: str = ""
+    """Of the first of them."""
     reason: str = ""
-    """Of its last failure now, or of an error."""
+    """Of its last failure now, or why it was not judged."""
     cluster: Hashable = None
 
     def after(self, trial: Trials, *, is_now: bool) -> "AbPair":
         """With one more trial of a side."""
         then, now = self.sides.baseline, self.sides.now
         sides = TwoSides(then, now + trial) if is_now else TwoSides(then + trial, now)
-        return AbPair(sides, self.errors, self.reason, self.cluster)
+        return replace(self, sides=sides)
+
+    def without_answer(self, why: str, *, is_now: bool) -> "AbPair":
+        """With one more attempt of a side that got no answer."""
+        lost = {"lost_now": self.lost_now + 1} if is_now else {"lost_before": self.lost_before + 1}
+        return replace(self, why_lost=self.why_lost or why, **lost)
+
+    @property
+    def errors(self) -> int:
+        """Attempts of either side that got no answer."""
+        return self.lost_before + self.lost_now
 
     @property
     def is_judged(self) -> bool:
@@ -117,6 +131,15 @@ class AbReport(Struct, frozen=True, dict=True):
             for key, two in self._judged.items()
         )
 
+    @cached_property
+    def incomplete(self) -> tuple[AbPair, ...]:
+        """Cases of which an attempt got no answer: they were compared in part, or not at all.
+
+        Whatever kept the answer away may be what differs between the sides: those that were
+        answered alone speak for neither.
+        """
+        return tuple(pair for pair in self.pairs.values() if pair.errors)
+
     @property
     def compared_nothing(self) -> bool:
         """Whether there are cases that can differ, and none was answered on both sides."""
@@ -141,18 +164,19 @@ class AbReport(Struct, frozen=True, dict=True):
             "sameOnBothSides": list(self.as_now),
             "unread": list(self.unread),
             "muted": self.muted,
+            "incomplete": len(self.incomplete),
             "regressed": [str(key) for key in _standing(proofs, Standing.REGRESSED)],
             "improved": [str(key) for key in _standing(proofs, Standing.IMPROVED)],
             "paired": None if whole is None else whole.document(),
             "pairs": [
                 {
                     "case": str(key),
-                    "before": _counted(pair.sides.baseline),
-                    "now": _counted(pair.sides.now),
+                    "before": _counted(pair.sides.baseline, pair.lost_before),
+                    "now": _counted(pair.sides.now, pair.lost_now),
                     "errors": pair.errors,
                     "e": proofs[key].told_e if self.is_sampled and key in proofs else None,
                     "verdict": _verdict(pair, proofs.get(key), can_be_settled=bool(open_.get(key))),
-                    "reason": pair.reason,
+                    "reason": pair.reason or pair.why_lost,
                 }
                 for key, pair in self.pairs.items()
             ],
@@ -198,8 +222,8 @@ def _share(trials: Trials) -> float:
     return trials.passes / trials.count
 
 
-def _counted(trials: Trials) -> JsonObject:
-    return {"passes": trials.passes, "trials": trials.count}
+def _counted(trials: Trials, lost: int) -> JsonObject:
+    return {"passes": trials.passes, "trials": trials.count, "errors": lost}
 
 
 def lines(report: AbReport) -> Iterator[str]:
@@ -232,13 +256,27 @@ def lines(report: AbReport) -> Iterator[str]:
     for is_up, mark in ((False, "↓? moved"), (True, "↑? moved up")):
         for key, further in report.moved(is_up=is_up).items():
             yield f"{mark}  {key}  {report.pairs[key].sides}  {_further(further)}"
-    unanswered = [pair for pair in report.pairs.values() if not pair.is_judged]
-    if unanswered:
-        why = unanswered[0].reason
-        said = f"! {len(unanswered):,} of them have no answer of both sides, and do not count"
-        yield f"{said}: {why}" if why else f"{said}."
+    yield from _what_is_missing(report)
     if (whole := report.whole) is not None:
         yield from whole.lines()
+
+
+def _what_is_missing(report: AbReport) -> Iterator[str]:
+    """Which answers are missing in the figures, and why: a line for each way to be missing."""
+    unjudged = [pair for pair in report.pairs.values() if not pair.is_judged]
+    if unjudged:
+        said = f"! {len(unjudged):,} of them have no answer of both sides, and do not count"
+        why = next(filter(None, (pair.why_lost or pair.reason for pair in unjudged)), "")
+        yield f"{said}: {why}" if why else f"{said}."
+    if report.incomplete:
+        before = sum(pair.lost_before for pair in report.incomplete)
+        now = sum(pair.lost_now for pair in report.incomplete)
+        attempts = "1 attempt" if before + now == 1 else f"{before + now:,} attempts"
+        cases = "1 case" if len(report.incomplete) == 1 else f"{len(report.incomplete):,} cases"
+        yield (
+            f"! {attempts} got no answer ({before:,} before, {now:,} now), in {cases}: "
+            f"the others do not tell how these would have gone: {report.incomplete[0].why_lost}"
+        )
 
 
 _MOST_NAMED = 6

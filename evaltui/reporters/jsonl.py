@@ -4,7 +4,14 @@ import json
 from typing import TextIO
 
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    DetailLoaded,
+    Event,
+    EvidenceWeighed,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseStatus
 from evaltui.disk.codec import encode_event
@@ -18,7 +25,8 @@ class JsonlReporter:
 
     Events of repeated cases, and ends of runs with some, have their `statistics` added, which a
     replay works out again. A case finishes once: in a run that tries again what is undecided, one
-    that failed is told when no more attempts follow, before the end of its run.
+    that failed is told when no more attempts follow, before the end of its run. Earlier results
+    that are read from the history are not told: whoever reads lines would take them for new ones.
     """
 
     def __init__(self, out: TextIO) -> None:
@@ -28,6 +36,8 @@ class JsonlReporter:
 
     def handle(self, event: Event) -> None:
         match event:
+            case DetailLoaded():
+                return
             case RunStarted(run_id) if event.tries_again:
                 self._held[run_id] = {}
             case CaseFinished(run_id, result) if run_id in self._held:

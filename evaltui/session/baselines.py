@@ -90,6 +90,14 @@ class Baselines:
         wanted = self._state.config.baseline_run_id or ""
         return self._names.get(agent) or self._pins.name_in_force(agent, wanted)
 
+    def in_force(self, agent: str) -> str:
+        """What the agent is compared with: the name of a baseline, or the id of a run."""
+        return self._wanted[agent] if agent in self._from_run else self.name_in_force(agent)
+
+    def pinned_agents(self, agent: str) -> tuple[str, ...]:
+        """Those of which something is pinned under the name that is in force for the agent."""
+        return () if agent in self._from_run else self._pins.agents(self.name_in_force(agent))
+
     def of_other_versions(self, agent: str) -> tuple[Pin, ...]:
         """What is pinned of earlier versions of the embedded agent only, and not compared with."""
         return self._pins.of_other_versions(agent, self.name_in_force(agent))

@@ -139,6 +139,14 @@ class Row(Struct):
         return self.against is RowMark.MOVED
 
     @property
+    def fell_unedited(self) -> bool:
+        """Whether it moved with the inputs that it was pinned with: such trials all count for the
+        baseline, so that none can prove that it got worse, as a server behind an address may."""
+        if not self.moved or self.proof is None or self.result is None:
+            return False
+        return not self.proof.sides.now.count and not self.result.was_counted
+
+    @property
     def improved(self) -> bool:
         return self.against is RowMark.IMPROVED
 

@@ -10,10 +10,11 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from evaltui.agents.adapter_dialect import read_stdout
 from evaltui.child.once import ask_once
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
-from evaltui.core.finite_json import decode_told
+from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.shown_secret import literal_secrets
 from evaltui.core.verdict import Kind, Verdict
@@ -38,15 +39,12 @@ class Reply(Struct, frozen=True):
 
 
 def read_reply(stdout: bytes, responses: ToolResponses) -> Reply:
-    """Nothing is an empty output, text that is no JSON is the output, so is a value that is no
-    object. Calls that cannot be read are an error of the program."""
-    text = stdout.decode("utf-8", "replace").strip()
-    if not text:
-        return Reply("")
+    """Text is the output, and so is a JSON value that is no object. What cannot be read, and calls
+    that cannot, are an error of the program."""
     try:
-        found = decode_told(text)
-    except (ValueError, RecursionError):
-        return Reply(text)
+        found = read_stdout(stdout.strip())
+    except AgentError as unreadable:
+        return Reply(error=unreadable.what)
     if not isinstance(found, Mapping):
         return Reply(found)
     output = found.get("assistant_output", found.get("output"))

@@ -81,6 +81,7 @@ def _cases(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
         if strict:
             found = unknown_keys.of_case(raw, ("cases", index))
             yield from _refused(one for one in found if not _is_metadata(one))
+            yield from _refused(unknown_keys.of_rules(raw, ("cases", index)))
         events = raw.get("trace")
         for number, event in enumerate(events if isinstance(events, list) else ()):
             if isinstance(event, dict):
@@ -92,7 +93,8 @@ def _cases(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
 def _doubts(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
     """Keys and types that are allowed, though they may be meant for something else."""
     for index, raw in enumerate(cases):
-        yield from _refused(unknown_keys.of_rules(raw, ("cases", index)))
+        if not strict:
+            yield from _refused(unknown_keys.of_rules(raw, ("cases", index)))
         found = unknown_keys.of_case(raw, ("cases", index))
         yield from _refused(one for one in found if one.near and (_is_metadata(one) or not strict))
         events = raw.get("trace") if isinstance(raw, dict) else None

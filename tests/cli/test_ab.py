@@ -127,8 +127,31 @@ def test_a_comparison_of_nothing_does_not_end_well(
         said = capsys.readouterr()
         assert "Nothing was compared: no case has an answer of both sides" in said.err
         assert said.out, "the report is there all the same"
-    world.rate = lambda _name, request: rate("", request) if "0" in request.key.case[-1] else 1.0
-    assert run_command(["ab", "other", "--trials", "1"]) == 0
+
+
+@pytest.mark.parametrize("side", ["mine", "other"])
+def test_a_side_that_does_not_answer_is_no_good_end_though_the_other_cases_are_as_before(
+    world: World, capsys: pytest.CaptureFixture[str], side: str
+) -> None:
+    def rate(name: str, request: AgentRequest) -> float:
+        if name == side and "0" in request.key.case[-1] and request.trial < 4:
+            raise ConnectionError("down")
+        return float(name == "other" or request.key.case[-1] != "0")
+
+    world.rate = rate
+    before, now = (0, 4) if side == "mine" else (4, 0)
+    for trials, answers in ((4, 0), (5, 1)):
+        assert run_command(["ab", "other", "--trials", str(trials)]) == 1
+        said = capsys.readouterr().out
+        lost = f"! 4 attempts got no answer ({before} before, {now} now), in 1 case: the others do "
+        assert f"{lost}not tell how these would have gone: agent: " in said
+        assert ("1 of them have no answer of both sides" in said) is not bool(answers)
+        assert run_command(["ab", "other", "--trials", str(trials), "--json"]) == 1
+        told = json.loads(capsys.readouterr().out)
+        assert told["incomplete"] == 1
+        (pair,) = [one for one in told["pairs"] if one["errors"]]
+        assert (pair["before"]["errors"], pair["now"]["errors"]) == (before, now)
+        assert pair["now" if side == "mine" else "before"]["trials"] == answers
 
 
 def registry(*names: str) -> None:

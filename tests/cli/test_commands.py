@@ -186,8 +186,9 @@ def test_pins_of_an_earlier_version_are_listed_and_not_compared(
     pins.write_text(pins.read_text().replace(f'"{own}"', '"embedded/0"'))
     write_tools(project, with_description("find_order", "Bakes bread."))
     capsys.readouterr()
-    assert run_command(["run", "--fail-on", "regressions"]) == 0
+    assert run_command(["run", "--fail-on", "regressions"]) == 2
     printed = capsys.readouterr()
+    assert "holds nothing of `embedded/" in printed.err
     assert "REGRESSION" not in printed.out
     assert "2 suites are pinned with results of `embedded/0`" in printed.out
     assert "`evaltui baseline pin`" in printed.out

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.run import exit_code
+from evaltui.cli.fail_on import exit_code
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.config import FailOn

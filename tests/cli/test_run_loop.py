@@ -105,6 +105,7 @@ def test_the_program_is_told_what_its_contract_says() -> None:
         ("time.sleep(60)", ("--command-timeout-seconds", "3"), "timed out"),
         ("print('{\"tool_calls\": [{}]}')", (), "names no tool"),
         ('print(\'{"error": "no key"}\')', (), "no key"),
+        (f"print({GOOD[:-2]!r})", (), "begins as a JSON object and is none"),
     ],
 )
 def test_a_fault_of_the_program_fails_its_case_and_nothing_else(

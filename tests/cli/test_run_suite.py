@@ -43,6 +43,17 @@ def test_failed_cases_end_with_0_unless_they_are_to_fail_it(
     }
     assert run(*flags, "--fail-on", "failures") == 1
     assert run("--suite", GOOD, "--out", tmp_path / "p", "--fail-on", "failures") == 0
+    assert run(*flags, "--fail-on", "failures", "--fail-on", "never") == 0
+
+
+@pytest.mark.parametrize("gate", ["regressions", "proven", "changed", "stale"])
+def test_a_gate_on_what_a_suite_is_not_compared_with_is_refused(
+    tmp_path: Path, gate: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "p"
+    assert run("--suite", GOOD, "--out", out, "--fail-on", "failures", "--fail-on", gate) == 1
+    assert "`evaltui gate`" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_the_summary_is_also_written_where_it_is_wanted(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_it_is_told_in_words_and_to_programs() -> None:
     found = report(
         fallen=pair((20, 0), (0, 20), reason="no call"),
         moved=pair((5, 0), (4, 1)),
-        down=AbPair(errors=2, reason="agent: connection refused"),
+        down=AbPair(lost_now=2, why_lost="agent: connection refused"),
     )
     text = "\n".join(lines(found))
     assert "3 of 50 cases can differ" in text

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.run import exit_code
+from evaltui.cli.fail_on import exit_code
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus

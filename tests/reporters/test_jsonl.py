@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaltui.core.events import CaseFinished, RunFinished, RunStarted
+from evaltui.core.events import CaseFinished, DetailLoaded, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
 from evaltui.disk.journal.journal_reading import read_events
 from evaltui.reporters.jsonl import JsonlReporter
@@ -51,3 +51,12 @@ def test_no_line_acts_on_a_terminal() -> None:
     tell(JsonlReporter(out), events([one], [result(one, "\x9b31m\u202e")]))
     assert "\\u009b31m\\u202e" in out.getvalue()
     assert not set("\x9b\u202e\x1b") & set(out.getvalue())
+
+
+def test_an_earlier_result_that_is_read_again_is_not_told_behind_the_new_one() -> None:
+    one = suite("a", ["a-1"])
+    told = events([one], [result(one, "a-1", CaseStatus.FAILED)])
+    out = io.StringIO()
+    tell(JsonlReporter(out), [*told, DetailLoaded("mine", result(one, "a-1"))])
+    assert len(out.getvalue().splitlines()) == len(told)
+    assert "DetailLoaded" not in out.getvalue()

@@ -48,7 +48,12 @@ def test_so_is_one_within_its_objects(fields: Any, key: str, hint: str) -> None:
     (found,) = problems(case(**fields))
     assert (found.severity, found.key) == (Severity.WARNING, f"cases[0].{key}")
     assert hint in found.hint
-    assert any(f"`cases[0].{key}`" in one for one in validate({"cases": [case(**fields)]}).warnings)
+    suite = {"cases": [case(**fields)]}
+    assert any(f"`cases[0].{key}`" in one for one in validate(suite).warnings)
+    told = validate(suite, strict=True)
+    refused = told.warnings if "metadata" in fields else told.errors
+    assert sum(f"`cases[0].{key}`" in one for one in (*told.warnings, *told.errors)) == 1
+    assert any(f"`cases[0].{key}`" in one for one in refused)
 
 
 def test_what_is_like_no_key_may_stand_there() -> None:

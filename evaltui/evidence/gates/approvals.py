@@ -3,7 +3,8 @@
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -211,7 +212,10 @@ def _fallen(row: CaseChange) -> Iterator[str]:
 
 
 def _moment(text: object) -> datetime | None:
-    """Without an offset it is in UTC."""
+    """Without an offset it is in UTC; a date without a time holds until its end."""
+    with suppress(ValueError, OverflowError):
+        day = date.fromisoformat(str(text)) + timedelta(days=1)
+        return datetime(day.year, day.month, day.day, tzinfo=UTC)
     try:
         found = datetime.fromisoformat(str(text))
     except ValueError:

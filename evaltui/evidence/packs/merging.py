@@ -6,7 +6,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.evidence.gates.attestation import attested_otherwise
-from evaltui.evidence.packs.pack_folder import new_pack
+from evaltui.evidence.packs.pack_folder import PARTS, new_pack
 from evaltui.evidence.packs.pack_hashes import (
     MANIFEST,
     NO_HASHES,
@@ -29,6 +29,7 @@ def merge(packs: Sequence[Path], out: Path) -> Scored:
     Raises UserError where the packs are not the shards of one run, each once, or were changed after
     they were written, and OSError; `out` is as it was then.
     """
+    _refuse_own_parts(packs, out)
     found = sorted(((read_note(pack), pack) for pack in packs), key=lambda one: one[0].index)
     configs = [read_config(pack) for _, pack in found]
     _refuse_others([note for note, _ in found], configs, [pack for _, pack in found])
@@ -48,6 +49,17 @@ def merge(packs: Sequence[Path], out: Path) -> Scored:
         summary = counts.document(run_id, dataset)
         made.finish({**told, "judges": judges}, summary)
     return Scored(run_id, summary)
+
+
+def _refuse_own_parts(packs: Sequence[Path], out: Path) -> None:
+    """Raises UserError where what is written to `out` would replace a part, or something in it."""
+    place = out.resolve()
+    for pack in packs:
+        part = pack.resolve()
+        is_inside = place == part or part in place.parents
+        if is_inside or any(place / name in (part, *part.parents) for name in PARTS):
+            what = f"`{out}` is where the part `{pack}` lies, which would be replaced."
+            raise UserError(what, "Name another folder with --out.")
 
 
 def _refuse_others(

@@ -128,6 +128,8 @@ class Interleaved:
         elif result.status is CaseStatus.FAILED:
             pair = pair.after(Trials(0, 1), is_now=is_now)
             pair = replace(pair, reason=result.error) if is_now else pair
+        elif result.status is CaseStatus.ERROR:
+            pair = pair.without_answer(result.error, is_now=is_now)
         else:
-            pair = replace(pair, errors=pair.errors + 1, reason=pair.reason or result.error)
+            pair = replace(pair, reason=pair.reason or result.error)
         self.pairs[result.key] = pair

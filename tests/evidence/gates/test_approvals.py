@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -240,3 +241,14 @@ def test_a_waiver_of_the_whole_case_is_for_one_of_which_it_is_not_known_what_it_
     assert waived_cases(report, [{"case_id": "x"}]) == {"x"}
     assert waived_cases(report, [{"case_id": "x", "judge_id": "regex"}]) == set()
     assert waived_cases(report, [{"case_id": "y"}]) == set()
+
+
+@pytest.mark.parametrize(
+    ("days", "is_on"), [(0, True), (1, True), (-1, False)], ids=["today", "tomorrow", "yesterday"]
+)
+def test_a_date_without_a_time_holds_until_its_end(days: int, is_on: bool) -> None:
+    day = datetime.now(UTC) + timedelta(days=days)
+    ends = ("--expires-at", f"{day:%Y-%m-%d}")
+    registry("waiver-add", *BASELINE, "--case-id", "x", *ends, code=0 if is_on else 1)
+    assert gate(*WAIVED) == (0 if is_on else 1)
+    assert not is_active({"approved_by": "me", "expires_at": f"{day:%Y-%m-%dT00:00:00Z}"}) or days

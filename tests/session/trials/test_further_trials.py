@@ -150,6 +150,31 @@ def test_a_pass_among_further_trials_does_not_end_them_while_failures_could_prov
     asyncio.run(confirmed())
 
 
+@pytest.mark.parametrize(
+    ("gates", "code"), [(["proven"], 0), (["proven", "regressions"], 1), (["failures"], 1)]
+)
+def test_where_cases_fall_that_nothing_was_edited_for_a_gate_on_proof_alone_says_what_it_cannot_see(
+    gates: list[str],
+    code: int,
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "20", "--yes"]) == 0
+    asked_for = ["run", "--confirm", *(f"--fail-on={one}" for one in gates)]
+    capsys.readouterr()
+    said = "fell though nothing that evaltui sees changed since the pin"
+    world.rate = failing("gs-002", "gs-003")
+    assert run_command(asked_for) == code
+    assert (f"2 cases {said}" in capsys.readouterr().err) is (gates == ["proven"])
+    edit(root)
+    assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
+    assert said not in capsys.readouterr().err, "now it can be proven"
+
+
 async def test_nothing_is_spent_on_what_cannot_be_proven(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 6, "[regressions]\nmax_trials = 2")
     await pinned(root, world)

@@ -1,0 +1,100 @@
+"""`--fail-on`: what makes the exit code of a run 1, and what a gate could not see."""
+
+import sys
+from collections.abc import Collection, Container
+
+from evaltui.cli.exit_code import ExitCode
+from evaltui.core.case import CaseKey
+from evaltui.core.errors import UserError
+from evaltui.core.events import RunEnd, RunFinished
+from evaltui.reporters.ansi import plain
+from evaltui.session import Session
+from evaltui.session.uncompared import uncompared
+from evaltui.store.counts import summarize
+
+
+def exit_code(
+    runs: Collection[RunFinished], fail_on: Collection[str], mutes: Container[str] = ()
+) -> ExitCode:
+    """1 when something happened that `fail_on` names, or a run was cut short.
+
+    An agent that could not be judged counts for `failures`, `regressions` and `proven` alike: a
+    comparison that did not take place must not look like a good one. Cases of the suites that were
+    carried over from earlier runs count as those that were run. `regressions` takes the contract's
+    list and what is proven, which may not be on it: a case pinned with some failures among its
+    trials did not pass there. Of those that fail, `proven` takes what is beyond doubt alone, and
+    those of which an attempt ended in an error: what it would have decided is open.
+    `mutes` are cases by `suite::case` that count for nothing.
+    """
+    if "never" in fail_on:
+        return ExitCode.OK
+    if any(run.end is not RunEnd.COMPLETED for run in runs):
+        return ExitCode.FAILED
+    suites = [suite for run in runs for suite in run.suites]
+    cases = [case for suite in suites for case in suite.cases]
+    is_proven = any(str(key) not in mutes for run in runs for key in run.proven)
+    counted = tuple(case for case in cases if str(case.key) not in mutes)
+    counts = summarize(counted)
+    has_errors = counts.errored > 0
+    happened = {
+        "failures": counts.failed > 0,
+        "regressions": is_proven or has_errors or any(suite.regressions for suite in suites),
+        "proven": is_proven or has_errors or any(case.erred for case in counted),
+        "changed": any(
+            run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
+        ),
+        "stale": any(suite.stale for suite in suites),
+    }
+    return ExitCode.FAILED if any(happened[name] for name in fail_on) else ExitCode.OK
+
+
+def tell_unseen(
+    session: Session, runs: Collection[RunFinished], fail_on: Collection[str], *, is_well: bool
+) -> None:
+    """Say on stderr what these gates could not see: agents of which nothing was compared with a
+    baseline, and falls that cannot be proven.
+
+    Raises UserError where all would seem well because nothing was compared. Where failures count by
+    themselves no fall is missed, and a project in which nothing is pinned has nothing to miss.
+    """
+    if "never" in fail_on or not {"regressions", "proven"} & {*fail_on}:
+        return
+    ended = {run.agent: run for run in runs if run.suites and run.end is RunEnd.COMPLETED}
+    found = [
+        one
+        for agent, run in ended.items()
+        if (one := uncompared(agent, _cases(run), session.store, session.baselines))
+    ]
+    is_all = "failures" not in fail_on
+    missed = [one for one in found if one.has_pins]
+    if missed and is_all and is_well:
+        what = "; ".join(map(str, missed))
+        raise UserError(
+            f"{what[0].upper()}{what[1:]}.",
+            f"A comparison that did not take place is no good one: {_HOW_TO_PIN}.",
+        )
+    for one in found if is_all else missed:
+        sys.stderr.write(f"{plain(str(one))}; {_HOW_TO_PIN}.\n")
+    if not {"failures", "regressions"} & {*fail_on}:
+        _tell_unproven(session, runs)
+
+
+def _tell_unproven(session: Session, runs: Collection[RunFinished]) -> None:
+    """Say how many cases fell of which trials cannot tell why."""
+    fell = 0
+    for run in runs:
+        rows = session.store.board(run.agent).rows
+        fell += sum(rows[key].fell_unedited for key in _cases(run) if key in rows)
+    if fell:
+        cases = "1 case" if fell == 1 else f"{fell:,} cases"
+        sys.stderr.write(
+            f"{cases} fell though nothing that evaltui sees changed since the pin: proof cannot "
+            "tell this from bad luck; `--fail-on regressions` can.\n"
+        )
+
+
+def _cases(run: RunFinished) -> list[CaseKey]:
+    return [case.key for suite in run.suites for case in suite.cases]
+
+
+_HOW_TO_PIN = "`evaltui baseline list` shows what is pinned, `evaltui baseline pin` pins results"
