@@ -6,13 +6,15 @@ is on: the lock is the system's, and goes with the process.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from stat import S_ISREG
 from typing import BinaryIO
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
 from evaltui.core.run_id import new_run_id
@@ -43,6 +45,7 @@ class CommandSpending:
         self.id = new_run_id()
         self._files: list[BinaryIO] = []
         """All locked; the first one is written to."""
+        self._has_written = False
         self._noted: dict[str, Spent] = {}
 
     def go_on(self, ids: Iterable[str]) -> Mapping[str, Mapping[str, Spent]]:
@@ -58,7 +61,7 @@ class CommandSpending:
         return {
             one: {}
             if one in elsewhere
-            else {agent: spent for line in lines for agent, spent in line.spent.items()}
+            else dict(item for line in lines for item in line.spent.items())
             for one, lines in told.items()
             if lines or one in elsewhere
         }
@@ -100,10 +103,16 @@ class CommandSpending:
 
     def _read(self, id_: str) -> list[_Line]:
         found: list[_Line] = []
+        is_torn = False
         with suppress(OSError):
             for line in read_file(self._path(id_)).splitlines():
-                with suppress(ValueError, RecursionError):  # torn, as its process was killed
+                try:
                     found.append(decode(_Line, line))
+                    is_torn = False
+                except (ValueError, RecursionError):
+                    is_torn |= bool(line.strip())
+        if is_torn and found:  # as its process was killed: some request was about to be sent
+            found.append(_Line(_with_one_more(found)))
         return found
 
     def _write(self, line: _Line) -> None:
@@ -111,7 +120,10 @@ class CommandSpending:
             self._tidy()
         for file in self._files[:1]:
             with suppress(OSError):
-                file.write(encode(line) + b"\n")
+                # The line before may be torn: it is another process's, which was killed.
+                begin = b"\n" if file.tell() and not self._has_written else b""
+                file.write(begin + encode(line) + b"\n")
+                self._has_written = True
 
     def _tidy(self) -> None:
         with suppress(OSError):
@@ -122,3 +134,20 @@ class CommandSpending:
 
     def _path(self, id_: str) -> Path:
         return safe_path(self._folder, id_, suffix=_SUFFIX)
+
+
+def _with_one_more(lines: Sequence[_Line]) -> dict[str, Spent]:
+    """What each spent, were one more request sent that costs as much as the dearest before."""
+    told: dict[str, list[Spent]] = {}
+    for line in lines:
+        for agent, spent in line.spent.items():
+            told.setdefault(agent, []).append(spent)
+    return {
+        agent: replace(all_[-1], usd=all_[-1].usd + _dearest(all_)) for agent, all_ in told.items()
+    }
+
+
+def _dearest(told: Sequence[Spent]) -> float:
+    """The most that was reserved for a request, or that an answer did cost."""
+    reserved = [after.usd - before.usd for before, after in pairwise(told)]
+    return max(*reserved, *told[-1].dearest_usd.values(), 0.0, 0.0) or told[0].usd

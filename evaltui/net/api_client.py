@@ -25,21 +25,21 @@ def make_client(
 ) -> "httpx.AsyncClient":
     """The one place where httpx clients are made.
 
-    `trust_env`: whether the environment's proxies are used; `timeout_s`: for each step, `None`
+    `trust_env`: whether the environment's proxies are used, each request then with a connection of
+    its own; `timeout_s`: for each step, `None`
     for none but that of connecting; `connections`: how many at most.
     """
     import httpx
 
-    return httpx.AsyncClient(
-        verify=tls_context(),
-        trust_env=trust_env,
-        timeout=httpx.Timeout(timeout_s, connect=timeout_s or CONNECT_S),
-        limits=httpx.Limits(
-            max_connections=connections,
-            max_keepalive_connections=connections,
-            keepalive_expiry=_KEEP_S,
-        ),
-    )
+    timeout = httpx.Timeout(timeout_s, connect=timeout_s or CONNECT_S)
+    if not trust_env:
+        from evaltui.net.watched_transport import WatchedTransport
+
+        transport = WatchedTransport(tls_context(), connections, _KEEP_S)
+        return httpx.AsyncClient(transport=transport, trust_env=False, timeout=timeout)
+    # The library's way through proxies does not see what a server says behind an answer's end.
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=0)
+    return httpx.AsyncClient(verify=tls_context(), trust_env=True, timeout=timeout, limits=limits)
 
 
 class ApiAnswer:
@@ -181,7 +181,9 @@ def _load() -> None:
     import httpx
     import httpx_sse
 
-    del httpx, httpx_sse
+    from evaltui.net import watched_transport
+
+    del httpx, httpx_sse, watched_transport
     tls_context()
     for name in ("httpx", "httpcore"):  # they would log addresses and headers, secrets included
         logging.getLogger(name).setLevel(logging.WARNING)

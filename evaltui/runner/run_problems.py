@@ -43,7 +43,7 @@ def not_recorded(error: Exception) -> Problem:
     return Problem(
         file="",
         what=f"the run was not added to the history: {error}",
-        hint="Its result files are complete; the history is made anew when it is missing.",
+        hint="It is tried again at the next start.",
         severity=Severity.WARNING,
         code="history",
     )

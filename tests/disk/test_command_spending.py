@@ -18,6 +18,25 @@ def test_what_was_spent_is_there_for_whoever_goes_on(tmp_path: Path) -> None:
     second.close()
 
 
+def test_a_torn_last_line_counts_as_one_request_more_that_is_as_dear_as_any(
+    tmp_path: Path,
+) -> None:
+    first = CommandSpending(tmp_path)
+    for usd in (0.25, 0.75, 0.5, 0.875):
+        first.note("mine", Spent(usd=usd))
+    first.close()
+    file = tmp_path / "spent" / f"{first.id}.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-5])
+    second = CommandSpending(tmp_path)
+    assert second.go_on([first.id]) == {first.id: {"mine": Spent(usd=1.0)}}
+    second.note("mine", Spent(usd=1.25))
+    second.close()
+    third = CommandSpending(tmp_path)
+    assert third.go_on([first.id]) == {first.id: {"mine": Spent(usd=1.25)}}
+    third.close()
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
 def test_what_is_no_file_of_ours_is_neither_read_nor_written(tmp_path: Path, kind: str) -> None:

@@ -1,6 +1,7 @@
 """Requests over httpx: connections are kept, faults are worded, nothing is endless or logged."""
 
 import asyncio
+import contextlib
 import logging
 import shutil
 import socket
@@ -60,6 +61,32 @@ async def test_one_after_the_other_share_a_connection_and_those_at_once_do_not()
         await asyncio.gather(*(ask(client) for _ in range(4)))
         assert server.connections == 4
         await client.close()
+
+
+@pytest.mark.parametrize("said", [answer("more"), answer("more")[:40], b"rubbish"])
+async def test_what_is_said_behind_an_answer_is_not_the_next_one(said: bytes) -> None:
+    rest = answer("more").removeprefix(said)
+
+    async def talkative(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number and not asked.connection:
+            writer.write(rest)
+        writer.write(answer(str(asked.number)) + (b"" if asked.number else said))
+
+    async with serving(talkative) as server:
+        client = client_of(server.url)
+        for number in range(3):
+            assert await ask(client) == str(number).encode()
+        await client.close()
+    assert server.connections == 2
+
+
+async def test_through_the_proxies_of_the_environment_each_request_has_a_connection() -> None:
+    async with serving(always(answer())) as server:
+        client = ApiClient(parse_target(server.url), trust_env=True)
+        for _ in range(2):
+            await ask(client)
+        await client.close()
+    assert server.connections == 2
 
 
 async def test_a_request_that_was_taken_is_not_sent_again_on_the_quiet() -> None:
@@ -207,3 +234,33 @@ async def test_https_checks_the_certificate(
     await client.close()
     server.close()
     await asyncio.sleep(0.01)
+
+
+async def test_over_tls_too_what_is_said_behind_an_answer_is_not_the_next_one(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate.with_suffix(".crt"), certificate)
+    trusting = ssl.create_default_context(cafile=certificate.with_suffix(".crt"))
+    monkeypatch.setattr(api_client, "tls_context", lambda: trusting)
+    connections = requests = 0
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections, requests
+        connections += 1
+        with contextlib.suppress(asyncio.IncompleteReadError):
+            while True:
+                await reader.readuntil(b"\r\n\r\n{}")
+                # In records of their own, so that of the second no socket tells.
+                more = [] if requests else [answer("more")]
+                writer.writelines([answer(str(requests)), *more])
+                requests += 1
+        writer.close()
+
+    server = await asyncio.start_server(talk, "localhost", 0, ssl=context)
+    client = client_of(f"https://localhost:{server.sockets[0].getsockname()[1]}/")
+    for number in range(3):
+        assert await ask(client) == str(number).encode()
+    await client.close()
+    server.close()
+    assert connections == 2

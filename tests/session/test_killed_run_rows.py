@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from evaltui.core.config import Config
+from evaltui.disk.history.history import History
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.session import Session
 from tests.cli.test_resume import interrupt
 from tests.projects import case, make_project, write_suite
@@ -28,6 +32,26 @@ async def reasons(root: Path) -> dict[str, tuple[str, str]]:
     }
     await session.close()
     return known
+
+
+async def test_a_run_that_could_not_be_added_to_the_history_is_added_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_project(tmp_path)
+    one = case("c-0", "Sing something nice", "find_order")
+    del one["stubs"]
+    write_suite(root, "find_order", [one])
+    await run(root)
+    write_suite(root, "find_order", [case("c-0", "Look up order SO-1", "find_order")])
+    with monkeypatch.context() as full:
+
+        def refuse(*_: object) -> None:
+            raise HistoryError("database or disk is full")
+
+        full.setattr(History, "record", refuse)
+        await run(root)
+    assert (await reasons(root))["c-0"] == ("", ""), "the last one passed"
+    assert not [*root.glob(".evaltui/runs/*.open.jsonl")]
 
 
 async def test_what_it_had_finished_is_told_as_if_it_had_ended(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import select
 from collections.abc import Callable
 from typing import TypeAlias, cast
 
-from httptools import HttpParserError, HttpResponseParser
+from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 from msgspec import Struct
 
 BodySink: TypeAlias = Callable[[bytes], None]
@@ -121,6 +121,8 @@ class Connection(asyncio.Protocol):
         except HttpParserError as error:
             # After a complete message nothing waits any more: only the connection is spoilt.
             self._fail(WireError(f"the answer is not HTTP/1.1 ({error})"))
+        except HttpParserUpgrade:
+            self._fail(WireError("the server changes to another protocol, which nobody asked for"))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_reusable = False

@@ -188,13 +188,15 @@ def _set_aside(path: Path, error: Exception) -> Problem:
 
 
 def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
-    """Make and fill the tables unless they are there; two processes do it once.
+    """Make and fill the tables unless they are there; two processes do it once. Tables that know of
+    no run are filled too: the disk may have been full at the first one's end.
 
     Raises LaterVersionError, ForeignError, EndlessError.
     """
     with limited(connection):
         require_ours(connection)
-        if history_schema.version_of(connection) == history_schema.VERSION:
+        version = history_schema.version_of(connection)
+        if version == history_schema.VERSION and history_schema.knows_a_run(connection):
             return
     with history_schema.transaction(connection):
         version = history_schema.version_of(connection)
@@ -205,6 +207,7 @@ def _fill(connection: sqlite3.Connection, output_dir: Path) -> None:
             raise LaterVersionError("a later version of evaltui wrote it")
         elif version != history_schema.VERSION:
             history_schema.create(connection)
+        if not history_schema.knows_a_run(connection):
             rebuild(connection, output_dir)
 
 

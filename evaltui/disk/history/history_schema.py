@@ -186,6 +186,10 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def knows_a_run(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM runs").fetchone() is not None
+
+
 def create(connection: sqlite3.Connection) -> None:
     """Make all tables, empty, inside the caller's transaction."""
     for table in TABLES:

@@ -75,6 +75,8 @@ class Journal:
         self._begun: set[Path] = set()
         self._of_command: set[Path] = set()
         """Finished ones that whoever goes on with this command needs, all of them."""
+        self._to_recover: set[str] = set()
+        """Runs whose results are not known elsewhere, though they ended."""
         self._flushed_at = 0.0
         self._head = JournalHead()
 
@@ -138,6 +140,10 @@ class Journal:
         """Write what nobody else has to hear, at once."""
         self._add(run_id, event)
         self._write(run_id)
+
+    def leave_to_recover(self, run_id: str) -> None:
+        """Have the next process recover it as that of a run that was killed."""
+        self._to_recover.add(run_id)
 
     def lines(self, run_id: str, suites: Iterable[SuiteResult]) -> JournalLines:
         """What stands here of a run that is on and what the files of these suites have too."""
@@ -207,6 +213,8 @@ class Journal:
         if journal is None:
             return
         journal.close()
+        if run_id in self._to_recover:
+            return
         with suppress(OSError):
             journal.path.replace(self.path(run_id))
         keep = self._of_command

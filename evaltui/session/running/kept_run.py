@@ -119,6 +119,7 @@ class KeptRun:
                 keep, baseline = self._config.keep_runs, self._config.baseline_run_id
                 await asyncio.to_thread(prune, keep, baseline)
         except HistoryError as error:
+            self._journal.leave_to_recover(self._started.run_id)
             self._events.report(run_problems.not_recorded(error))
         for before in self._read:
             self._events.emit(DetailLoaded(self._started.agent, before))

@@ -149,6 +149,13 @@ async def test_interim_responses_are_passed_over() -> None:
     assert server.connections == 1
 
 
+async def test_a_server_that_changes_to_another_protocol_is_a_fault() -> None:
+    raw = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"
+    async with serving(always(raw + answer())) as server:
+        with pytest.raises(AgentError, match=r"^the server changes to another protocol"):
+            await ask(server.url)
+
+
 async def test_rubbish_after_the_answer_costs_only_the_connection() -> None:
     async with serving(always(answer() + b"rubbish")) as server:
         asked = agent(server.url)

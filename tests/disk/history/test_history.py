@@ -372,6 +372,21 @@ def test_made_anew_from_the_result_files(tmp_path: Path, how: str) -> None:
         assert aside == [f"{FILE}.damaged"], "nothing of it is lost"
 
 
+def test_one_that_the_first_run_could_not_be_added_to_is_filled_from_its_files(
+    tmp_path: Path,
+) -> None:
+    history = opened(tmp_path)
+    assert history.next_number() == 1
+    suite = replace(suite_result(passed(), failed()), run_id="r1")
+    write_results(tmp_path / "results", (suite,))
+    assert history.last_results("embedded").results == ()
+    history.close()  # as the disk was full
+    again = opened(tmp_path)
+    assert [one.status for one in again.last_results("embedded").results] == [P, F]
+    assert again.next_number() == 2
+    again.close()
+
+
 def test_one_that_a_later_version_wrote_is_left_as_it_is(tmp_path: Path) -> None:
     history = opened(tmp_path)
     finish(tmp_path, history, "run-1", passed())
