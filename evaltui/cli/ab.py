@@ -25,11 +25,19 @@ from evaltui.session import Session
 def add(add_command: AddCommand) -> None:
     parser = add_command("ab", help="compare with another commit, or two agents, in one run")
     add = parser.add_argument
-    add("against", metavar="REF|PROFILE", help="commit of the tool files, or an agent's profile")
+    add(
+        "against",
+        metavar="REF|PROFILE",
+        help="commit to take the tool files from, or an agent's profile",
+    )
     add("paths", nargs="*", metavar="PATH[::CASE]", help="eval files, folders or single cases")
-    add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
-    add("--confirm", action="store_true", help="try undecided cases again, as far as that decides")
-    add("--order", type=int, metavar="N", help="seed of the random order; told in the report")
+    add("--filter", metavar="TEXT", help="cases whose id, description or tool contains TEXT")
+    add(
+        "--confirm",
+        action="store_true",
+        help="run undecided cases again, as long as that can settle them",
+    )
+    add("--order", type=int, metavar="N", help="seed of the random order; shown in the report")
     add("--yes", "-y", action="store_true", help="agree to the cost without being asked")
     add_json(parser)
     add_project_flags(parser)
@@ -57,9 +65,9 @@ def run(flags: Namespace) -> int:
         sys.stdout.write(f"{text}\n")
     for report in found:
         if report.compared_nothing:
-            what = "Nothing was compared: no case has an answer of both sides."
+            what = "Nothing was compared: no case has an answer from both sides."
             raise UserError(
-                what, report.stopped or "The report says why; mend that, and compare again."
+                what, report.stopped or "The report says why; fix that, and compare again."
             )
     if cut_short := [report.cut_short for report in found if report.stopped]:
         if flags.json:

@@ -16,21 +16,23 @@ FOLDER = Path("tests") / "fixtures" / "adapters"
 
 
 def add(add_command: AddCommand) -> None:
-    what = "hold the importers of traces against a folder of exports"
+    what = "check the importers of traces with a folder of exports"
     parser = add_command("adapter-conformance", help=what)
     add_fixture_flags(parser, "--fixtures-dir")
-    help_ = "leave out nothing of any export (default: yes)"
+    help_ = "fail if anything in an export would be left out (default: yes)"
     parser.add_argument("--strict-import", action=BooleanOptionalAction, default=True, help=help_)
 
 
 def add_fixture_flags(parser: ArgumentParser, name: str) -> None:
     """Flags for the folder of exports and for the report."""
-    what = "exports, called as their provider begins (default: %(default)s)"
+    what = "folder of exports whose names begin with their provider (default: %(default)s)"
     parser.add_argument(name, type=Path, default=FOLDER, metavar="DIR", help=what)
-    what = "how many there must be of each (default: %(default)s)"
+    what = "fewest exports per provider (default: %(default)s)"
     flag = "--min-fixtures-per-provider"
     parser.add_argument(flag, type=int, default=2, metavar="N", help=what)
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the report too")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the report to this file too"
+    )
     add_json(parser, "one line of JSON")
 
 
@@ -61,7 +63,7 @@ def said(report: Mapping[str, Any]) -> str:
         )
         lines += [f"  {error}" for error in one["errors"]]
         lines += [
-            f"  {failure['actual']} exports where {failure['required']} are asked for"
+            f"  {failure['actual']} exports, but {failure['required']} are required"
             for failure in own
             if failure["type"] == "insufficient_fixtures"
         ]

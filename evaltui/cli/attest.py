@@ -11,10 +11,19 @@ from evaltui.cli.structured import answer, structured
 def add(add_command: AddCommand) -> None:
     parser = add_command("attest", help="sign an evidence pack")
     add = parser.add_argument
-    add("--run", required=True, type=Path, metavar="DIR", help="the pack")
-    add("--out", type=Path, metavar="FILE", help="default: run/provenance_attestation.json in it")
-    add("--secret", metavar="TEXT", help="to sign with; AGENT_EVAL_ATTESTATION_SECRET without it")
-    add("--signer", default="local", metavar="NAME", help="who signs")
+    add("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="default: run/provenance_attestation.json in the pack",
+    )
+    add(
+        "--secret",
+        metavar="TEXT",
+        help="secret to sign with; default: $AGENT_EVAL_ATTESTATION_SECRET",
+    )
+    add("--signer", default="local", metavar="NAME", help="name of the signer")
     add_json(parser)
 
 

@@ -31,7 +31,7 @@ from evaltui.tui.render.words import count
 ACTIONS = {
     "pin": "make the last results the baseline",
     "unpin": "forget a baseline",
-    "move": "give what is pinned of renamed files and cases to their new names",
+    "move": "move what is pinned to the new names of renamed files and cases",
     "list": "show what is pinned",
     "diff": "compare the last results with the baseline",
 }
@@ -42,9 +42,11 @@ def add(add_command: AddCommand) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, text in ACTIONS.items():
         action = actions.add_parser(name, help=text)
-        action.add_argument("paths", nargs="*", metavar="PATH", help="eval files; all without")
+        action.add_argument("paths", nargs="*", metavar="PATH", help="eval files; default: all")
         action.add_argument("--name", default="default", help="name of the baseline")
-        action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
+        action.add_argument(
+            "--filter", metavar="TEXT", help="cases whose id, description or tool contains TEXT"
+        )
         add_json(action)
         add_project_flags(action)
         if name == "pin":

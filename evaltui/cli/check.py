@@ -28,7 +28,7 @@ _GLYPHS = {Severity.ERROR: "✗ error", Severity.WARNING: "⚠ warning", Severit
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("check", help="read everything, run nothing, list every problem")
+    parser = add_command("check", help="read everything, run nothing, and list every problem")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="eval files or folders")
     add_json(parser)
     add_project_flags(parser)

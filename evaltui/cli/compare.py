@@ -16,9 +16,24 @@ REGISTRY = Path(".agent_eval/registry.json")
 def add(add_command: AddCommand) -> None:
     parser = add_command("compare", help="compare the evidence of two runs")
     add = parser.add_argument
-    add("--baseline", required=True, metavar="RUN|NAME", help="pack, report, summary or name")
-    add("--candidate", required=True, type=Path, metavar="RUN", help="pack, report or summary")
-    add("--allow-incompatible", action="store_true", help="compare what cannot be gated")
+    add(
+        "--baseline",
+        required=True,
+        metavar="RUN|NAME",
+        help="baseline: evidence pack, report, summary or registered name",
+    )
+    add(
+        "--candidate",
+        required=True,
+        type=Path,
+        metavar="RUN",
+        help="run to compare: evidence pack, report or summary",
+    )
+    add(
+        "--allow-incompatible",
+        action="store_true",
+        help="compare even runs that a gate would refuse",
+    )
     add("--out", type=Path, metavar="FILE", help="default: compare/baseline_delta.json")
     add("--registry-path", type=Path, default=REGISTRY, metavar="FILE", help=f"default: {REGISTRY}")
     add_json(parser)

@@ -13,8 +13,10 @@ FOLDER = Path("tests") / "fixtures" / "schema_backcompat"
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("contracts-check", help="hold older suites and exports against this one")
-    what = "suites of older versions (default: %(default)s)"
+    parser = add_command(
+        "contracts-check", help="check that older suites and exports can still be read"
+    )
+    what = "folder of suites in older versions (default: %(default)s)"
     parser.add_argument(
         "--schema-fixtures-dir", type=Path, default=FOLDER, metavar="DIR", help=what
     )

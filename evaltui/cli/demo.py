@@ -13,10 +13,12 @@ from evaltui.disk.own_folder import NAME
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("demo", help="try it on a copy of the sample project")
+    parser = add_command("demo", help="try evaltui on a copy of the sample project")
     parser.add_argument("--plain", action="store_true", help="run without the dashboard")
-    parser.add_argument("--theme", default=SUPPRESS, help="colour theme")
-    parser.add_argument("--ascii", action="store_true", default=SUPPRESS, help="ASCII only")
+    parser.add_argument("--theme", default=SUPPRESS, help="colour theme of the dashboard")
+    parser.add_argument(
+        "--ascii", action="store_true", default=SUPPRESS, help="draw with ASCII characters only"
+    )
 
 
 def run(flags: Namespace) -> int:

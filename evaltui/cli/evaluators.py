@@ -33,12 +33,18 @@ FOLDER = "evaluators"
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("evaluators", help="list, check or begin evaluators of your own")
+    parser = add_command("evaluators", help="list and check evaluators, or start one of your own")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _add_read(actions.add_parser("list", help="all that cases may name, with their schemas"))
-    _add_read(actions.add_parser("check", help="load them, and check what cases say to them"))
-    new = actions.add_parser("new", help="write an evaluator to begin with")
-    new.add_argument("name", metavar="TYPE", help="e.g. greeting-check")
+    _add_read(
+        actions.add_parser("list", help="list every evaluator that cases may name, with its schema")
+    )
+    _add_read(
+        actions.add_parser(
+            "check", help="load every evaluator, and check the settings that cases give it"
+        )
+    )
+    new = actions.add_parser("new", help="write the file of a new evaluator to start from")
+    new.add_argument("name", metavar="TYPE", help="type of the evaluator, e.g. greeting-check")
     new.add_argument("--kind", choices=("assertion", "metric"), default="assertion")
     add_root(new)
     add_json(new)

@@ -18,8 +18,10 @@ from evaltui.evidence.otel.pack_events import read_cases, read_config
 def add(add_command: AddCommand) -> None:
     parser = add_command("export-otel", help="write an evidence pack as OpenTelemetry spans")
     parser.add_argument("--run", required=True, type=Path, metavar="PACK", help="evidence pack")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="JSON lines")
-    what = "a span for each event (default), or requests of the protocol OTLP"
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="FILE", help="file to write, in JSON lines"
+    )
+    what = "one span per event (default), or OTLP requests"
     parser.add_argument("--format", choices=("events", "otlp"), default="events", help=what)
     add_json(parser, "one line of JSON")
 

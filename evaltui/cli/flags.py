@@ -45,22 +45,49 @@ def add_project_flags(parser: ArgumentParser) -> None:
         metavar="PATH",
         help="tool definitions; repeat to merge several sources",
     )
-    add("--seed", default=unset, metavar="FILE", help="seed manifest")
-    add("--output-dir", default=unset, metavar="DIR", help="folder of result files")
-    add("--baseline", default=unset, metavar="RUN", help="run id or baseline name to compare with")
-    add("--snapshot", default=unset, metavar="FILE|URL|COMMAND", help="source of live values")
-    add("--concurrency", type=int, default=unset, metavar="N", help="cases in flight")
-    add("--timeout-ms", type=int, default=unset, metavar="MS", help="time limit of a case")
-    add("--call-at", type=float, default=unset, metavar="P", help="embedded agent's threshold")
+    add("--seed", default=unset, metavar="FILE", help="file with the values of {{seed:…}}")
+    add("--output-dir", default=unset, metavar="DIR", help="folder for result files")
+    add(
+        "--baseline",
+        default=unset,
+        metavar="RUN",
+        help="baseline to compare with: a run id or a name",
+    )
+    add(
+        "--snapshot",
+        default=unset,
+        metavar="FILE|URL|COMMAND",
+        help="source of the values of {{snapshot:…}}",
+    )
+    add("--concurrency", type=int, default=unset, metavar="N", help="cases to run at the same time")
+    add(
+        "--timeout-ms",
+        type=int,
+        default=unset,
+        metavar="MS",
+        help="time limit of a case in milliseconds",
+    )
+    add(
+        "--call-at",
+        type=float,
+        default=unset,
+        metavar="P",
+        help="lowest probability at which the embedded agent calls a tool",
+    )
     modes = get_args(RecordingMode)
-    add("--cassettes", choices=modes, default=unset, help="record answers, or replay them")
-    what = "agree, for this command, to all that the settings run and send"
+    add(
+        "--cassettes",
+        choices=modes,
+        default=unset,
+        help="whether to record the agent's answers, or replay recorded ones",
+    )
+    what = "agree, for this command, to everything that the settings run and send"
     add("--trust", action="store_true", default=unset, help=what)
-    add("--trials", type=int, default=unset, metavar="N", help="attempts per case")
+    add("--trials", type=int, default=unset, metavar="N", help="trials per case")
 
 
 def add_json(parser: ArgumentParser, what: str = "one JSON document") -> None:
-    parser.add_argument("--json", action="store_true", help=f"{what}, errors as JSON")
+    parser.add_argument("--json", action="store_true", help=f"print {what}; errors as JSON too")
 
 
 def number(text: str) -> float:

@@ -18,40 +18,47 @@ if TYPE_CHECKING:
     from evaltui.evidence.compared.compare_report import CompareReport
 
 RATES = {
-    "min-pass-rate": "least rate of cases that pass",
-    "max-hard-fail-rate": "greatest rate of cases that fail hard",
-    "max-pass-rate-drop": "so much less may pass than in the baseline",
-    "max-hard-fail-increase": "so much more may fail hard than in the baseline",
-    "max-mean-latency-ms": "greatest latency of a case, on the average",
-    "max-p95-latency-ms": "greatest latency of a case, but for the slowest 5 %%",
-    "max-latency-increase": "part by which the average may grow: 0.1 is a tenth",
-    "max-mean-cost-usd": "greatest cost of a case, on the average",
-    "max-total-cost-usd": "greatest cost of all cases",
-    "max-cost-increase": "part by which the average may grow: 0.1 is a tenth",
+    "min-pass-rate": "lowest rate of cases that pass",
+    "max-hard-fail-rate": "highest rate of cases that fail hard",
+    "max-pass-rate-drop": "most that the pass rate may fall below the baseline's",
+    "max-hard-fail-increase": "most that the hard fail rate may rise above the baseline's",
+    "max-mean-latency-ms": "highest mean latency of a case",
+    "max-p95-latency-ms": "highest latency of a case, not counting the slowest 5 %%",
+    "max-latency-increase": "most that the mean latency may grow: 0.1 is a tenth",
+    "max-mean-cost-usd": "highest mean cost of a case",
+    "max-total-cost-usd": "highest cost of all cases together",
+    "max-cost-increase": "most that the mean cost may grow: 0.1 is a tenth",
 }
 COUNTS = {
-    "max-regressed-cases": "so many cases may be worse",
-    "max-new-hard-fail-cases": "so many cases may newly fail hard",
+    "max-regressed-cases": "most cases that may be worse than in the baseline",
+    "max-new-hard-fail-cases": "most cases that may fail hard and did not in the baseline",
 }
 CONFIG = Path("config/gate.json")
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("gate", help="let a release pass or not, by a comparison")
+    parser = add_command("gate", help="decide by a comparison whether a release may pass")
     add = parser.add_argument
-    add("--compare", required=True, type=Path, metavar="FILE", help="what `compare` wrote")
+    add("--compare", required=True, type=Path, metavar="FILE", help="report that `compare` wrote")
     for name, what in RATES.items():
         add(f"--{name}", type=number, metavar="R", help=what)
     for name, what in COUNTS.items():
         add(f"--{name}", type=whole_number, metavar="N", help=what)
     add(
-        "--config", type=Path, metavar="FILE", help=f"thresholds; default: {CONFIG}, if it is there"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help=f"file with thresholds; default: {CONFIG}, if it exists",
     )
-    what = "do not count cases as worse for which there is a waiver"
+    what = "do not count cases with a waiver as worse"
     add("--apply-waivers", action="store_true", help=what)
-    add("--baseline-name", metavar="NAME", help="whose waivers: with --apply-waivers")
+    add(
+        "--baseline-name",
+        metavar="NAME",
+        help="with --apply-waivers: the baseline whose waivers apply",
+    )
     add("--registry-path", type=Path, default=REGISTRY, metavar="FILE", help=f"default: {REGISTRY}")
-    add("--out", type=Path, metavar="FILE", help="default: gate_decision.json beside the report")
+    add("--out", type=Path, metavar="FILE", help="default: gate_decision.json next to the report")
     add_json(parser)
 
 

@@ -9,7 +9,9 @@ from evaltui.traces.importers.importing import Source
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("import-framework", help="make a suite of traces of a framework's export")
+    parser = add_command(
+        "import-framework", help="turn a framework's export into a suite of traces"
+    )
     dataset = "framework-imported-suite"
     add_import_flags(parser, "framework", FRAMEWORKS, dataset_id=dataset)
 

@@ -9,7 +9,7 @@ from evaltui.traces.importers.importing import Source
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("import-trace", help="make a suite of traces of a provider's export")
+    parser = add_command("import-trace", help="turn a provider's export into a suite of traces")
     add_import_flags(parser, "provider", PROVIDERS, dataset_id="imported-suite")
 
 

@@ -24,15 +24,21 @@ def add_import_flags(
     parser: ArgumentParser, kind: str, names: Iterable[str], *, dataset_id: str
 ) -> None:
     add = parser.add_argument
-    what = f"{kind} that the records are of; auto tells it of each record"
+    what = f"{kind} of the records; auto detects it for each record"
     add(f"--{kind}", choices=("auto", *sorted(names)), default="auto", help=what)
-    add("--input", required=True, type=Path, metavar="FILE", help="JSON, or JSON lines (.jsonl)")
-    add("--out", required=True, type=Path, metavar="FILE", help="the suite that is written")
-    add("--strict", action="store_true", help="refuse what would be left out")
-    what = "default: %(default)s"
+    add(
+        "--input",
+        required=True,
+        type=Path,
+        metavar="FILE",
+        help="export to read: JSON, or JSON lines (.jsonl)",
+    )
+    add("--out", required=True, type=Path, metavar="FILE", help="suite to write")
+    add("--strict", action="store_true", help="fail if anything would be left out")
+    what = "id of the data set; default: %(default)s"
     add("--dataset-id", default=dataset_id, metavar="ID", help=what)
-    add("--case-prefix", default="case", metavar="TEXT", help="how ids of cases begin")
-    what = "where to write what could not be carried over"
+    add("--case-prefix", default="case", metavar="TEXT", help="beginning of the cases' ids")
+    what = "write what could not be carried over to this file"
     add("--diagnostics-out", type=Path, metavar="FILE", help=what)
     add_json(parser, "one line of JSON")
     parser.set_defaults(kind=kind)

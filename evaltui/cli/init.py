@@ -23,10 +23,10 @@ NAME = "evaltui.toml"
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("init", help="look for tools and evals, ask, and write an evaltui.toml")
-    parser.add_argument("--force", action="store_true", help="replace an evaltui.toml")
-    parser.add_argument("--yes", "-y", action="store_true", help="write it without asking")
-    what = "write a first suite of traces there instead, with settings of its judges and gate"
+    parser = add_command("init", help="find tools and evals, ask, and write an evaltui.toml")
+    parser.add_argument("--force", action="store_true", help="replace an existing evaltui.toml")
+    parser.add_argument("--yes", "-y", action="store_true", help="write the file without asking")
+    what = "instead write a first suite of traces here, with settings for its judges and gate"
     parser.add_argument("--out", type=Path, metavar="DIR", help=what)
     add_root(parser)
     add_json(parser)

@@ -25,10 +25,15 @@ def add(add_command: AddCommand) -> None:
     parser = add_command("judge", help="calibrate the judge of rubrics")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     action = actions.add_parser(
-        "calibrate", help="have it judge the answers whose scores are known, and say how it agrees"
+        "calibrate",
+        help="have the judge score answers with known scores, and report how well it agrees",
     )
-    action.add_argument("paths", nargs="*", metavar="PATH[::CASE]", help="eval files; all without")
-    action.add_argument("--filter", metavar="TEXT", help="cases that hold TEXT")
+    action.add_argument(
+        "paths", nargs="*", metavar="PATH[::CASE]", help="eval files or single cases; default: all"
+    )
+    action.add_argument(
+        "--filter", metavar="TEXT", help="cases whose id, description or tool contains TEXT"
+    )
     what = "agree to the cost without being asked"
     action.add_argument("--yes", "-y", action="store_true", help=what)
     add_json(action)

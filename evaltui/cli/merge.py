@@ -10,11 +10,11 @@ from evaltui.cli.structured import structured
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("merge", help="make one evidence pack of the parts of a run")
+    parser = add_command("merge", help="merge the parts of a run into one evidence pack")
     add = parser.add_argument
-    add("packs", nargs="+", type=Path, metavar="DIR", help="what `run --shard` wrote, all of it")
-    add("--out", required=True, type=Path, metavar="DIR", help="where the pack is written")
-    add("--summary-json", type=Path, metavar="FILE", help="write the summary there too")
+    add("packs", nargs="+", type=Path, metavar="DIR", help="every pack that `run --shard` wrote")
+    add("--out", required=True, type=Path, metavar="DIR", help="folder to write the pack to")
+    add("--summary-json", type=Path, metavar="FILE", help="write the summary to this file too")
     add_json(parser)
 
 

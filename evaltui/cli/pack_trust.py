@@ -21,12 +21,12 @@ from evaltui.traces.judges.lean import LeanJudge, lean_command
 
 
 def add_trust(parser: ArgumentParser) -> None:
-    what = "agree, for this command, to the programs and judges that it names"
+    what = "agree, for this command, to the programs and judges that the pack names"
     parser.add_argument("--trust", action="store_true", help=what)
 
 
 def add_given_again(parser: ArgumentParser) -> None:
-    what = "settings of judges again, where a secret in them was not kept"
+    what = "settings of judges, needed if they hold a secret, which is not kept"
     parser.add_argument("--judge-config", type=Path, metavar="FILE", help=what)
 
 

@@ -32,7 +32,7 @@ def parse(argv: Sequence[str]) -> Namespace:
     wants_help = argv[:1] in (["-h"], ["--help"])
     if not named and not {"-h", "--help"} & set(argv):
         alone = make_parser(())
-        what = "an evidence pack, to be looked at in place of the project"
+        what = "evidence pack to look at instead of the project"
         alone.add_argument("pack", nargs="?", type=Path, metavar="PACK", help=what)
         flags, unknown = alone.parse_known_args(argv)
         is_path = flags.pack is None or "/" in str(flags.pack) or flags.pack.is_dir()
@@ -52,9 +52,9 @@ def make_parser(names: Collection[str] = COMMANDS) -> ArgumentParser:
     """A parser that knows these commands; `command` is `None` for the dashboard."""
     parser = ArgumentParser(
         prog="evaltui",
-        description="Runs the evals of an agent's tools, and again those that a change can affect.",
-        epilog="Without a command: the dashboard for the project in this folder, or with the "
-        "folder of an evidence pack the dashboard for that.",
+        description="Runs the evals of an agent's tools, and reruns those a change can affect.",
+        epilog="Without a command: opens the dashboard for the project in this folder, or for an "
+        "evidence pack whose folder is named.",
     )
     parser.set_defaults(command=None)
     add_dashboard_flags(parser)

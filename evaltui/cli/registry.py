@@ -12,44 +12,64 @@ from evaltui.cli.structured import answer, structured
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("registry", help="name data sets and baselines of evidence packs")
+    parser = add_command(
+        "registry", help="register data sets, baselines and waivers of evidence packs"
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     suite = _action(actions, "dataset-add", "register a suite of traces")
-    suite.add_argument("--suite", required=True, type=Path, metavar="FILE")
+    suite.add_argument("--suite", required=True, type=Path, metavar="FILE", help="suite of traces")
     suite.add_argument("--dataset-id", default="", metavar="ID", help="default: the suite's own")
-    suite.add_argument("--description", default="", metavar="TEXT")
-    suite.add_argument("--tag", action="append", default=[], metavar="TAG", help="repeatable")
+    suite.add_argument("--description", default="", metavar="TEXT", help="what it is about")
+    suite.add_argument(
+        "--tag", action="append", default=[], metavar="TAG", help="a tag; repeatable"
+    )
     _action(actions, "dataset-list", "list the data sets")
-    baseline = _action(actions, "baseline-set", "name a run as a baseline")
-    baseline.add_argument("--name", required=True, metavar="NAME")
+    baseline = _action(actions, "baseline-set", "make a run a named baseline")
+    baseline.add_argument("--name", required=True, metavar="NAME", help="name of the baseline")
     baseline.add_argument("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
     baseline.add_argument("--dataset-id", default="", metavar="ID", help="default: the run's own")
-    baseline.add_argument("--notes", default="", metavar="TEXT")
+    baseline.add_argument("--notes", default="", metavar="TEXT", help="notes to keep with it")
     _action(actions, "baseline-list", "list the baselines")
-    promote = _action(actions, "baseline-promote", "name a run as a baseline, and who agreed")
-    promote.add_argument("--name", required=True, metavar="NAME")
+    promote = _action(
+        actions, "baseline-promote", "make a run a named baseline, with who approved it and why"
+    )
+    promote.add_argument("--name", required=True, metavar="NAME", help="name of the baseline")
     promote.add_argument("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
-    promote.add_argument("--approved-by", required=True, metavar="WHO")
-    promote.add_argument("--rationale", required=True, metavar="TEXT")
+    promote.add_argument("--approved-by", required=True, metavar="WHO", help="who approves it")
+    promote.add_argument("--rationale", required=True, metavar="TEXT", help="why")
     promote.add_argument("--dataset-id", default="", metavar="ID", help="default: the run's own")
-    promote.add_argument("--notes", default="", metavar="TEXT")
-    approvals = _action(actions, "approval-list", "list who agreed to baselines")
-    approvals.add_argument("--name", metavar="NAME", help="of this baseline only")
-    waiver = _action(actions, "waiver-add", "let a case be worse than in a baseline")
-    waiver.add_argument("--baseline-name", required=True, metavar="NAME")
-    waiver.add_argument("--approved-by", required=True, metavar="WHO")
-    waiver.add_argument("--reason", required=True, metavar="TEXT")
-    waiver.add_argument("--case-id", metavar="ID")
-    waiver.add_argument("--judge-id", metavar="NAME", help="only by this judge; by any without")
-    waiver.add_argument("--regression-key", metavar="TEXT", help="`case regressed: ID`")
-    waiver.add_argument("--expires-at", metavar="TIME", help="ISO 8601; never without")
+    promote.add_argument("--notes", default="", metavar="TEXT", help="notes to keep with it")
+    approvals = _action(actions, "approval-list", "list approvals of baselines")
+    approvals.add_argument("--name", metavar="NAME", help="only of this baseline")
+    waiver = _action(actions, "waiver-add", "allow a case to be worse than in a baseline")
+    waiver.add_argument(
+        "--baseline-name", required=True, metavar="NAME", help="name of the baseline"
+    )
+    waiver.add_argument("--approved-by", required=True, metavar="WHO", help="who approves it")
+    waiver.add_argument("--reason", required=True, metavar="TEXT", help="why")
+    waiver.add_argument("--case-id", metavar="ID", help="case that may be worse")
+    waiver.add_argument("--judge-id", metavar="NAME", help="only for this judge; default: any")
+    waiver.add_argument(
+        "--regression-key", metavar="TEXT", help="key of a regression, e.g. `case regressed: ID`"
+    )
+    waiver.add_argument(
+        "--expires-at", metavar="TIME", help="when the waiver ends, in ISO 8601; default: never"
+    )
     waivers = _action(actions, "waiver-list", "list waivers")
-    waivers.add_argument("--baseline-name", metavar="NAME", help="of this baseline only")
-    waivers.add_argument("--active-only", action="store_true", help="not those that have ended")
-    audit = _action(actions, "audit-log", "show what was changed in the registry")
-    audit.add_argument("--limit", type=int, default=50, metavar="N", help="the last N; 50")
+    waivers.add_argument("--baseline-name", metavar="NAME", help="only of this baseline")
+    waivers.add_argument(
+        "--active-only", action="store_true", help="leave out waivers that have ended"
+    )
+    audit = _action(actions, "audit-log", "show the changes to the registry")
+    audit.add_argument(
+        "--limit",
+        type=int,
+        default=50,
+        metavar="N",
+        help="most changes to show (default: %(default)s)",
+    )
     show = _action(actions, "baseline-show", "show one baseline")
-    show.add_argument("--name", required=True, metavar="NAME")
+    show.add_argument("--name", required=True, metavar="NAME", help="name of the baseline")
 
 
 def _action(actions: Any, name: str, text: str) -> ArgumentParser:

@@ -17,8 +17,8 @@ from evaltui.traces.wire import pretty
 def add(add_command: AddCommand) -> None:
     parser = add_command("replay", help="judge the traces of an evidence pack again")
     add = parser.add_argument
-    add("--run", required=True, type=Path, metavar="DIR", help="the pack")
-    add("--out", type=Path, metavar="FILE", help="default: compare/replay_report.json in it")
+    add("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
+    add("--out", type=Path, metavar="FILE", help="default: compare/replay_report.json in the pack")
     add_given_again(parser)
     add_trust(parser)
     add_json(parser)

@@ -17,10 +17,21 @@ from evaltui.traces.wire import pretty
 def add(add_command: AddCommand) -> None:
     parser = add_command("replay-exec", help="run the programs of a repair loop again")
     add = parser.add_argument
-    add("--run", required=True, type=Path, metavar="DIR", help="the pack that `run-loop` wrote")
-    add("--out", type=Path, metavar="FILE", help="default: compare/replay_exec_report.json in it")
+    add(
+        "--run", required=True, type=Path, metavar="DIR", help="evidence pack that `run-loop` wrote"
+    )
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="default: compare/replay_exec_report.json in the pack",
+    )
     for name in ("propose-command", "repair-command"):
-        add(f"--{name}", metavar="COMMAND", help="again, where a secret in it was not kept")
+        add(
+            f"--{name}",
+            metavar="COMMAND",
+            help="the same command, needed if it holds a secret, which is not kept",
+        )
     add_given_again(parser)
     add_trust(parser)
     add_json(parser)

@@ -10,15 +10,15 @@ from evaltui.disk.outputs import write_output
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("report", help="make a page of a comparison")
+    parser = add_command("report", help="write a comparison as a page")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    page = actions.add_parser("markdown", help="as Markdown")
+    page = actions.add_parser("markdown", help="write it as Markdown")
     add = page.add_argument
-    add("--compare", required=True, type=Path, metavar="FILE", help="what `compare` wrote")
-    add("--gate", type=Path, metavar="FILE", help="what `gate` wrote")
-    add("--replay", type=Path, metavar="FILE", help="what a replay wrote")
-    add("--out", required=True, type=Path, metavar="FILE", help="the page")
-    add("--title", default="Agent Eval Report", metavar="TEXT", help="its heading")
+    add("--compare", required=True, type=Path, metavar="FILE", help="report that `compare` wrote")
+    add("--gate", type=Path, metavar="FILE", help="decision that `gate` wrote")
+    add("--replay", type=Path, metavar="FILE", help="report that `replay` or `replay-exec` wrote")
+    add("--out", required=True, type=Path, metavar="FILE", help="page to write")
+    add("--title", default="Agent Eval Report", metavar="TEXT", help="heading of the page")
     add_json(page)
 
 

@@ -39,23 +39,31 @@ def add(add_command: AddCommand) -> None:
     parser = add_command("run", help="run the evals, for scripts and CI")
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH[::CASE]", help="eval files, folders or single cases")
-    add("--filter", metavar="TEXT", help="cases whose id, description or tool holds TEXT")
+    add("--filter", metavar="TEXT", help="cases whose id, description or tool contains TEXT")
     tiers = tuple(tier.value for tier in Tier)
-    add("--tier", action="append", choices=tiers, help="only these tiers")
-    add("--failed", action="store_true", help="only what failed last time")
-    add("--confirm", action="store_true", help="try again what is not proven, where that decides")
-    add("--resume", action="store_true", help="go on with the run that was interrupted last")
+    add("--tier", action="append", choices=tiers, help="only cases of this tier; repeatable")
+    add("--failed", action="store_true", help="only cases that failed last time")
+    add(
+        "--confirm",
+        action="store_true",
+        help="run unproven regressions again, if that can settle them",
+    )
+    add("--resume", action="store_true", help="continue the last interrupted run")
     add(
         "--reporter",
         action="append",
         metavar="NAME[=FILE]",
-        help=f"{', '.join(REPORTERS)}; repeatable; console without",
+        help=f"{', '.join(REPORTERS)}; repeatable; default: console",
     )
     guards = get_args(FailOn)
-    add("--otel", metavar="ADDRESS", help="send the run as traces, by OpenTelemetry's protocol")
-    add("--fail-on", action="append", choices=guards, help="what makes the exit code 1")
+    add(
+        "--otel",
+        metavar="ADDRESS",
+        help="send the run as traces to this OpenTelemetry (OTLP) address",
+    )
+    add("--fail-on", action="append", choices=guards, help="what makes the exit code 1; repeatable")
     add("--explain", action="store_true", help="say why the embedded agent chose its tools")
-    add_json(parser, "one JSON object a line, each an event")
+    add_json(parser, "one JSON object per line for each event")
     add_project_flags(parser)
     add_suite_flags(parser)
 

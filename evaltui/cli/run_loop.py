@@ -20,21 +20,57 @@ from evaltui.traces.wire import pretty
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("run-loop", help="have a program propose and repair, and judge it")
+    parser = add_command(
+        "run-loop", help="have a program propose and repair answers, and judge them"
+    )
     add = parser.add_argument
     add("--suite", required=True, type=Path, metavar="FILE", help="the suite of traces")
-    add("--out", required=True, type=Path, metavar="DIR", help="where the evidence is written")
-    add("--propose-command", required=True, metavar="COMMAND", help="asked for each attempt")
-    add("--repair-command", metavar="COMMAND", help="asked instead after the first attempt")
-    add("--max-repairs", type=int, default=2, metavar="N", help="attempts after the first; 2")
-    add("--command-timeout-seconds", type=float, default=30, metavar="S", help="of an attempt; 30")
-    what = "an attempt fails that calls a tool of which no response is written down"
+    add(
+        "--out",
+        required=True,
+        type=Path,
+        metavar="DIR",
+        help="folder to write the evidence pack to",
+    )
+    add(
+        "--propose-command",
+        required=True,
+        metavar="COMMAND",
+        help="command to run for each attempt",
+    )
+    add("--repair-command", metavar="COMMAND", help="command to run for attempts after the first")
+    add(
+        "--max-repairs",
+        type=int,
+        default=2,
+        metavar="N",
+        help="attempts after the first (default: %(default)s)",
+    )
+    add(
+        "--command-timeout-seconds",
+        type=float,
+        default=30,
+        metavar="S",
+        help="time limit of an attempt (default: %(default)s)",
+    )
+    what = "fail an attempt that calls a tool without a recorded response"
     add("--strict-side-effects", action="store_true", help=what)
-    add("--keep", choices=("last", "best"), default="last", help="of failed attempts; last")
-    add("--concurrency", type=int, default=1, metavar="N", help="cases at once; 1")
-    what = "go on with the cases that an interrupted run to the same --out had played"
+    add(
+        "--keep",
+        choices=("last", "best"),
+        default="last",
+        help="which failed attempt to keep (default: %(default)s)",
+    )
+    add(
+        "--concurrency",
+        type=int,
+        default=1,
+        metavar="N",
+        help="cases to run at the same time (default: %(default)s)",
+    )
+    what = "continue an interrupted run to the same --out"
     add("--resume", action="store_true", help=what)
-    add("--seed", default="0", metavar="N", help="told of the run")
+    add("--seed", default="0", metavar="N", help="seed to record in the evidence")
     add_run_flags(parser)
     add_trust(parser)
     add_json(parser)

@@ -42,16 +42,24 @@ _SHOWN = 8
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("runs", help="list conversations that were held, or show one")
+    parser = add_command("runs", help="list past conversations, or show one")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    listed = actions.add_parser("list", help="the last ones, newest first")
-    listed.add_argument("--scenario", metavar="TEXT", help="of scenarios whose name holds TEXT")
+    listed = actions.add_parser("list", help="list the last conversations, newest first")
     listed.add_argument(
-        "--limit", type=int, default=MOST, metavar="N", help=f"so many at most; {MOST}"
+        "--scenario", metavar="TEXT", help="only scenarios whose name contains TEXT"
+    )
+    listed.add_argument(
+        "--limit",
+        type=int,
+        default=MOST,
+        metavar="N",
+        help=f"most conversations to list (default: {MOST})",
     )
     _add_flags(listed)
-    shown = actions.add_parser("show", help="all of one: messages, verdicts of each turn, metrics")
-    shown.add_argument("id", metavar="ID", help="as `list` has it, or how it begins")
+    shown = actions.add_parser(
+        "show", help="show a conversation: messages, verdicts of each turn, metrics"
+    )
+    shown.add_argument("id", metavar="ID", help="id from `runs list`, or its beginning")
     _add_flags(shown)
 
 

@@ -37,17 +37,17 @@ from evaltui.tui.render.words import count, duration
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("scenario", help="validate or run conversations")
+    parser = add_command("scenario", help="validate or run scenarios")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    what = "check scenario files: all mistakes at once; nobody is asked"
+    what = "check scenario files and list all mistakes; no agent is asked"
     _add(actions.add_parser("validate", help=what), nargs="*")
-    held = actions.add_parser("run", help="hold the conversations of these files")
+    held = actions.add_parser("run", help="run the scenarios of these files")
     _add(held, nargs="*")
     held.add_argument(
         "--eval",
         metavar="NAME",
         default="",
-        help="in place of files an eval of an EvalStudio workspace: its scenarios, its connector",
+        help="instead of files: an eval of an EvalStudio workspace, with scenarios and connector",
     )
 
 

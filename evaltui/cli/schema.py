@@ -14,11 +14,15 @@ from evaltui.core.errors import UserError
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("schema", help="JSON Schemas of settings and eval files; suites of traces")
+    parser = add_command("schema", help="print JSON Schemas; validate and migrate suites of traces")
     parser.set_defaults(name=None)
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", help="without one: list them")
-    show = actions.add_parser("show", help="print a schema; without a name: list them")
-    show.add_argument("name", nargs="?", metavar="NAME", help="e.g. settings or evals")
+    actions = parser.add_subparsers(
+        dest="action", metavar="ACTION", help="default: list the schemas"
+    )
+    show = actions.add_parser("show", help="print a schema; without a name, list them")
+    show.add_argument(
+        "name", nargs="?", metavar="NAME", help="name of the schema, e.g. settings or evals"
+    )
     add_json(show)
     suite_schema.add_actions(actions.add_parser)
 

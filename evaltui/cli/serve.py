@@ -17,18 +17,29 @@ _HOW = f"Set {TOKEN}, e.g. to what `openssl rand -hex 24` prints."
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("serve", help="the dashboard in a browser, and the evals over HTTP")
+    parser = add_command("serve", help="serve the dashboard to a browser, and the evals over HTTP")
     add = parser.add_argument
-    add("--host", default="127.0.0.1", metavar="ADDRESS", help="where to listen; this machine")
-    add("--port", type=int, default=8765, metavar="N", help="8765; 0 for any that is free")
+    add(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="address to listen on (default: %(default)s)",
+    )
+    add(
+        "--port",
+        type=int,
+        default=8765,
+        metavar="N",
+        help="port to listen on, 0 for any free one (default: %(default)s)",
+    )
     add(
         "--allow-host",
         action="append",
         default=[],
         metavar="NAME",
-        help="another name under which the server is reached; repeatable",
+        help="another host name that requests may use; repeatable",
     )
-    add("--api-only", action="store_true", help="without the dashboard")
+    add("--api-only", action="store_true", help="do not serve the dashboard")
     add_json(parser, "one line with the address")
     add_project_flags(parser)
 

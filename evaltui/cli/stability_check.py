@@ -20,24 +20,41 @@ SCORE = "trace_score"
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("stability-check", help="find cases that pass now and then")
+    parser = add_command("stability-check", help="find cases that pass only sometimes")
     add = parser.add_argument
     add("--suite", required=True, type=Path, metavar="FILE", help="the suite of traces")
-    add("--runs", type=int, default=5, metavar="N", help="how often; 5")
+    add("--runs", type=int, default=5, metavar="N", help="number of runs (default: %(default)s)")
     modes = (SCORE, MODE)
-    add("--execution-mode", choices=modes, default=SCORE, help="judge the traces, or play each run")
-    add("--propose-command", metavar="COMMAND", help="asked for each attempt")
-    add("--repair-command", metavar="COMMAND", help="asked instead after the first attempt")
-    add("--max-repairs", type=int, default=2, metavar="N", help="attempts after the first; 2")
-    add("--command-timeout-seconds", type=float, default=30, metavar="S", help="of an attempt; 30")
-    what = "an attempt fails that calls a tool of which no response is written down"
+    add(
+        "--execution-mode",
+        choices=modes,
+        default=SCORE,
+        help="judge the same traces each time, or play each run",
+    )
+    add("--propose-command", metavar="COMMAND", help="command to run for each attempt")
+    add("--repair-command", metavar="COMMAND", help="command to run for attempts after the first")
+    add(
+        "--max-repairs",
+        type=int,
+        default=2,
+        metavar="N",
+        help="attempts after the first (default: %(default)s)",
+    )
+    add(
+        "--command-timeout-seconds",
+        type=float,
+        default=30,
+        metavar="S",
+        help="time limit of an attempt (default: %(default)s)",
+    )
+    what = "fail an attempt that calls a tool without a recorded response"
     add("--strict-side-effects", action="store_true", help=what)
-    what = "of a case that passes now and then, put aside below it; 0.98"
+    what = "quarantine a case that passes less often than this (default: %(default)s)"
     add("--quarantine-min-pass-rate", type=float, default=0.98, metavar="R", help=what)
-    add("--out", type=Path, metavar="FILE", help="write the report there too")
-    add("--judge", action="append", default=[], metavar="NAME", help="only these; repeatable")
+    add("--out", type=Path, metavar="FILE", help="write the report to this file too")
+    add("--judge", action="append", default=[], metavar="NAME", help="only this judge; repeatable")
     add("--judge-config", type=Path, metavar="FILE", help="settings of judges: {judge: {…}}")
-    add("--summary-json", type=Path, metavar="FILE", help="write the summary there too")
+    add("--summary-json", type=Path, metavar="FILE", help="write the summary to this file too")
     add_trust(parser)
     add_json(parser)
 

@@ -18,15 +18,25 @@ from evaltui.traces.wire import pretty
 
 
 def add_actions(add_action: AddCommand) -> None:
-    check = add_action("validate", help="hold a suite of traces against its schema")
+    check = add_action("validate", help="check a suite of traces against its schema")
     check.add_argument("--input", required=True, type=Path, metavar="FILE", help="the suite")
-    check.add_argument("--strict", action="store_true", help="refuse unknown keys too")
-    check.add_argument("--require-version", default="", metavar="V", help=f"e.g. {VERSION}")
+    check.add_argument("--strict", action="store_true", help="fail on unknown keys too")
+    check.add_argument(
+        "--require-version",
+        default="",
+        metavar="V",
+        help=f"version that the suite must have, e.g. {VERSION}",
+    )
     add_json(check)
-    move = add_action("migrate", help="write a suite of traces in another version of its schema")
+    move = add_action("migrate", help="convert a suite of traces to another version of its schema")
     move.add_argument("--input", required=True, type=Path, metavar="FILE", help="the suite")
-    move.add_argument("--output", required=True, type=Path, metavar="FILE", help="what is written")
-    move.add_argument("--target-version", choices=VERSIONS, default=VERSION, help="default: 1.0.0")
+    move.add_argument("--output", required=True, type=Path, metavar="FILE", help="suite to write")
+    move.add_argument(
+        "--target-version",
+        choices=VERSIONS,
+        default=VERSION,
+        help="version to convert to (default: %(default)s)",
+    )
     add_json(move)
 
 

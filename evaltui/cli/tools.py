@@ -19,7 +19,7 @@ from evaltui.tui.render.words import count
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("tools", help="list tool definitions as read")
+    parser = add_command("tools", help="list the tool definitions as evaltui reads them")
     add_json(parser)
     add_project_flags(parser)
 

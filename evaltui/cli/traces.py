@@ -20,18 +20,18 @@ from evaltui.traces.reading import read_suite_file
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("traces", help="make cases of traces")
+    parser = add_command("traces", help="turn traces into cases")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    what = "add a message of a trace, its calls and their results to an eval file, as a case"
+    what = "add a message of a trace to an eval file as a case, with its calls and their results"
     promote = actions.add_parser("promote", help=what)
     add = promote.add_argument
     add("--suite", required=True, type=Path, metavar="FILE", help="the suite of traces")
-    add("--case", required=True, metavar="ID", help="its case")
-    what = "0-based place of the event; default: the first message of a user"
+    add("--case", required=True, metavar="ID", help="case of that suite")
+    what = "position of the event, from 0; default: the user's first message"
     add("--event", type=int, metavar="N", help=what)
-    what = "the eval file, which is made if it is not there"
+    what = "eval file to add to; created if it does not exist"
     add("--to", required=True, type=Path, metavar="FILE", help=what)
-    add("--id", default="", metavar="ID", help="of the new case; made of the trace's without it")
+    add("--id", default="", metavar="ID", help="id of the new case; default: made from the trace's")
     add("--yes", action="store_true", help="write it without asking")
     add_json(promote, "one line of JSON")
 

@@ -16,11 +16,13 @@ from evaltui.reporters.ansi import json_text, plain
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("trust", help="show what this project's settings run and send, and agree")
+    parser = add_command(
+        "trust", help="show what this project's settings run and send, and agree to it"
+    )
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--list", action="store_true", help="only show it")
+    choice.add_argument("--list", action="store_true", help="show it without asking")
     choice.add_argument("--yes", "-y", action="store_true", help="agree without being asked")
-    choice.add_argument("--revoke", action="store_true", help="agree to nothing any more")
+    choice.add_argument("--revoke", action="store_true", help="withdraw your agreement")
     add_json(parser)
     add_project_flags(parser)
 

@@ -11,13 +11,15 @@ from evaltui.traces.wire import pretty
 
 
 def add(add_command: AddCommand) -> None:
-    parser = add_command("verify-attestation", help="hold an evidence pack against its attestation")
+    parser = add_command(
+        "verify-attestation", help="check an evidence pack against its attestation"
+    )
     add = parser.add_argument
-    add("--run", required=True, type=Path, metavar="DIR", help="the pack")
-    where = "default: run/provenance_attestation.json in it"
+    add("--run", required=True, type=Path, metavar="DIR", help="evidence pack")
+    where = "default: run/provenance_attestation.json in the pack"
     add("--attestation", type=Path, metavar="FILE", help=where)
-    add("--secret", metavar="TEXT", help="it was signed with; then a signature is required")
-    add("--out", type=Path, metavar="FILE", help="write the report there too")
+    add("--secret", metavar="TEXT", help="secret it was signed with; makes a signature required")
+    add("--out", type=Path, metavar="FILE", help="write the report to this file too")
     add_json(parser)
 
 

@@ -16,7 +16,7 @@ class MaxLatencyMs(Limit, frozen=True):
     name: ClassVar[str] = "maxLatencyMs"
     schema: ClassVar[JsonObject] = {
         "type": "number",
-        "description": "Milliseconds that the complete answer may take; 0 is no limit.",
+        "description": "Time limit of the complete answer in milliseconds; 0 is no limit.",
     }
 
     def run(self, context: CheckContext) -> Verdict:

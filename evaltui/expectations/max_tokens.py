@@ -16,7 +16,7 @@ class MaxTokens(Limit, frozen=True):
     name: ClassVar[str] = "maxTokens"
     schema: ClassVar[JsonObject] = {
         "type": "number",
-        "description": "Tokens that the answer may have, as estimated; 0 is no limit.",
+        "description": "Most tokens in the answer, as estimated; 0 is no limit.",
     }
     is_for_labeled: ClassVar[bool] = True
 

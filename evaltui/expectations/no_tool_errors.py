@@ -18,7 +18,7 @@ class NoToolErrors(Assertion, frozen=True):
     name: ClassVar[str] = "noToolErrors"
     schema: ClassVar[JsonObject] = {
         "type": "boolean",
-        "description": "Every called tool reports success, and has a stub where there are stubs.",
+        "description": "Every called tool reports success, and has a stub if there are stubs.",
     }
 
     stubs: JsonObject | None

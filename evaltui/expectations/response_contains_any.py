@@ -36,7 +36,7 @@ class ResponseContainsAny(Assertion, frozen=True):
     schema: ClassVar[JsonObject] = {
         "type": "array",
         "items": dict(TEXTS),
-        "description": "One text of each group must be in the response; case matters.",
+        "description": "At least one text of each group must be in the response; case matters.",
     }
     proof: ClassVar[Proof] = Proof.DATA
     replaces_tokens_in: ClassVar[str] = "responseContainsAny"

@@ -18,7 +18,7 @@ class ResponseNonEmpty(Assertion, frozen=True):
     name: ClassVar[str] = "responseNonEmpty"
     schema: ClassVar[JsonObject] = {
         "type": "boolean",
-        "description": "The response is more than white space.",
+        "description": "The response is not blank.",
     }
 
     @classmethod

@@ -51,7 +51,7 @@ class ToolParams(Assertion, frozen=True):
     schema: ClassVar[JsonObject] = {
         "type": "array",
         "items": ENTRY_SCHEMA,
-        "description": "What the first call of a tool is given; a tool not called is skipped.",
+        "description": "Parameters of the first call of a tool; a tool not called is skipped.",
     }
     proof: ClassVar[Proof] = Proof.DATA
     is_for_labeled: ClassVar[bool] = True

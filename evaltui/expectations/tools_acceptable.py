@@ -30,7 +30,7 @@ class ToolsAcceptable(Assertion, frozen=True):
         "type": "array",
         "items": dict(TOOL_NAMES),
         "minItems": 1,
-        "description": 'One of these sets of tools is called, in any order; ["__none__"] is none.',
+        "description": 'One of these sets of tools is called, in any order; ["__none__"]: no tool.',
     }
     proof: ClassVar[Proof] = Proof.ROUTING
     chooses_calls: ClassVar[bool] = True

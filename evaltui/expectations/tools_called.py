@@ -34,7 +34,7 @@ class ToolsCalled(Assertion, frozen=True):
     name: ClassVar[str] = "toolsCalled"
     schema: ClassVar[JsonObject] = {
         **TOOL_NAMES,
-        "description": "Exactly these tools are called, in this order; [] means none.",
+        "description": "Exactly these tools are called, in this order; []: no tool.",
     }
     proof: ClassVar[Proof] = Proof.ROUTING
     chooses_calls: ClassVar[bool] = True

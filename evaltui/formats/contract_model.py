@@ -26,7 +26,7 @@ class Input(_InEvals):
 
     model_config = ConfigDict(json_schema_extra={"required": ["message"]})
 
-    message: str = Field(default="", description="what a user says")
+    message: str = Field(default="", description="what the user says")
 
 
 class Dimension(_InEvals):
@@ -38,7 +38,7 @@ class Dimension(_InEvals):
 
 
 class Known(_InEvals):
-    """An answer of which a person knows the scores."""
+    """An answer with scores that a person gave."""
 
     response: str
     scores: dict[str, Annotated[int | float, Field(ge=0, allow_inf_nan=False)]] = Field(
@@ -55,10 +55,10 @@ def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
 
 
 class EvaluatorEntry(Written):
-    """An evaluator that judges the answer after `expect`, by the type it is registered under."""
+    """An evaluator that judges the answer after `expect`."""
 
-    type: Text = Field(description="e.g. tool-order; `evaltui evaluators list` has all of them")
-    config: dict[str, Any] = Field({}, description="its settings, as its schema wants them")
+    type: Text = Field(description="e.g. tool-order; `evaltui evaluators list` lists them all")
+    config: dict[str, Any] = Field({}, description="its settings, as in its schema")
 
 
 def _allow_assertions(schema: dict[str, Any]) -> None:
@@ -81,34 +81,38 @@ class EvalCase(_InEvals):
     # of the time that reading takes.
     model_config = ConfigDict(json_schema_extra={"required": ["id", "input"]})
 
-    id: str = Field("", description="unique within the file; results go by it")
+    id: str = Field("", description="unique in the file; results are kept under it")
     description: str = Field("", description="what the case is about")
     difficulty: str = Field("", description="e.g. straightforward, ambiguous, edge, adversarial")
-    created_at: str = Field("", description="when it was written, ISO 8601")
+    created_at: str = Field("", description="when the case was written, ISO 8601")
     bug_ref: str = Field("", description="what a regression case guards against")
-    input: Input = Field(Input(), description="what is asked", examples=[{"message": "…"}])
+    input: Input = Field(
+        Input(), description="what the agent is asked", examples=[{"message": "…"}]
+    )
     expect: dict[str, Any] | None = Field(None, json_schema_extra=_allow_assertions)
     evaluators: list[EvaluatorEntry] = Field(
         default_factory=list, description="evaluators that judge the answer once `expect` holds"
     )
     stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
     max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
-        MAX_TURNS, description="rounds of tool calls at most"
+        MAX_TURNS, description="most rounds of tool calls"
     )
     rubric: list[Annotated[Dimension, WrapValidator(_complete)]] = Field(
-        default_factory=list, description="dimensions to be scored"
+        default_factory=list, description="dimensions to score"
     )
-    reference_data: dict[str, Any] | None = Field(None, description="what a judge may compare with")
+    reference_data: dict[str, Any] | None = Field(
+        None, description="what the judge may compare the answer with"
+    )
     calibration: list[Known] = Field(
         default_factory=list,
-        description="answers with known scores, by which the judge is calibrated",
+        description="answers with known scores, to calibrate the judge with",
     )
 
 
 class Metadata(_InEvals):
-    """The state of the tool when the evals were written."""
+    """The tool as it was when the evals were written."""
 
-    tool_name: str | None = Field(None, description="tool that the file is about")
+    tool_name: str | None = Field(None, description="tool that the cases are about")
     tool_version: str | None = None
     description_hash: str | None = Field(
         None, description="first 12 hex digits of the SHA-256 of the tool's description"
@@ -118,7 +122,7 @@ class Metadata(_InEvals):
 
 
 class EvalFile(_InEvals):
-    """Cases about one tool, with what was known of it."""
+    """Cases about one tool, and the tool as it was then."""
 
     metadata: Metadata | None = None
     cases: list[EvalCase]

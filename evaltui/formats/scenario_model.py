@@ -32,7 +32,7 @@ class SeedCall(_InScenarios):
 
 
 class SeedMessage(_InScenarios):
-    """A message that stands before the conversation."""
+    """A message from before the conversation begins."""
 
     role: Literal["user", "assistant", "system", "tool"]
     content: str | list[dict[str, Any]] = Field("", description="text, or blocks of text")
@@ -45,10 +45,15 @@ class PersonaEntry(_InScenarios):
     """Who talks to the agent."""
 
     name: str = ""
-    description: str = Field("", description="what evaluators and a simulating model are told")
-    system_prompt: str = Field("", description="more for a model that plays the persona")
+    description: str = Field(
+        "", description="what evaluators and the model that plays the persona are told"
+    )
+    system_prompt: str = Field(
+        "", description="further instructions for the model that plays the persona"
+    )
     lines: list[Text] = Field(
-        [], description="what the user says, in this order; no model is needed then"
+        [],
+        description="what the user says, in this order, so that no model has to play the persona",
     )
 
 
@@ -57,24 +62,31 @@ class Scenario(_InScenarios):
 
     model_config = ConfigDict(json_schema_extra={"required": ["name"]})
 
-    name: str = Field("", description="unique within the file; results go by it")
-    id: str = Field("", description="results go by it in place of the name")
+    name: str = Field("", description="unique in the file; results are kept under it")
+    id: str = Field("", description="results are kept under it instead of the name")
     description: str = Field("", description="what the scenario is about")
     instructions: str = Field("", description="the situation, for the simulated user")
-    messages: list[SeedMessage] = Field([], description="said before the conversation begins")
+    messages: list[SeedMessage] = Field(
+        [], description="messages from before the conversation begins"
+    )
     persona: PersonaEntry | None = None
     max_messages: Annotated[int, Field(ge=1), WHOLE] = Field(
-        MAX_MESSAGES, description="of user and agent, seed messages among them"
+        MAX_MESSAGES, description="most messages of user and agent, including `messages`"
     )
-    success_criteria: str = Field("", description="what a judge has to see to end it well")
-    failure_criteria: str = Field("", description="what a judge must not see")
+    success_criteria: str = Field(
+        "", description="what the judge must see for the scenario to pass"
+    )
+    failure_criteria: str = Field("", description="what the judge must not see")
     failure_criteria_mode: Literal["every_turn", "on_max_messages"] = Field(
-        "on_max_messages", description="when `failureCriteria` end it: at once, or at the limit"
+        "on_max_messages",
+        description="when `failureCriteria` end the scenario: at once, or at the limit",
     )
-    evaluators: list[EvaluatorEntry] = Field([], description="judge every turn of the agent")
+    evaluators: list[EvaluatorEntry] = Field(
+        [], description="evaluators that judge every turn of the agent"
+    )
     stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
     max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
-        MAX_TURNS, description="rounds of tool calls at most, in each turn"
+        MAX_TURNS, description="most rounds of tool calls in each turn"
     )
 
 

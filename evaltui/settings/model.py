@@ -62,7 +62,7 @@ class Source(Written):
 
     model_config = ConfigDict(extra="allow")
 
-    type: Text = Field("auto", description="kind of source; `auto`: by the location")
+    type: Text = Field("auto", description="kind of source; `auto` infers it from the location")
     location: Text | None = Field(None, description="path, URL or command")
     path: Text | None = Field(None, description="file, folder or glob below the project")
     url: Text | None = Field(None, description="address of a server or a file")
@@ -82,13 +82,14 @@ class Profile(Written):
     model_config = ConfigDict(extra="allow")
 
     type: Text | None = Field(
-        None, description="type of agent; without one `http` where there is a `url`, else its name"
+        None,
+        description="type of agent; by default `http` if there is a `url`, else the table's name",
     )
     max_cost_usd: Dollars | None = Field(
-        None, description="a run stops starting cases of this agent when it has cost so much"
+        None, description="US dollars after which a run starts no more cases of this agent"
     )
     max_requests_per_minute: PerMinute | None = Field(
-        None, description="requests to this agent are spread out accordingly"
+        None, description="most requests per minute to this agent; they are spaced out"
     )
 
 
@@ -105,22 +106,22 @@ class Judge(Written):
     model_config = ConfigDict(extra="allow")
 
     agent: Text | None = Field(
-        None, description="name of a table `[agents.NAME]` that judges, in place of a type here"
+        None, description="name of the `[agents.NAME]` table to judge with, instead of a `type`"
     )
-    type: Text | None = Field(None, description="type of agent that is asked, e.g. `openai`")
+    type: Text | None = Field(None, description="type of agent to judge with, e.g. `openai`")
     votes: Annotated[int, Field(ge=1, le=99), WHOLE, AfterValidator(_odd)] = Field(
-        1, description="judgements of each dimension, odd; the majority decides"
+        1, description="judgements per dimension, an odd number; the majority decides"
     )
     threshold: Probability | None = Field(
         None,
-        description="share of the highest score from which on a graded dimension passes; without "
-        "it grades only measure",
+        description="share of the highest score that a graded dimension needs to pass; without "
+        "it, grades are only measured",
     )
     max_cost_usd: Dollars | None = Field(
-        None, description="US dollars that the judge may cost, within the limit for all"
+        None, description="US dollars that the judge may cost, within the overall limit"
     )
     max_requests_per_minute: PerMinute | None = Field(
-        None, description="requests to the judge are spread out accordingly"
+        None, description="most requests per minute to the judge; they are spaced out"
     )
 
     @model_validator(mode="after")
@@ -138,13 +139,14 @@ class EvaluatorTable(Written):
 
     path: Text | None = Field(None, description="`./file.py`, `./file.mjs` or a module")
     command: Many[Text] = Field(
-        [], description="in place of a `path`, a program and its words; no shell sees them"
+        [], description="instead of a `path`, a program and its arguments; no shell is used"
     )
     timeout_seconds: Annotated[float, Field(gt=0, le=3_600)] = Field(
-        30.0, description="seconds that one judgement may take"
+        30.0, description="time limit of one judgement in seconds"
     )
     mode: Literal["oneshot", "jsonl"] = Field(
-        "oneshot", description="started for each judgement, or kept, one line of JSON each"
+        "oneshot",
+        description="started for each judgement, or kept running and sent a line of JSON for each",
     )
 
     @model_validator(mode="after")
@@ -160,41 +162,41 @@ class EvaluatorTable(Written):
 
 
 class Watch(Written):
-    """`[watch]`: how files are followed."""
+    """`[watch]`: how files are watched."""
 
     poll: bool = _field(
         "poll",
-        "look again and again, for network file systems that report no changes",
+        "whether to poll, for network file systems that do not report changes",
         WatchConfig,
     )
     debounce_ms: Annotated[int, Field(ge=1, le=60_000), WHOLE] = _field(
-        "debounce_ms", "saves within so many milliseconds count as one", WatchConfig
+        "debounce_ms", "saves within this many milliseconds count as one", WatchConfig
     )
 
 
 class Regressions(Written):
-    """`[regressions]`: when a fall of an agent that may answer otherwise is proven."""
+    """`[regressions]`: when a regression of an agent whose answers vary is proven."""
 
     confirm: Confirm = _field(
         "confirm",
-        "further trials of what is undecided: `off`, `ask` before they are spent, or `auto`",
+        "more trials of undecided cases: `off`, `ask` before spending on them, or `auto`",
         RegressionsConfig,
     )
     alpha: Annotated[float, Field(gt=0, le=1)] = _field(
-        "alpha", "share of the proven regressions that may be wrong", RegressionsConfig
+        "alpha", "share of proven regressions that may be false", RegressionsConfig
     )
     max_trials: Annotated[int, Field(ge=1, le=1_000), WHOLE] = _field(
-        "max_trials", "trials that one case may take to be settled", RegressionsConfig
+        "max_trials", "most trials to spend on settling one case", RegressionsConfig
     )
     audit: Annotated[int, Field(ge=0, le=100_000), WHOLE] = _field(
         "audit",
-        "cases to draw, with an agent that costs money, of those a save "
+        "with an agent that costs money: cases to draw from those a save "
         "[possibly affects](proof.md#what-did-not-run)",
         RegressionsConfig,
     )
     audit_idle: bool = _field(
         "audit_idle",
-        "whether to go on drawing while nothing else runs, up to `confirm_above` a save",
+        "whether to draw more while nothing else runs, up to `confirm_above` per save",
         RegressionsConfig,
     )
 
@@ -205,7 +207,7 @@ class Keys(Written):
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, Text]
 
-    preset: Preset | None = Field(None, description="keys that are in force for all the others")
+    preset: Preset | None = Field(None, description="keys of all commands that have none here")
 
 
 class Settings(Written):
@@ -215,50 +217,52 @@ class Settings(Written):
     registry: Many[Text] = _field(
         "registry", "[tool definitions](tools.md): path, glob or list of them"
     )
-    tool_registry_path: Many[Text] = _field("tool_registry_path", "the same under another name")
+    tool_registry_path: Many[Text] = _field("tool_registry_path", "another name for `registry`")
     registries: Many[Source] = _field(
         "registries", "[sources](registries.md) with a type and options of their own"
     )
     agent: Many[Text] = _field(
         "agent",
-        "what is under test: `embedded`, the name of a table `[agents.NAME]`, a URL, "
+        "what is tested: `embedded`, the name of an `[agents.NAME]` table, a URL, "
         "or a list of these",
     )
     agent_endpoint: SecretText | None = _field(
-        "agent_endpoint", "URL of an HTTP agent; counts where `agent` is not set"
+        "agent_endpoint", "URL of an HTTP agent; used if `agent` is not set"
     )
     agents: dict[str, Profile] = _field(
         "profiles_", "profiles: `[agents.NAME]` with `type` and [options](agents.md)"
     )
-    seed_manifest_path: Text = _field("seed_manifest_path", "values of `{{seed:…}}`")
-    seed: Text = _field("seed", "the same under a shorter name")
-    snapshot_enabled: bool = _field("snapshot_enabled", "whether `snapshot` is asked before a run")
+    seed_manifest_path: Text = _field("seed_manifest_path", "file with the values of `{{seed:…}}`")
+    seed: Text = _field("seed", "short for `seed_manifest_path`")
+    snapshot_enabled: bool = _field("snapshot_enabled", "whether to read `snapshot` before a run")
     snapshot: SecretText = _field(
         "snapshot", "JSON file, URL or command with the values of `{{snapshot:…}}`"
     )
-    output_dir: Text = _field("output_dir", "folder of result files; baselines lie beside it")
+    output_dir: Text = _field(
+        "output_dir", "folder for result files; baselines are kept next to it"
+    )
     keep_runs: Annotated[int, Field(ge=1, le=100_000), WHOLE] = _field(
-        "keep_runs", "of how many runs journals and result files are kept"
+        "keep_runs", "number of runs whose journals and result files are kept"
     )
     baseline_run_id: Text | None = _field(
-        "baseline_run_id", "run id, or name of a baseline, to compare with"
+        "baseline_run_id", "baseline to compare with: a run id or a name"
     )
-    baseline: Text | None = _field("baseline", "the same under a shorter name")
+    baseline: Text | None = _field("baseline", "short for `baseline_run_id`")
     concurrency: Annotated[int, Field(ge=1, le=10_000), WHOLE] = _field(
-        "concurrency", "cases in flight, 1 to 10,000"
+        "concurrency", "cases to run at the same time, 1 to 10,000"
     )
     timeout_ms: Annotated[int, Field(ge=1, le=_DAY_MS), WHOLE] = _field(
         "timeout_ms", "time limit of a case in milliseconds"
     )
     trials: Annotated[int, Field(ge=1, le=1_000), WHOLE] = _field(
-        "trials", "attempts per case, up to 1,000"
+        "trials", "trials per case, up to 1,000"
     )
     multiset_tools: bool = _field(
         "multiset_tools", "whether repeated calls count in `toolsAcceptable`"
     )
     call_at: Probability = _field(
         "call_at",
-        "probability from which on the embedded agent calls a tool: 0.35 lenient, 0.6 strict",
+        "lowest probability at which the embedded agent calls a tool: 0.35 lenient, 0.6 strict",
     )
     confirm_above: Dollars = _field(
         "confirm_above", "estimated US dollars above which the dashboard asks first"
@@ -267,25 +271,27 @@ class Settings(Written):
         "max_cost_usd", "US dollars that a session, or one `evaltui run`, may spend"
     )
     max_requests_per_minute: PerMinute | None = _field(
-        "max_requests_per_minute", "requests are spread out accordingly"
+        "max_requests_per_minute", "most requests per minute; they are spaced out"
     )
     fail_on: Many[FailOn] = _field(
-        "fail_on", "what makes the exit code 1: also `proven`, `changed`, `stale`, `never`"
+        "fail_on", "what makes the exit code 1; other values: `proven`, `changed`, `stale`, `never`"
     )
     regressions: Regressions | None = _field(
         "regressions_", "when a regression is proven, and what may be spent on it"
     )
     mute: dict[str, Text] = _field(
-        "mute", "reason by `suite::case`; a muted case runs and is not counted against you"
+        "mute", "reason by `suite::case`; a muted case still runs, but its failures do not count"
     )
-    watch: Watch | None = _field("watch_", "how files are followed")
+    watch: Watch | None = _field("watch_", "how files are watched")
     theme: Text = _field(
         "theme",
         "theme of the dashboard: `dark`, `light`, `high-contrast`, `colour-blind`, "
         "`colour-blind-light`, or your own",
     )
-    keys: Keys | None = _field("keys_", "key by [command](dashboard.md#keys), and `preset`")
-    keys_preset: Preset = _field("keys_preset", "`default`, `vitest` or `arrows`")
+    keys: Keys | None = _field("keys_", "a key for each [command](dashboard.md#keys), and `preset`")
+    keys_preset: Preset = _field(
+        "keys_preset", "preset of the keys: `default`, `vitest` or `arrows`"
+    )
     evaluators: Many[Text | EvaluatorTable] = _field(
         "evaluators",
         "[evaluators](evaluators.md) of your own: `./file.py`, `./file.mjs`, a module, a command",
@@ -296,9 +302,9 @@ class Settings(Written):
     cassettes: RecordingMode = _field(
         "cassettes", "recorded answers: `off`, `record`, `replay` or `auto`"
     )
-    cassette_dir: Text = _field("cassette_dir", "where they are")
+    cassette_dir: Text = _field("cassette_dir", "folder for recorded answers")
     outside: Many[Text] = _field(
         "outside",
-        "folders outside of the project into which links, imports and `$ref`s may lead, once that "
-        "is [agreed to](trust.md)",
+        "folders outside the project that links, imports and `$ref`s may lead into, once you have "
+        "[agreed](trust.md)",
     )

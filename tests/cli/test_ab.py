@@ -125,7 +125,7 @@ def test_a_comparison_of_nothing_does_not_end_well(
     for flags in ([], ["--json"]):
         assert run_command(["ab", "other", "--trials", "1", *flags]) == 2
         said = capsys.readouterr()
-        assert "Nothing was compared: no case has an answer of both sides" in said.err
+        assert "Nothing was compared: no case has an answer from both sides" in said.err
         assert said.out, "the report is there all the same"
 
 

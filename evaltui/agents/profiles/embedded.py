@@ -12,7 +12,7 @@ from evaltui.settings.written import Probability
 
 class EmbeddedProfile(AgentOptions):
     call_at: Probability | None = Field(
-        None, description="probability from which on a tool is called"
+        None, description="lowest probability at which a tool is called"
     )
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:  # noqa: ARG002

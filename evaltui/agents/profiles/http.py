@@ -21,18 +21,19 @@ def _upper(value: object) -> object:
 
 
 class AnswerPaths(Written):
-    """`response`: dot paths into the answer; those of a call start at the call."""
+    """`response`: dot paths into the answer; those for a call start at the call."""
 
     text: DotPath | Annotated[list[DotPath], Field(min_length=1)] | None = Field(
-        None, description="of several the first that is there counts"
+        None, description="where the text is; of several paths, the first that exists counts"
     )
     messages: DotPath | None = Field(
         None,
-        description="a list of messages, where nothing is at `text`: those behind the ones that "
-        "were sent are the answer",
+        description="where a list of messages is, if there is no `text`: those after the ones "
+        "that were sent are the answer",
     )
     plain_text: bool = Field(
-        False, description="whether an answer that is no JSON, or a text in JSON, is the text"
+        False,
+        description="whether an answer that is not JSON, or is a JSON string, is the text itself",
     )
     tool_calls: DotPath | Literal[False] | None = Field(
         None, description="`false`: the agent reports no tool calls"
@@ -48,24 +49,28 @@ class AnswerPaths(Written):
 
 
 class EventRules(Written):
-    """`events`: what an event of a stream can hold; `PATH`, or `KEY=VALUE:PATH`."""
+    """`events`: where the events of a stream hold what; `PATH`, or `KEY=VALUE:PATH`."""
 
     text: Text | None = Field(None, description="a piece of the text")
     tool_call: Text | None = Field(None, description="a tool call, or a list of them")
-    error: Text | None = Field(None, description="a fault")
+    error: Text | None = Field(None, description="an error")
     final: Text | None = Field(None, description="the whole answer")
 
 
 class HttpProfile(OutsideOptions):
-    url: SecretText = Field(examples=["http://localhost:3000/chat"], description="where to ask")
+    url: SecretText = Field(
+        examples=["http://localhost:3000/chat"], description="address of the agent"
+    )
     method: Annotated[Literal["POST", "PUT", "PATCH", "GET"], BeforeValidator(_upper)] = "POST"
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
     persona_headers: PersonaHeaders = Field(
-        {}, description="more of them with what a persona of a scenario says, by its name"
+        {}, description="further headers for each persona of a scenario, by its name"
     )
-    request: dict[str, Any] | None = Field(None, description="what is sent, `$message` in it")
+    request: dict[str, Any] | None = Field(
+        None, description="body of the request, with `$message` for the message"
+    )
     response: AnswerPaths | None = None
-    stream: bool | None = Field(None, description="whether the answer comes in events")
+    stream: bool | None = Field(None, description="whether the answer is a stream of events")
     events: EventRules | None = None
     retries: Retries = 0
     max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT

@@ -15,17 +15,17 @@ from evaltui.settings.written import SecretText, Text
 
 class LangGraphProfile(OutsideOptions):
     base_url: SecretText | None = Field(
-        None, examples=["http://localhost:2024"], description="of the server"
+        None, examples=["http://localhost:2024"], description="address of the server"
     )
-    url: SecretText | None = Field(None, description="the same")
+    url: SecretText | None = Field(None, description="another name for `base_url`")
     assistant_id: Text = Field("default", description="assistant or graph, or `${NAME}`")
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
     persona_headers: PersonaHeaders = Field(
-        {}, description="more of them with what a persona of a scenario says, by its name"
+        {}, description="further headers for each persona of a scenario, by its name"
     )
-    configurable: dict[str, Any] = Field({}, description="of the run's config")
-    thread: bool = Field(False, description="whether each conversation has a thread of its own")
-    input: dict[str, Any] = Field({}, description="more of the graph's input")
+    configurable: dict[str, Any] = Field({}, description="`configurable` of the run's config")
+    thread: bool = Field(False, description="whether each conversation gets its own thread")
+    input: dict[str, Any] = Field({}, description="further keys of the graph's input")
     messages_key: Text = "messages"
     retries: Retries = 0
 

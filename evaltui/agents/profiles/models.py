@@ -16,12 +16,12 @@ Number: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class PriceTable(Written):
-    """US dollars for a million tokens."""
+    """US dollars per million tokens."""
 
     input: Number
     output: Number
     cached_input: Number | None = Field(
-        None, description="of tokens that are read from a cache; they cost as `input` without it"
+        None, description="price of tokens read from a cache; by default that of `input`"
     )
 
 
@@ -30,29 +30,33 @@ class AnthropicProfile(AgentOptions):
     key_variable: ClassVar[str] = "ANTHROPIC_API_KEY"
     """The variable that holds the key where the profile names none, for that address only."""
 
-    model: Text = Field(examples=["NAME"], description="as the API names it, or `${NAME}`")
-    base_url: SecretText | None = Field(None, description="another server that speaks its dialect")
-    api_key: SecretText | None = Field(None, description="`${NAME}` of a variable that holds it")
+    model: Text = Field(examples=["NAME"], description="the model's name in the API, or `${NAME}`")
+    base_url: SecretText | None = Field(None, description="another server with the same API")
+    api_key: SecretText | None = Field(
+        None, description="`${NAME}` of the variable that holds the key"
+    )
     headers: dict[str, str] = Field({}, description="`${NAME}` is filled in")
     system: str = Field("", description="system prompt")
-    system_file: Text | None = Field(None, description="file that holds it")
+    system_file: Text | None = Field(None, description="file with the system prompt")
     temperature: Number | None = None
     max_tokens: Annotated[int, Field(ge=1), WHOLE] | None = None
     top_p: Number | None = None
     stream: bool = True
-    extra: dict[str, Any] = Field({}, description="more of the body; `${NAME}` is filled in")
+    extra: dict[str, Any] = Field(
+        {}, description="further keys of the request's body; `${NAME}` is filled in"
+    )
     tool_choice: Text | dict[str, Any] | None = Field(
         None, description="`auto`, `none`, `required` or a tool's name"
     )
     timeout: Annotated[float, Field(ge=0.001, allow_inf_nan=False)] | None = Field(
-        None, description="seconds for one request"
+        None, description="time limit of one request in seconds"
     )
     retries: Retries | None = None
-    price: PriceTable | None = Field(None, description="US dollars for a million tokens")
+    price: PriceTable | None = Field(None, description="US dollars per million tokens")
     execute: Literal["mcp"] | None = Field(
-        None, description="`mcp`: calls are executed by the MCP servers of the registry"
+        None, description="`mcp`: the registry's MCP servers execute the calls"
     )
-    trust_env: bool = Field(False, description="whether the environment's proxies are used")
+    trust_env: bool = Field(False, description="whether to use the environment's proxies")
 
     @property
     def has_own_address(self) -> bool:
@@ -77,9 +81,9 @@ class OpenAiProfile(AnthropicProfile):
 
     seed: Annotated[int, WHOLE] | None = None
     api: Literal["chat", "responses"] = Field(
-        "chat", description="`responses`: OpenAI's Responses instead of chat completions"
+        "chat", description="`responses`: OpenAI's Responses API instead of chat completions"
     )
-    strict: bool = Field(False, description="whether tools are sent as strict, as SDKs do")
+    strict: bool = Field(False, description="whether to send tools as strict, as SDKs do")
     max_completion_tokens: Annotated[int, Field(ge=1), WHOLE] | None = Field(
-        None, description="`max_tokens`, under the name that newer models want"
+        None, description="`max_tokens` under the name that newer models expect"
     )

@@ -18,7 +18,8 @@ class AgentOptions(Written):
     """What every type of agent knows."""
 
     is_free: bool | None = Field(
-        None, description="whether it costs nothing, so that possibly affected cases rerun at once"
+        None,
+        description="whether it is free, so that possibly affected cases rerun without asking",
     )
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
@@ -31,8 +32,8 @@ class OutsideOptions(AgentOptions):
 
     reads_registry: bool | None = Field(
         None,
-        description="`false`: tool definitions that evaltui reads have nothing to do with it, so "
-        "that no edit of them can affect its cases",
+        description="`false`: the agent does not use the tool definitions that evaltui reads, so "
+        "editing them cannot affect its cases",
     )
 
 

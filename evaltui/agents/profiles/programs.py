@@ -20,10 +20,11 @@ Words: TypeAlias = Text | Annotated[list[str], Field(min_length=1)]
 class ProgramOptions(OutsideOptions):
     """What commands and functions share."""
 
-    env: dict[str, str] = Field({}, description="variables; `${NAME}` is filled in")
+    env: dict[str, str] = Field({}, description="environment variables; `${NAME}` is filled in")
     max_answer_bytes: Annotated[int, Field(ge=1), WHOLE] = ANSWER_LIMIT
     names_all_files: bool = Field(
-        False, description="whether no file of the project matters but those that are known"
+        False,
+        description="whether results depend on no other files of the project than the known ones",
     )
 
 
@@ -31,14 +32,15 @@ class CommandProfile(ProgramOptions):
     command: Words = Field(examples=[["node", "agent.js"]], description="program and arguments")
     mode: Literal["oneshot", "jsonl"] = "oneshot"
     dialect: Literal["contract", "adapter"] = "contract"
-    cwd: Text = Field(".", description="folder below the project's")
+    cwd: Text = Field(".", description="folder to run in, below the project's")
     files: list[Text] = Field(
-        [], description="files and globs that make it another agent, beside those of the command"
+        [],
+        description="further files and globs that results depend on, besides those in the command",
     )
-    repair_command: Words | None = Field(None, description="what is started for a repair")
+    repair_command: Words | None = Field(None, description="program and arguments for a repair")
     max_repairs: Retries | None = None
     send_expectations: bool | None = Field(
-        None, description="whether an adapter is told what is expected"
+        None, description="whether to tell an adapter what is expected"
     )
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:
@@ -60,9 +62,9 @@ class PythonProfile(ProgramOptions):
         examples=["agents/mine.py:function"], description="module or file, and function"
     )
     python: Text | None = Field(None, description="interpreter, instead of the project's own")
-    files: list[Text] = Field([], description="more files and globs that make it another agent")
+    files: list[Text] = Field([], description="further files and globs that results depend on")
     start_timeout: Annotated[float, Field(ge=0.001, allow_inf_nan=False)] = Field(
-        60.0, description="seconds for loading the function"
+        60.0, description="time limit for loading the function in seconds"
     )
 
     def grants(self, root: Path, by: str) -> Iterator[Grant]:

@@ -25,11 +25,11 @@ def _limit(key: str, description: str) -> dict[str, Any]:
 @define_built_in(
     "latency-budget",
     label="Latency Budget",
-    config_schema=_limit("maxMs", "milliseconds that a turn may take"),
+    config_schema=_limit("maxMs", "time limit of a turn in milliseconds"),
     hard=False,
 )
 def latency_budget(ctx: EvaluatorContext) -> EvaluationResult:
-    """The agent answers within so many milliseconds."""
+    """The agent answers within a time limit."""
     took, limit = ctx.last_invocation.latency_ms, ctx.config["maxMs"]
     return _held(took, limit, f"{took:,.0f} ms", f"{limit:,.0f} ms", "latencyMs")
 
@@ -37,13 +37,13 @@ def latency_budget(ctx: EvaluatorContext) -> EvaluationResult:
 @define_built_in(
     "token-budget",
     label="Token Budget",
-    config_schema=_limit("maxTokens", "tokens that a turn may take, in and out"),
+    config_schema=_limit("maxTokens", "most tokens that a turn may use, in and out"),
 )
 def token_budget(ctx: EvaluatorContext) -> EvaluationResult:
-    """The agent's turn takes at most so many tokens."""
+    """The agent's turn stays within a limit of tokens."""
     usage = ctx.last_invocation.tokens_usage
     if usage is None:
-        return skipped("The agent told no tokens")
+        return skipped("The agent reported no tokens")
     total, limit = usage["total_tokens"], ctx.config["maxTokens"]
     return _held(total, limit, f"{total:,} tokens", f"{limit:,g} tokens", "tokens")
 
@@ -51,11 +51,11 @@ def token_budget(ctx: EvaluatorContext) -> EvaluationResult:
 @define_built_in(
     "cost-budget",
     label="Cost Budget",
-    config_schema=_limit("maxUsd", "US dollars that a turn may cost"),
+    config_schema=_limit("maxUsd", "most US dollars that a turn may cost"),
     hard=False,
 )
 def cost_budget(ctx: EvaluatorContext) -> EvaluationResult:
-    """The agent's turn costs at most so many US dollars."""
+    """The agent's turn stays within a limit of US dollars."""
     cost = ctx.last_invocation.cost_usd
     if cost is None:
         return skipped("The cost of the turn is not known")
@@ -66,6 +66,4 @@ def cost_budget(ctx: EvaluatorContext) -> EvaluationResult:
 def _held(used: float, limit: float, said: str, allowed: str, key: str) -> EvaluationResult:
     if used <= limit:
         return passed(f"{said} of at most {allowed}", **{key: used, "limit": limit})
-    return failed(
-        f"{said}, more than the {allowed} that are allowed", **{key: used, "limit": limit}
-    )
+    return failed(f"{said}, more than the {allowed} allowed", **{key: used, "limit": limit})

@@ -35,7 +35,7 @@ MOST_TOLD = 10
     },
 )
 def json_valid(ctx: EvaluatorContext) -> EvaluationResult:
-    """The whole answer is one value of JSON."""
+    """The whole answer is one JSON value."""
     text = _answer(ctx)
     try:
         _parsed(text)
@@ -60,7 +60,7 @@ def json_valid(ctx: EvaluatorContext) -> EvaluationResult:
     },
 )
 def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
-    """The answer is JSON that keeps to a JSON Schema, 2020-12 unless it says otherwise."""
+    """The answer is JSON that matches a JSON Schema, 2020-12 unless the schema says otherwise."""
     for mistake in schema_mistakes(ctx.config):
         raise ValueError(f"`config.schema`: {mistake.what}")
     try:

@@ -34,7 +34,7 @@ from evaltui.evaluators.kit.evaltui import (
                 "type": "number",
                 "minimum": 0,
                 "default": 0,
-                "description": "how far a number may be off, besides rounding to its last digit",
+                "description": "how far off a number may be, besides rounding to its last digit",
             },
             "ignore": {
                 "type": "array",
@@ -44,14 +44,14 @@ from evaltui.evaluators.kit.evaltui import (
             "fromUser": {
                 "type": "boolean",
                 "default": True,
-                "description": "whether what the user said is a source too",
+                "description": "whether numbers that the user said are allowed too",
             },
         },
         "additionalProperties": False,
     },
 )
 def numbers_from_tools(ctx: EvaluatorContext) -> EvaluationResult:
-    """Every number of the answer stands in a result of a tool, in its arguments, or was said."""
+    """Every number in the answer comes from a tool's result or arguments, or from the user."""
     said = [*written_numbers(ctx.last_response)]
     if not said:
         return skipped("There is no number in the answer")

@@ -22,16 +22,16 @@ _UNITS = ("characters", "words")
     config_schema={
         "type": "object",
         "properties": {
-            "min": {**_COUNT, "description": "at least so many"},
-            "max": {**_COUNT, "description": "at most so many"},
-            "unit": {"enum": [*_UNITS], "default": "characters", "description": "of what"},
+            "min": {**_COUNT, "description": "fewest allowed"},
+            "max": {**_COUNT, "description": "most allowed"},
+            "unit": {"enum": [*_UNITS], "default": "characters", "description": "what is counted"},
         },
         "anyOf": [{"required": ["min"]}, {"required": ["max"]}],
         "additionalProperties": False,
     },
 )
 def response_length(ctx: EvaluatorContext) -> EvaluationResult:
-    """The answer has at least, or at most, so many characters or words."""
+    """The answer is neither too short nor too long, in characters or words."""
     unit = ctx.config["unit"]
     length = len(ctx.last_response.split() if unit == "words" else ctx.last_response)
     least, most = ctx.config.get("min", 0), ctx.config.get("max")

@@ -21,11 +21,11 @@ from evaltui.expectations.pattern import LIMIT_S, find_pattern, find_quickly, va
     config_schema={
         "type": "object",
         "properties": {
-            "pattern": {"type": "string", "description": "pattern of JavaScript, without flags"},
+            "pattern": {"type": "string", "description": "JavaScript pattern, without flags"},
             "absent": {
                 "type": "boolean",
                 "default": False,
-                "description": "whether it must not occur",
+                "description": "whether the pattern must not occur",
             },
         },
         "required": ["pattern"],

@@ -12,7 +12,7 @@ from evaltui.evaluators.kit.evaltui import (
 
 @define_built_in("token-usage", label="Token Usage", kind="metric", config_schema=NO_SETTINGS)
 def token_usage(ctx: EvaluatorContext) -> EvaluationResult:
-    """Reports the tokens of the agent's turn, where the agent tells them."""
+    """Reports the tokens of the agent's turn, if the agent reports them."""
     usage = ctx.last_invocation.tokens_usage
     if usage is None:
         return skipped("No token usage reported by connector")

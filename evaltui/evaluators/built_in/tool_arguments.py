@@ -28,14 +28,14 @@ MODES = ("exact", "subset", "superset", "ignore")
             "tool": {"type": "string", "minLength": 1, "description": "name of the tool"},
             "arguments": {
                 "type": "object",
-                "description": "by name a value, or a rule: $any, $equals, $oneOf, $regex, "
+                "description": "for each name a value, or a rule: $any, $equals, $oneOf, $regex, "
                 "$range, $near; rules may stand at any depth",
             },
             "mode": {
                 "enum": [*MODES],
                 "default": "subset",
                 "description": "exact: these arguments and no others; subset: at least these; "
-                "superset: at most these; ignore: none is looked at",
+                "superset: at most these; ignore: arguments do not matter",
             },
         },
         "required": ["tool"],
