@@ -98,14 +98,15 @@ def tool_sources(root: Path) -> tuple[str, ...]:
 def _agrees(path: Path) -> bool:
     """Asks whether the folder is the one that was meant.
 
-    An answer may come through a pipe; only where none can come, as in CI, is there nobody to ask.
+    An answer may come through a pipe; where none comes, as in CI, nobody is asked.
     """
     if sys.stdin is None:
         return True
     is_person = sys.stdin.isatty()
     if is_person and not sys.stdout.isatty():
         return True  # who would answer does not see the question
-    sys.stdout.write(f"Write {plain(str(path))}? [Y/n] ")
+    question = f"Write {plain(str(path))}? [Y/n] "
+    sys.stdout.write(question if is_person else "")
     sys.stdout.flush()
     try:
         line = sys.stdin.readline()
@@ -113,7 +114,9 @@ def _agrees(path: Path) -> bool:
         line = "not even text"
     except OSError:
         line = ""  # a stream that cannot be read: nobody is there
-    if not (is_person and line.endswith("\n")):
+    if not is_person:
+        sys.stdout.write(f"{question}\n" if line else "")
+    elif not line.endswith("\n"):
         sys.stdout.write("\n")
     return line.strip().lower() in _YES if line else not is_person
 

@@ -176,6 +176,9 @@ def test_an_answer_through_a_pipe_counts(
     assert (folder / "evaltui.toml").exists() is is_written
     would = 'Nothing was written; `evaltui init --yes` would write registry = "tools.json"'
     assert (would in person.said) is not is_written
+    assert ("[Y/n]" in person.said) is bool(answer and not flags), (
+        "nobody is asked who is not there"
+    )
 
 
 @pytest.mark.parametrize("tier", Tier)
