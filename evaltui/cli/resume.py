@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from evaltui.core.agent_name import settings_name
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.core.result import CaseStatus
 from evaltui.core.spent import Spent
@@ -27,14 +27,20 @@ _FAILED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
 async def resume(
-    session: Session, keys: Collection[CaseKey], *, confirms: bool, names_agents: bool = False
+    session: Session,
+    keys: Collection[CaseKey],
+    *,
+    confirms: bool,
+    names_agents: bool = False,
+    names_files: bool = False,
 ) -> list[RunFinished]:
     """Run what of `keys` the last runs of the agents left, for each agent on its own. With
     `confirms`, or where the interrupted run did so, what is undecided is tried again then.
 
     Raises UserError when no agent's last run was interrupted, where the interrupted one asked
     agents that are not among these, unless somebody `names_agents`, where cases of it are left out
-    that may have failed, and where its journal is damaged, which may have told of a failure.
+    that may have failed (`names_files`: whether the command may be why), and where its journal is
+    damaged, which may have told of a failure.
     """
     last_run = session.history.last_run
     runs = {agent: await asyncio.to_thread(last_run, agent) for agent in session.agents}
@@ -61,13 +67,7 @@ async def resume(
         if not names_agents:
             raise UserError(what, hint)
         sys.stderr.write(f"{plain(what)} {plain(hint)}\n")
-    if left_out := _left_out(session, known, keys):
-        some = f"`{left_out[0]}`" + (f" and {len(left_out) - 1:,} more" if left_out[1:] else "")
-        raise UserError(
-            f"The interrupted run was about {some} too, which the flags leave out.",
-            "Use --resume without --filter, --tier, --failed and paths that it did not have, or run"
-            " without --resume.",
-        )
+    _refuse_left_out(session, known, keys, names_files=names_files)
     await _refuse_gone_failures(session, runs)
     spent = session.take_over(_spent(runs))
     # An agent that was not even begun with was to run what the others were.
@@ -105,21 +105,49 @@ def _another_interrupted(session: Session) -> str:
     return ""
 
 
-def _left_out(
-    session: Session, runs: Iterable[LastRun], keys: Collection[CaseKey]
-) -> tuple[CaseKey, ...]:
+def _refuse_left_out(
+    session: Session, runs: Iterable[LastRun], keys: Collection[CaseKey], *, names_files: bool
+) -> None:
     """Cases of interrupted runs that are still there and that nobody chose: what they came to would
-    be forgotten, and with it a failure."""
-    chosen, read = frozenset(keys), {suite.id for suite in session.store.suites}
-    there = {case.key for suite in session.store.suites for case in suite.cases}
+    be forgotten, and with it a failure.
+
+    Raises UserError for such cases, with the reason why they are left out.
+    """
+    suites = [suite for suite in session.store.suites if not suite.is_unread]
+    chosen, read = frozenset(keys), {suite.id for suite in suites}
+    there = {case.key for suite in suites for case in suite.cases}
     root = session.config.root
-    return tuple(
+    left_out = tuple(
         key
         for run in runs
         if run.is_interrupted
         for key in run.cases
         if key not in chosen
         if key in there or (key.suite not in read and (root / key.suite).is_file())
+    )
+    if not left_out:
+        return
+    some = f"`{left_out[0]}`" + (f" and {len(left_out) - 1:,} more" if left_out[1:] else "")
+    about = f"The interrupted run was about {some} too,"
+    unread = {key.suite: None for key in left_out if key.suite not in read}
+    problems = session.store.project_problems
+    if broken := [one for one in problems if one.file in unread and one.severity is Severity.ERROR]:
+        files = few([*dict.fromkeys(one.file for one in broken)], 3)
+        raise UserError(
+            f"{about} and {files} cannot be read now.",
+            "Correct that first, or run without --resume.",
+            problems=broken,
+        )
+    if unread and not names_files:
+        files = few([*unread], 3)
+        raise UserError(
+            f"{about} of eval files that are not among those that are read now.",
+            f"Have `evals` in the settings name {files} again, or run without --resume.",
+        )
+    raise UserError(
+        f"{about} which the flags leave out.",
+        "Use --resume without --filter, --tier, --failed and paths that it did not have, or run"
+        " without --resume.",
     )
 
 

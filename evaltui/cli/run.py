@@ -147,6 +147,7 @@ async def _run(
                     keys,
                     confirms=confirms,
                     names_agents=bool(getattr(flags, "agent", None)),
+                    names_files=bool(flags.paths),
                 )
             else:
                 finished += await session.run(keys, confirms=confirms)

@@ -45,9 +45,8 @@ def make_client(
 class ApiAnswer:
     """An answer whose head has arrived."""
 
-    def __init__(self, response: "httpx.Response", limit: int) -> None:
+    def __init__(self, response: "httpx.Response") -> None:
         self._response = response
-        self._limit = limit
         self.status = response.status_code
         self.headers: Mapping[str, str] = response.headers
         """By name in any case."""
@@ -63,15 +62,7 @@ class ApiAnswer:
 
     async def read(self) -> bytes:
         """The whole body. Raises AgentError when it is too long."""
-        from evaltui.net.limited_stream import check_size
-
-        pieces: list[bytes] = []
-        size = 0
-        async for piece in self._response.aiter_bytes():
-            size += len(piece)
-            check_size(size, self._limit)
-            pieces.append(piece)
-        return b"".join(pieces)
+        return await self._response.aread()
 
     async def events(self) -> AsyncIterator[tuple[str, str]]:
         """Name and data of each event; one that is cut off before its end is none."""
@@ -113,7 +104,7 @@ class ApiClient:
         await self.prepare()
         client, response = await self._send(path, headers, body)
         try:
-            yield ApiAnswer(response, self._limit)
+            yield ApiAnswer(response)
         except httpx.HTTPError as error:
             raise self._fault(error) from error
         finally:
@@ -134,7 +125,7 @@ class ApiClient:
         out: sending it again is for whoever counts requests."""
         import httpx
 
-        from evaltui.net.limited_stream import LimitedStream
+        from evaltui.net.limited_stream import limit_body
 
         client = self._idle.pop() if self._idle else self._new_client()
         request = client.build_request(
@@ -142,14 +133,13 @@ class ApiClient:
         )
         try:
             response = await client.send(request, stream=True)
+            limit_body(response, self._limit)
         except httpx.HTTPError as error:
             await client.aclose()
             raise self._fault(error) from error
         except BaseException:
             await client.aclose()
             raise
-        assert isinstance(response.stream, httpx.AsyncByteStream)
-        response.stream = LimitedStream(response.stream, self._limit)
         return client, response
 
     def _new_client(self) -> "httpx.AsyncClient":
@@ -165,11 +155,6 @@ class ApiClient:
             return AgentError(f"the proxy refused: {why}. Check the proxy.", retryable=True)
         if isinstance(error, httpx.ConnectError):
             return unreachable(self._target, _cause(error))
-        if isinstance(error, httpx.DecodingError):
-            return AgentError(
-                f"the packed answer is damaged ({why}). Answer without content-encoding.",
-                category="parse_error",
-            )
         if isinstance(error, httpx.LocalProtocolError | httpx.UnsupportedProtocol):
             return AgentError(f"the request cannot be sent: {why}.")
         return AgentError(

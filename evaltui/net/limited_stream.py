@@ -1,34 +1,45 @@
-"""A response body with a size limit; separate from its only user because it needs httpx loaded."""
+"""A response body, unpacked and up to a limit; apart from its only user as it needs httpx."""
 
 from collections.abc import AsyncIterator
 
 import httpx
 
 from evaltui.core.errors import AgentError
+from evaltui.net.unpacking import Unpacker
 
 
-class LimitedStream(httpx.AsyncByteStream):
-    """Passes bytes on as they come in. Raises AgentError for more than `limit` of them."""
+def limit_body(response: httpx.Response, limit: int) -> None:
+    """Have the body unpacked here, where the library would unpack any number of bytes at once.
 
-    def __init__(self, stream: httpx.AsyncByteStream, limit: int) -> None:
-        self._stream = stream
+    Whoever reads it hears an AgentError for more than `limit` bytes, packed or not. Raises one for
+    an encoding that is not read.
+    """
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    unpacker = Unpacker(response.headers.pop("content-encoding", ""))
+    response.stream = _LimitedStream(response.stream, unpacker, limit)
+
+
+class _LimitedStream(httpx.AsyncByteStream):
+    """Passes bytes on as they come in."""
+
+    def __init__(self, stream: httpx.AsyncByteStream, unpacker: Unpacker, limit: int) -> None:
+        self._stream, self._unpacker = stream, unpacker
         self._limit = limit
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
-        async for piece in self._stream:
-            size += len(piece)
-            check_size(size, self._limit)
+        packed_left = left = self._limit
+        async for packed in self._stream:
+            piece = self._unpacker.feed(packed, left)
+            packed_left -= len(packed)
+            left -= len(piece)
+            if left < 0 or packed_left < 0:
+                raise AgentError(
+                    f"the answer is longer than the {self._limit / 2**20:g} MiB that are read. "
+                    "Answer less.",
+                    category="contract_violation",
+                )
             yield piece
+        self._unpacker.end()
 
     async def aclose(self) -> None:
         await self._stream.aclose()
-
-
-def check_size(size: int, limit: int) -> None:
-    """Raises AgentError for more than `limit` bytes."""
-    if size > limit:
-        raise AgentError(
-            f"the answer is longer than the {limit / 2**20:g} MiB that are read. Answer less.",
-            category="contract_violation",
-        )

@@ -186,6 +186,36 @@ def test_the_run_of_another_agent_is_named(root: Path, capsys: pytest.CaptureFix
     assert len(asked(root)) == CASES - 2
 
 
+def broken(root: Path) -> None:
+    (root / "evals" / "a.golden.json").write_text("{")
+
+
+def not_named(root: Path) -> None:
+    file = root / "evaltui.toml"
+    file.write_text('evals = ["evals/b.golden.json"]' + file.read_text())
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (broken, "and `evals/a.golden.json` cannot be read now. Correct that first"),
+        (not_named, "Have `evals` in the settings name `evals/a.golden.json` again"),
+    ],
+)
+def test_why_a_case_of_the_interrupted_run_is_left_out_is_said(
+    root: Path, capsys: pytest.CaptureFixture[str], edit: Callable[[Path], None], reason: str
+) -> None:
+    run_command(["run"])
+    interrupt(root, lambda number, _: number <= 2)
+    edit(root)
+    asked(root), capsys.readouterr()
+    assert run_command(["run", "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert reason in said and "flags" not in said
+    assert ("evals/a.golden.json:1" in said) == (edit is broken)
+    assert asked(root) == []
+
+
 def test_an_agent_of_the_interrupted_run_is_not_left_out_by_itself(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import gzip
 import logging
 import shutil
 import socket
 import ssl
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -164,6 +166,56 @@ async def test_an_answer_is_read_up_to_its_limit(kind: str) -> None:
                     await got.read()
         await client.close()
     assert not caught.value.retryable
+
+
+RAW_DEFLATE = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"),
+    [
+        ("gzip", gzip.compress(b"fine")),
+        ("deflate", zlib.compress(b"fine")),
+        ("deflate", RAW_DEFLATE.compress(b"fine") + RAW_DEFLATE.flush()),
+        ("identity", b"fine"),
+    ],
+    ids=["gzip", "deflate", "raw-deflate", "identity"],
+)
+async def test_a_packed_answer_that_nobody_asked_for_is_read(encoding: str, packed: bytes) -> None:
+    async def slowly(_: Asked, writer: asyncio.StreamWriter) -> None:
+        raw = answer(packed, extra=f"Content-Encoding: {encoding}\r\n")
+        for at in range(len(raw)):
+            writer.write(raw[at : at + 1])
+            await writer.drain()
+
+    async with serving(slowly) as server:
+        client = client_of(server.url)
+        assert await ask(client) == b"fine"
+        await client.close()
+
+
+BOMB = gzip.compress(b"x" * 20_000)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed", "words"),
+    [
+        ("gzip", BOMB, "longer than the"),
+        ("gzip, gzip", gzip.compress(BOMB), "packed as `gzip, gzip`"),
+        ("br", b"x", "packed as `br`"),
+        ("gzip", gzip.compress(b"fine") + b"x" * 20_000, "longer than the"),
+        ("gzip", gzip.compress(b"fine")[:-4], "damaged or cut off"),
+        ("gzip", b"fine", "damaged or cut off"),
+    ],
+    ids=["bomb", "bomb-in-bomb", "unknown", "more-behind-it", "cut-off", "not-packed"],
+)
+async def test_a_packed_answer_is_unpacked_no_further_than_the_limit(
+    encoding: str, packed: bytes, words: str
+) -> None:
+    raw = answer(packed, extra=f"Content-Encoding: {encoding}\r\n")
+    async with serving(always(raw)) as server:
+        error = await fault(server.url)
+    assert words in error.what
 
 
 async def test_events_have_names_and_data() -> None:

@@ -1,13 +1,13 @@
 """A lean keep-alive client: one connection for each request in flight, used again and again."""
 
 import asyncio
-import zlib
 
 from evaltui.agents.http.wire import Connection, OnHead, TooLarge, WireError, WireResponse
 from evaltui.core.errors import AgentError
 from evaltui.net import ANSWER_LIMIT
 from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
 from evaltui.net.target import Target
+from evaltui.net.unpacking import Unpacker
 
 _EYEBALLS_S = 0.25
 """After this a name's next address is tried too (RFC 8305)."""
@@ -80,31 +80,15 @@ class HttpClient:
 
 def decoded_body(response: WireResponse, limit: int = ANSWER_LIMIT) -> bytes:
     """The body with `content-encoding` undone. Raises AgentError."""
-    encoding = response.headers.get(b"content-encoding", b"").strip().lower()
-    if not encoding or encoding == b"identity" or not response.body:
+    if not response.body:
         return response.body
-    if encoding not in {b"gzip", b"x-gzip", b"deflate"}:
+    unpacker = Unpacker(response.headers.get(b"content-encoding", b"").decode("latin-1"))
+    body = unpacker.feed(response.body, limit)
+    if len(body) > limit:
         raise AgentError(
-            f"the answer is packed as `{encoding.decode('latin-1')}`, which was not asked for. "
-            "Answer without content-encoding.",
+            f"the answer unpacks to more than {limit / 2**20:g} MiB. "
+            "Answer less, or raise `max_answer_bytes`.",
             category="contract_violation",
         )
-    for window in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):
-        unpacker = zlib.decompressobj(window)
-        try:
-            body = unpacker.decompress(response.body, limit + 1)
-        except zlib.error:
-            continue
-        if len(body) > limit:
-            raise AgentError(
-                f"the answer unpacks to more than {limit / 2**20:g} MiB. "
-                "Answer less, or raise `max_answer_bytes`.",
-                category="contract_violation",
-            )
-        if unpacker.eof:
-            return body
-        break
-    raise AgentError(
-        "the packed answer is damaged or cut off. Answer without content-encoding.",
-        category="parse_error",
-    )
+    unpacker.end()
+    return body
