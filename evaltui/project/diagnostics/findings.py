@@ -80,9 +80,14 @@ def _placed(problems: list[Problem], document: JsonDocument, file: SuiteFile) ->
     by_line = {line: index for index, line in enumerate(starts)}
     if len(by_line) == len(starts):
         indices |= {id_: by_line[line] for id_, line in lines.items() if line in by_line}
+    written: dict[object, int] = {}
     for index, item in enumerate(items if isinstance(items, list) else ()):
         if isinstance(item, dict) and isinstance(item.get("id") or item.get("name"), str):
-            indices.setdefault(item.get("id") or item["name"], index)
+            written.setdefault(item.get("id") or item["name"], index)
+    for case in cases:
+        at = next((written[name] for name in case.names if name in written), None)
+        if at is not None:
+            indices.setdefault(case.id, at)
     placed: list[Problem] = []
     for problem in problems:
         path = _in_file(problem, prefix, indices)

@@ -27,22 +27,18 @@ def unknown_evaluators(
 
     `content`: of a file that is not written yet.
     """
-    if file.suite is None or not file.has_evaluators:
-        return ()
-    registry = project.evaluator_registry
-    found = [*_mistakes(file, registry, is_complete=project.evaluators.is_complete)]
-    return placed_in(file, found, content) if found else ()
+    return _told_once(_of_cases(project, file, content))
 
 
 def unusable_evaluators(project: Project, keys: Iterable[CaseKey]) -> tuple[Problem, ...]:
     """Of these cases only: mistakes for which they cannot be judged."""
     cases = frozenset(keys)
     suites = {key.suite for key in cases}
-    return tuple(
+    return _told_once(
         one
         for file in project.files.values()
         if file.suite is not None and file.suite.id in suites and file.is_current
-        for one in unknown_evaluators(project, file)
+        for one in _of_cases(project, file)
         if one.severity is Severity.ERROR and CaseKey(file.suite.id, one.case) in cases
     )
 
@@ -59,7 +55,7 @@ def unchecked_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ..
                 what = f"`{use.type}` cannot be checked: not all evaluators were loaded"
                 key = format_key(("cases", index, "evaluators", number, "type"))
                 found.append(Problem(file.id, what, _HOW, key=key, code=UNCHECKED, case=case.id))
-    return placed_in(file, found) if found else ()
+    return _told_once(placed_in(file, found)) if found else ()
 
 
 def why_unchecked(project: Project) -> tuple[Problem, ...]:
@@ -67,6 +63,25 @@ def why_unchecked(project: Project) -> tuple[Problem, ...]:
     missing = permit_of(project.config).missing(evaluator_grants(project.config))
     loaded = evaluator_problems(project.config, project.evaluators)
     return (*loaded, *map(not_trusted, missing))
+
+
+def _of_cases(
+    project: Project, file: SuiteFile, content: bytes | None = None
+) -> tuple[Problem, ...]:
+    """Of each case its own."""
+    if file.suite is None or not file.has_evaluators:
+        return ()
+    registry = project.evaluator_registry
+    found = [*_mistakes(file, registry, is_complete=project.evaluators.is_complete)]
+    return placed_in(file, found, content) if found else ()
+
+
+def _told_once(found: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The first of each place: a scenario is a case for each of its personas."""
+    told: dict[tuple[str, str, str], Problem] = {}
+    for one in found:
+        told.setdefault((one.file, one.key, one.what), one)
+    return tuple(told.values())
 
 
 def _mistakes(
