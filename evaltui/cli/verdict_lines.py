@@ -23,7 +23,7 @@ def verdict_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
 def verdict_line(verdict: Verdict) -> str:
     mark = VERDICT[verdict.status]
     shown = "" if verdict.value is None else f" {number_text(verdict.value)}"
-    said = f"{verdict.label or verdict.check}{shown}: {verdict.reason}"
+    said = f"{verdict.label or verdict.check}{shown}: {verdict.told}"
     if verdict.kind is Kind.METRIC and verdict.status is VerdictStatus.PASSED:
         return f"· measured {plain(said)}"  # it decides nothing
     return f"{mark.glyph} {mark.word:7}  {plain(said)}"

@@ -29,12 +29,13 @@ RUBRIC = "rubric/"
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """What one check says about one response; the reason is never empty."""
+    """What one check says about one response."""
 
     check: str
     """Identity: `responseContains`, an evaluator's type, a judge id, `rubric/<dimension>`."""
     status: VerdictStatus
     reason: str
+    """As the check gave it; an evaluator may give an empty one. `told` is for people to read."""
     label: str = ""
     kind: Kind = Kind.ASSERTION
     value: int | float | None = None  # a whole number is read as one
@@ -62,10 +63,15 @@ class Verdict(Struct, frozen=True, gc=False):
         return self.kind is Kind.ASSERTION and self.status in _GATING
 
     @property
+    def told(self) -> str:
+        """The reason, or that there is none."""
+        return self.reason.strip() or f"{self.label or self.check} gave no reason"
+
+    @property
     def named(self) -> str:
         """The reason behind the type of the evaluator that gave it; others name themselves."""
-        is_named = not self.label or self.check == CRITERIA or self.reason.startswith(self.check)
-        return self.reason if is_named else f"{self.check}: {self.reason}"
+        is_named = not self.label or self.check == CRITERIA or self.told.startswith(self.check)
+        return self.told if is_named else f"{self.check}: {self.told}"
 
 
 _GATING = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})

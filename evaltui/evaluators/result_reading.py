@@ -39,11 +39,10 @@ def verdict_of(definition: EvaluatorDefinition, said: object, duration_ms: float
     status = VerdictStatus.PASSED if is_passed else VerdictStatus.FAILED
     if is_passed and said.get("skipped") is True:
         status = VerdictStatus.SKIPPED
-    reason = _text(str(values["reason"] or "").strip())
     return Verdict(
         check=definition.type,
         status=status,
-        reason=reason or f"{definition.label} gave no reason",
+        reason=_text(str(values["reason"] or "")),
         label=definition.label,
         kind=Kind(definition.kind),
         value=None if value is None else kept(value),

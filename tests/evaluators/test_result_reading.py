@@ -7,11 +7,17 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.cli.verdict_lines import verdict_lines
+from evaltui.core.case import CaseKey
 from evaltui.core.nesting import MOST_DEEP
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.codec import encode
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.result_reading import MOST_BYTES, MOST_TEXT, verdict_of
+from evaltui.evaluators.result_row import row_of
+from evaltui.judging.aggregate import aggregate
+from evaltui.judging.with_outcome import with_outcome
 
 MINE = EvaluatorDefinition("mine", "Mine", "assertion", lambda _: None)
 
@@ -47,6 +53,18 @@ def test_neither_is_more_kept_than_anybody_reads() -> None:
     assert (said.status, said.evidence) == (VerdictStatus.ERROR, {})
     assert "more than 1024 KiB" in said.reason
     assert len(read("\ud800" + "x" * 2 * MOST_TEXT).reason) == MOST_TEXT + 1
+
+
+@pytest.mark.parametrize(("reason", "told"), [("", "Mine gave no reason"), (" well \n", "well")])
+def test_a_reason_is_kept_as_it_was_given(reason: str, told: str) -> None:
+    said = verdict_of(MINE, {"success": False, "reason": reason}, 1.0)
+    assert (said.reason, said.told) == (reason, told)
+    assert row_of(said)["reason"] == reason
+    asked = CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.FAILED)
+    result = with_outcome(asked, aggregate([said]))
+    assert result.error == f"{MINE.type}: {told}", "a case that failed says why"
+    (line,) = verdict_lines([said])
+    assert line.endswith(f"Mine: {told}")
 
 
 @pytest.mark.parametrize(
