@@ -5,12 +5,14 @@ from math import ceil
 from types import MappingProxyType
 
 from evaltui.core.case import TraceCase
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.told_number import amount, finite, milliseconds, told
 from evaltui.core.trace import Event
 
 KINDS = ("input", "output")
 """Of tokens."""
+USAGE = "gen_ai.usage."
+"""What OpenTelemetry's names of tokens begin with."""
 
 
 def latency_of(event: Event) -> float | None:
@@ -54,6 +56,13 @@ def cost_usd(case: TraceCase) -> float | None:
     return amount(told(costs[-1])) if costs else None
 
 
+def in_current_words(attributes: JsonObject) -> dict[str, Json]:
+    """Attributes of an event, with tokens and cost under the names of `gen_ai.usage`."""
+    names = {key for keys in _NAMES.values() for key in keys}
+    told = {f"{USAGE}{name}": one for name, one in _used(attributes).items() if one is not None}
+    return {**{key: one for key, one in attributes.items() if key not in names}, **told}
+
+
 def percentile(values: Sequence[float], percent: int) -> float:
     """By nearest rank, of sorted values."""
     return values[max(0, ceil(percent / 100 * len(values)) - 1)]
@@ -81,12 +90,14 @@ def _usages(case: TraceCase) -> Iterator[Mapping[str, Json]]:
     if isinstance(usage := case.metadata.get("token_usage"), Mapping):
         yield usage
     for event in case.trace:
-        yield {
-            name: next(
-                (one for key in keys if (one := event.attributes.get(key)) is not None), None
-            )
-            for name, keys in _NAMES.items()
-        }
+        yield _used(event.attributes)
+
+
+def _used(attributes: JsonObject) -> dict[str, Json]:
+    return {
+        name: next((one for key in keys if (one := attributes.get(key)) is not None), None)
+        for name, keys in _NAMES.items()
+    }
 
 
 _NOTHING = (None, "")

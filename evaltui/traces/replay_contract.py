@@ -34,9 +34,9 @@ def _issues(trace: Sequence[Event]) -> Iterator[str]:
             yield f"{at}: latency_ms is negative"
         for name, digits in (("trace_id", 32), ("span_id", 16), ("parent_span_id", 16)):
             id_ = getattr(event, name)
-            if id_ is not None and (len(id_) != digits or not _ID.fullmatch(id_)):
+            if id_ and (len(id_) != digits or not _ID.fullmatch(id_)):
                 yield f"{at}: {name} is not {digits} hex digits"
-        if event.span_id is not None:
+        if event.span_id:
             if event.span_id in spans:
                 yield f"{at}: span_id stands twice"
             spans.add(event.span_id)

@@ -11,9 +11,10 @@ from evaltui.core.trace import CALL_ID
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
 from evaltui.traces.importers.otlp_values import ESTIMATED, UNTOLD, result_text
-from evaltui.traces.measured import latency_of
+from evaltui.traces.measured import USAGE, in_current_words, latency_of
 from evaltui.traces.migration import hex_id
 
+_COST = f"{USAGE}cost_usd"
 INTERNAL, CLIENT = 1, 3
 """Kinds of spans, by their number in the protocol."""
 _REPLACED = ("gen_ai.system", "gen_ai.operation.name", "gen_ai.tool.name", CALL_ID)
@@ -91,9 +92,8 @@ def _chat_span(config: JsonObject, turn: ModelTurn, root: str) -> Span:
 
 def _tool_span(run: ToolRun, root: str) -> Span:
     row = run.result.row
-    own = _merged([row.attributes, run.call.row.attributes if run.call else {}])
     attributes: dict[str, Json] = {
-        **{key: one for key, one in own.items() if not key.startswith("gen_ai.usage.")},
+        **_merged([row.attributes]),  # those of the call are told by the model that made it
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.provider.name": run.result.system,
         "gen_ai.tool.name": row.tool,
@@ -143,13 +143,15 @@ def _model(config: JsonObject) -> str | None:
 
 
 def _merged(all_said: Sequence[JsonObject]) -> dict[str, Json]:
-    """Attributes of several events; what was used is added up."""
+    """Attributes of several events; tokens are added up, and each cost is that of all so far."""
     found: dict[str, Json] = {}
     for said in all_said:
-        for key, value in said.items():
+        for key, value in in_current_words(said).items():
             before = found.get(key)
-            is_sum = key.startswith(("gen_ai.usage.", "usage."))
-            if is_sum and isinstance(before, int | float) and isinstance(value, int | float):
+            is_sum = key.startswith((USAGE, "usage."))
+            if key == _COST:
+                found[key] = value
+            elif is_sum and isinstance(before, int | float) and isinstance(value, int | float):
                 found[key] = before + value
             elif key not in _REPLACED and before is None:
                 found[key] = value

@@ -1,7 +1,7 @@
 """OTLP as JSON: model and tool spans in OpenTelemetry's conventions for generative AI."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath
@@ -83,15 +83,17 @@ def read(record: Part, trace: TraceBuilder) -> None:
     }
     results = ToolResults(called - {""})
     are_read = [kind == "chat" or (kind == "agent" and not has_chats) for kind in kinds]
+    told = [is_read or kind == "tool" for is_read, kind in zip(are_read, kinds, strict=True)]
+    used = used_by(spans, told)
     said = {
-        at: SpanMessages(_as_event(span), attributes_of(span), trace, results, used=used)
-        for at, (span, used) in enumerate(zip(spans, used_by(spans, are_read), strict=True))
+        at: SpanMessages(_as_event(span), attributes_of(span), trace, results, used=used[at])
+        for at, span in enumerate(spans)
         if are_read[at]
     }
     models = NestedChats(spans, kinds, said if has_chats else {}, trace)
     for at, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
         if kind == "tool":
-            _read_tool(span, trace, results)
+            _read_tool(span, trace, results, used[at])
         elif kind == "chat":
             models.read(at)
         elif at in said:
@@ -137,8 +139,9 @@ def _without_echoes(spans: Sequence[Part]) -> list[Part]:
 
 def _answer(span: Part) -> tuple[str, str] | None:
     """The span around it and the id of the answer, where it tells one."""
-    id_ = attributes_of(span).get("gen_ai.response.id")
-    if not isinstance(id_, str) or not id_:
+    said = attributes_of(span)
+    id_ = said.get("gen_ai.response.id")
+    if not isinstance(id_, str) or not id_ or _operation(said) == _TOOL:
         return None
     return span.text("parentSpanId", "parent_span_id").lower(), id_
 
@@ -183,7 +186,7 @@ _OTHER_WORDS = (
     "its spans are in OpenInference's words, which are not read: "
     "export them in OpenTelemetry's for generative AI (`gen_ai.input.messages` …)"
 )
-_STEP = "execute_task"
+_TOOL, _STEP = "execute_tool", "execute_task"
 _SILENT = words("embeddings retrieval create_memory search_memory update_memory delete_memory")
 """Operations that say nothing of what the agent said or called."""
 
@@ -199,7 +202,7 @@ def _kinds(spans: Sequence[Part]) -> list[str]:
     for span in spans:
         said = attributes_of(span)
         operation = _operation(said)
-        if operation == "execute_tool":
+        if operation == _TOOL:
             found.append("tool")
         elif operation in _AGENTS:
             found.append("agent")
@@ -293,7 +296,9 @@ def _exception(span: Part) -> str:
     return found
 
 
-def _read_tool(span: Part, trace: TraceBuilder, results: ToolResults) -> None:
+def _read_tool(
+    span: Part, trace: TraceBuilder, results: ToolResults, used: Mapping[str, Json]
+) -> None:
     """A tool that ran: its call, unless a model is known to have made it, and its result."""
     said = attributes_of(span)
     event = _as_event(span)
@@ -312,6 +317,8 @@ def _read_tool(span: Part, trace: TraceBuilder, results: ToolResults) -> None:
     if answer := langchain_answer(result):
         result = chat_result(answer.get("content"))
         error = TOOL_FAILED if answer.get("status") == "error" else None
-    trace.result(result, event, tool=tool, call_id=call_id, error=error)
+    attributes = {**event.part("attributes").value, **used}
+    ended = Part({**event.value, "attributes": attributes}, event.path)
+    trace.result(result, ended, tool=tool, call_id=call_id, error=error)
     if "gen_ai.tool.call.result" not in said:
         results.awaits(trace.events[-1], span)

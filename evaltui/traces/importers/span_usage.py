@@ -6,6 +6,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.otlp_values import attributes_of
 from evaltui.traces.importers.part import Part, number
 from evaltui.traces.importers.usage import usage_attributes
+from evaltui.traces.measured import USAGE
 
 
 def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]:
@@ -45,8 +46,8 @@ def used_by_agents(spans: Sequence[Part], kinds: Sequence[str]) -> dict[str, Jso
 def usage_of(span: Part) -> Part:
     """What a span says was used, under the names that records have for it."""
     said = attributes_of(span)
-    names = (key for key in said if key.startswith("gen_ai.usage.") and key.count(".") == 2)
-    return Part({key.rpartition(".")[2]: said[key] for key in names}, span.path)
+    names = (key for key in said if key.startswith(USAGE))
+    return Part({key.removeprefix(USAGE): said[key] for key in names}, span.path)
 
 
 def _beyond(own: Mapping[str, Json], within: Mapping[str, float]) -> JsonObject:

@@ -17,6 +17,8 @@ _NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("candidates_token_count", "outputTokens", "completionTokens"),
         ),
         "usage.cost_usd": ("cost_usd", "costUsd", "total_cost_usd", "total_cost"),
+        "gen_ai.usage.cache_read.input_tokens": ("cache_read.input_tokens",),
+        "gen_ai.usage.cache_creation.input_tokens": ("cache_creation.input_tokens",),
     }
 )
 _BESIDES: Mapping[str, str] = MappingProxyType(

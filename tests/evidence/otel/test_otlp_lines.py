@@ -9,6 +9,8 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.json_or_text import json_or_text
+from evaltui.core.trace import CALL_ID
+from evaltui.traces.measured import cost_usd, tokens
 from evaltui.traces.reading import read_suite_file, trace_body
 from tests.evidence.otel.packs import (
     TRACE,
@@ -85,6 +87,50 @@ def test_times_that_nobody_told_stay_unknown_and_pass_no_bound(tmp_path: Path) -
     assert {one["ts"] for one in case["trace"] if one["output"] != "3 degrees"} <= {None, ""}
 
 
+def test_tokens_and_cost_are_the_same_afterwards(tmp_path: Path) -> None:
+    """Under whichever name an event tells them, and whoever it is of."""
+    own = {"usage.input_tokens": 7, "usage.output_tokens": 2, "usage.cost_usd": 0.25}
+    cached = {"gen_ai.usage.input_tokens": 9, "gen_ai.usage.cache_read.input_tokens": 4}
+    trace = [
+        event(0, "user", "message", input="How warm?"),
+        event(1, "agent", "tool_call", tool="look", input={"q": 1}, attributes=own),
+        event(2, "tool", "tool_result", tool="look", output=3, attributes={"cost_usd": 0.5}),
+        event(3, "assistant", "message", output="3 degrees", attributes={**cached, "cost_usd": 1}),
+    ]
+    exported(write_pack(tmp_path, [{"case_id": "a", "trace": trace}]), "--format", "otlp")
+    before, after = tmp_path / "suite.json", tmp_path / "again.json"
+    spans = str(tmp_path / "spans.jsonl")
+    assert run_command(["import-trace", "--input", spans, "--out", str(after), "--strict"]) == 0
+    (first,), (second,) = (map(trace_body, read_suite_file(one).cases()) for one in (before, after))
+    assert tokens(second) == tokens(first) == {"input": 16.0, "output": 2.0}
+    assert cost_usd(second) == cost_usd(first) == 1.0
+    last = second.trace[-1].attributes
+    assert {key: last[key] for key in cached} == cached
+
+
+def test_tools_that_ran_side_by_side_keep_their_times(tmp_path: Path) -> None:
+    calls = [
+        event(number, "agent", "tool_call", tool=tool, attributes={CALL_ID: tool, **more})
+        for number, (tool, more) in enumerate({"a": {}, "b": {"gen_ai.response.id": "r"}}.items())
+    ]
+    results = [
+        event(number, "tool", "tool_result", tool=tool, output=1, latency_ms=number, ts=ts)
+        for number, tool, ts in ((2, "a", MOMENT), (3, "b", MOMENT))
+    ]
+    last = event(4, "assistant", "message", output="done", ts="2026-01-01T10:01:00+00:00")
+    pack = write_pack(tmp_path, [{"case_id": "a", "trace": [*calls, *results, last]}])
+    exported(pack, "--format", "otlp")
+    again, spans = tmp_path / "again.json", str(tmp_path / "spans.jsonl")
+    assert run_command(["import-trace", "--input", spans, "--out", str(again), "--strict"]) == 0
+    (case,) = read_suite_file(again).cases()
+    ran = [one for one in trace_body(case).trace if one.type == "tool_result"]
+    assert [(one.tool, one.ts, one.latency_ms) for one in ran] == [
+        ("a", MOMENT, 2),
+        ("b", MOMENT, 3),
+    ]
+
+
+MOMENT = "2026-01-01T10:00:00+00:00"
 LIKE_JSON = ['{"a": 1}', "[1,\n2]", '"[1]"', '"\\"[1]\\""', '"quoted"', "{broken", "null", ""]
 """Texts: none of them may become what it looks like."""
 

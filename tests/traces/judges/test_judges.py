@@ -290,6 +290,8 @@ def test_after_a_gap_counting_goes_on_from_there() -> None:
     assert judged("replay_contract", *events).evidence["issues"] == ["idx 4 where 1 was expected"]
     span = {"span_id": "a" * 16}
     assert judged("replay_contract", ask(**span), ask(**span)).status is FAILED
+    none = {"trace_id": "", "span_id": "", "parent_span_id": ""}
+    assert judged("replay_contract", ask(**none), ask(**none)).status is PASSED, "as if absent"
 
 
 def test_every_judge_goes_by_its_name() -> None:
