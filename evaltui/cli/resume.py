@@ -18,6 +18,7 @@ from evaltui.core.events import RunFinished
 from evaltui.core.result import CaseStatus
 from evaltui.core.spent import Spent
 from evaltui.disk.last_run import LastRun
+from evaltui.files import is_file
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session, fresh_pins
 from evaltui.session.running.run_request import RunRequest
@@ -123,7 +124,7 @@ def _refuse_left_out(
         if run.is_interrupted
         for key in run.cases
         if key not in chosen
-        if key in there or (key.suite not in read and (root / key.suite).is_file())
+        if key in there or (key.suite not in read and is_file(root / key.suite))
     )
     if not left_out:
         return

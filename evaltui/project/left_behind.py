@@ -10,6 +10,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
 from evaltui.disk.baselines.pinned import Pinned
+from evaltui.files import is_there
 from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 
@@ -65,7 +66,7 @@ def is_gone(project: Project, files: Mapping[str, SuiteFile], suite: str) -> boo
     """Whether the file is not there, or is read: one that is left out, or broken, says nothing."""
     file = files.get(suite)
     if file is None:
-        return not Path(project.root, suite).exists()
+        return not is_there(Path(project.root, suite))
     return file.suite is not None and file.is_current
 
 

@@ -13,7 +13,7 @@ from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolDefinition
-from evaltui.files import is_folder
+from evaltui.files import is_file, is_folder
 from evaltui.json_text.entries import entry_lines
 from evaltui.json_text.tree import JsonTree
 from evaltui.registries.discovery import (
@@ -49,7 +49,7 @@ class JsonReader:
 
     def read(self, request: SourceRequest) -> SourceRead:
         path = request.root / request.location
-        if path.is_file() or not (is_folder(path) or is_glob(request.location)):
+        if is_file(path) or not (is_folder(path) or is_glob(request.location)):
             return self.read_file(path, request)
         files = json_files(request.root, request.location)
         return (

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.files import Places, open_file
+from evaltui.files import Places, is_there, open_file
 
 JSON_LIMIT = 20 * 1024 * 1024
 """Bytes; a registry of 10,000 long tools has about 10 MiB."""
@@ -63,7 +63,7 @@ def read_text_file(path: Path, shown: str, limit: int, places: Places | None) ->
     is in none of `places`.
     """
     try:
-        if places is not None and path.exists() and not places.hold(path):
+        if places is not None and is_there(path) and not places.hold(path):
             raise Unreadable(_outside(shown))
         with open_file(path) as file:
             data = file.read(limit + 1)

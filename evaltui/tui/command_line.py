@@ -7,13 +7,14 @@ from pathlib import Path
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.inert_text import inert
+from evaltui.files import is_there
 
 
 def run_again(config: Config, key: CaseKey, agent: str) -> str:
     """Runs one case alone, on this agent."""
     case = str(key)
     # A path that is there from here too would be taken for that one.
-    if config.root != Path.cwd() and Path(key.suite).exists():
+    if config.root != Path.cwd() and is_there(Path(key.suite)):
         case = str(CaseKey(str(config.root / key.suite), key.case))
     return _command_line(config, "run", case, "--agent", agent)
 

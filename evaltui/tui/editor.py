@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from evaltui.files import is_file
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -77,7 +79,7 @@ def open_in_editor(app: "App[Any]", file: Path, line: int) -> str:
     editor = editor_of(os.environ)
     if not editor:
         return "Set $VISUAL or $EDITOR to the editor you use, e.g. `export EDITOR=vim`."
-    if not file.is_file():
+    if not is_file(file):
         return f"`{file}` is gone."
     try:
         start = launch(editor, file, line)

@@ -17,6 +17,7 @@ from evaltui.core.mutes import in_force
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.first_results import read_first_results
 from evaltui.disk.own_folder import leading_out, own_folder
+from evaltui.files import is_file
 from evaltui.process import answer_keys_soon, end_on_signals
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
@@ -141,7 +142,7 @@ def show_last_results(session: SessionProtocol) -> None:
         own_folder(root),
         first_agent(session),
         shutil.get_terminal_size((100, _MOST_LINES)).lines,
-        is_there=lambda suite: (root / suite).is_file(),
+        is_there=lambda suite: is_file(root / suite),
     )
     if found is not None:
         for name, reason in _last_mutes(session).items():

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from evaltui.core.errors import Problem
-from evaltui.files import read_text
+from evaltui.files import is_file, read_text
 from evaltui.settings.themes import theme_folders
 from evaltui.tui.render.look import Look
 
@@ -87,7 +87,7 @@ def load_theme_named(name: str) -> ThemeFile:
     default = load_theme(shipped / f"{DEFAULT}.toml")
     for folder in (own, shipped):
         path = folder / f"{name}.toml"
-        if name != DEFAULT and path.parent == folder and path.is_file():  # a name, and no path
+        if name != DEFAULT and path.parent == folder and is_file(path):  # a name, and no path
             try:
                 return load_theme(path, default)
             except (ValueError, OSError, AttributeError, TypeError):

@@ -21,7 +21,7 @@ from evaltui.disk.baselines.pinned_copy import exchanged, joined, with_cases
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins, moment_of, most_and_apart
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.results.result_file import encode_suite_result
-from evaltui.files import RESULTS_LIMIT, read_file
+from evaltui.files import RESULTS_LIMIT, is_there, read_file
 
 NOTHING_FRESH: Mapping[CaseKey, Trials] = MappingProxyType({})
 
@@ -273,7 +273,7 @@ class Baselines(Pinned):
         pins = {
             key: pin
             for key, pin in {**self._pins, **changed}.items()
-            if pin is not None and (key in changed or (self.folder / pin.file).exists())
+            if pin is not None and (key in changed or is_there(self.folder / pin.file))
         }
         write_atomic(self.folder / PINS, encode_pins(pins.values()))
         self._take(pins.values())
