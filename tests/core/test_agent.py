@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
@@ -11,7 +12,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.expected import Expected
 from evaltui.core.json_value import JsonObject
 from evaltui.core.model import Model, ModelReply, ModelRequest
-from evaltui.core.response import AgentResponse
+from evaltui.core.response import AgentResponse, Message
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
@@ -151,3 +152,11 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
     assert public | set(base.__mro__[1].__annotations__) == asked, (
         "a new question: is it passed on?"
     )
+
+
+def test_a_conversation_ends_with_what_is_to_be_answered() -> None:
+    history = (Message("user", "hi"), Message("assistant", "Hello!"))
+    asked = replace(REQUEST, history=history)
+    assert asked.messages == (*history, Message("user", "hello"))
+    said = Message("user", "look", name="Ann")
+    assert replace(asked, said=said).messages == (*history, said)

@@ -206,6 +206,14 @@ def test_named_cases_have_the_effect_they_are_listed_under() -> None:
     assert RunChanges(new=2).effects == {}
 
 
+def test_each_effect_of_a_run_is_counted_under_its_own_name() -> None:
+    numbers = {effect: number for number, effect in enumerate(Effect, 1)}
+    effects = [(KEY, effect) for effect, number in numbers.items() for _ in range(number)]
+    found = RunChanges.of([*effects, (KEY, None)], muted=1, new_failed=2)
+    assert found.counts == numbers
+    assert (found.muted, found.new_failed) == (1, 2)
+
+
 def test_in_words() -> None:
     counts = RunChanges(worse=(KEY,), calls_differ=(KEY,) * 3, as_before=8, new=2).counts
     assert tuple(in_words(counts).values()) == (

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.agents.profiles.grants import running
-from evaltui.core.shown_secret import literal_secrets, shown_command, shown_environment
+from evaltui.core.shown_secret import is_random, literal_secrets, shown_command, shown_environment
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,13 @@ def test_what_is_hidden_after_p_of_an_unknown_program_may_be_an_ordinary_word() 
     assert literal_secrets(["./agent", "-p", "hunter2-hunter2"]) == ("hunter2-hunter2",)
     assert literal_secrets(["./agent", "-p", "s3cr3t!pw"]) == ("s3cr3t!pw",)
     assert literal_secrets(["mysql", "-p", "production"]) == ("production",)
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [("1a2b3c4d5e6f", 12), ("A1B2C3D4E5F6", 12), ("1aB2cD3e", 8), ("a!1B2c3D", 8)],
+    ids=["two kinds", "capitals", "three kinds", "four kinds"],
+)
+def test_the_more_kinds_of_signs_the_sooner_a_text_looks_made_up(text: str, length: int) -> None:
+    assert [is_random(text[:end]) for end in (length - 1, length)] == [False, True]
+    assert not is_random("a" * 40), "one kind alone is a word"

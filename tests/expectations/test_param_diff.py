@@ -1,5 +1,7 @@
 """Parameters of two calls, nested values by path."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,12 @@ def test_nested_values_have_paths() -> None:
     }
     (row,) = compare_params({"a": None}, {}, "baseline")
     assert (row.state, row.actual) == (ParamState.MISSING, ABSENT)
+
+
+@pytest.mark.parametrize("wrapped", [lambda it: it, lambda it: [it], lambda it: {"a": [it]}])
+def test_a_one_is_not_true_at_any_depth(wrapped: Callable[[Json], Json]) -> None:
+    (row,) = compare_params({"n": wrapped(1)}, {"n": wrapped(True)}, "stub")
+    assert row.state is ParamState.CHANGED
 
 
 def test_json_equality_tells_true_from_one() -> None:

@@ -14,12 +14,12 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import LATE, CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
 from evaltui.core.staleness import Degree
 from evaltui.kinds import settled
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf, compare, is_touched, stale_case
+from evaltui.session.affected import InputsOf, affected_between, compare, is_touched, stale_case
 from evaltui.settings.load import load_config
 from evaltui.store.row import Row
 from tests.projects import ORDERS, TOOLS, make_project, with_description, write_suite, write_tools
@@ -208,6 +208,29 @@ def test_only_what_a_change_can_touch_is_compared(
     keys = list(rows)
     expected = {keys[one] if isinstance(one, int) else one: degree for one, degree in stale.items()}
     assert {key: one.stale.degree for key, one in found.items() if one.stale} == expected
+
+
+def test_what_a_change_did_is_told_from_before_to_now(seeded: Project) -> None:
+    change_check(seeded.config.root)
+    without = read_again(seeded)
+    found = affected_between({WAITING}, without, seeded, rows_of(without), Usual())
+    assert found[WAITING].reasons == ("case changed", "seed where added")
+    found = affected_between({WAITING}, seeded, without, rows_of(seeded), Usual())
+    assert found[WAITING].reasons == ("case changed", "seed where removed")
+
+
+def test_only_a_higher_time_limit_makes_another_answer_of_what_was_late(seeded: Project) -> None:
+    (seeded.config.root / "evaltui.toml").write_text("timeout_ms = 90_000\n")
+    higher, rows = read_again(seeded), rows_of(seeded)
+    late = rows[WAITING].result
+    assert late is not None and higher.config.timeout_ms > seeded.config.timeout_ms
+    rows[WAITING].result = replace(late, status=CaseStatus.FAILED, category=LATE)
+    found = affected_between({WAITING}, seeded, higher, rows, Usual())
+    assert (found[WAITING].degree, found[WAITING].reasons) == (
+        Degree.AFFECTED,
+        ("time limit raised",),
+    )
+    assert affected_between({WAITING}, higher, seeded, rows, Usual()) == {}
 
 
 def test_without_an_earlier_reading_everything_is_compared(seeded: Project) -> None:

@@ -1,5 +1,6 @@
 """How far a change reaches on a board."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -41,6 +42,16 @@ def test_that_cases_never_ran_is_no_reason_beside_their_number() -> None:
     new = [StaleCase(CaseKey("a.json", n), Degree.NEVER_RUN, (NEVER_RUN,)) for n in "123"]
     assert Reach.of(new, 9) == Reach(9, never_run=3)
     assert Reach.of([*new, stale("4", "case changed")], 9) == Reach(9, 1, 0, 3, "case changed")
+
+
+@pytest.mark.parametrize(
+    ("degree", "is_any"),
+    [(one, one is not Degree.NEVER_RUN) for one in Degree],
+)
+def test_a_change_has_cases_to_run_where_one_has_a_result_that_it_may_touch(
+    degree: Degree, is_any: bool
+) -> None:
+    assert Reach.of([StaleCase(CaseKey("a.json", "1"), degree, ("r",))], 9).is_any is is_any
 
 
 SUITES = scene.suites(4, 2)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import Case
+from evaltui.core.comparison import Effect
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
     BaselineCompared,
@@ -257,3 +258,13 @@ def test_a_problem_stands_until_a_run_begins_after_its_own(store: Store) -> None
     store.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0))
     store.handle(started(ONE, run_id="run-3"))
     assert [problem.what for problem in store.other_problems] == ["set aside"]
+
+
+def test_what_a_run_of_the_past_told_counts_though_the_rest_is_run_beside_it(store: Store) -> None:
+    """The rest told nothing of its own, which takes nothing away from what the save did."""
+    said = {str(ONE.key): Effect.CALLS_DIFFER}
+    store.handle(RunStarted("run-1", AGENT, 1, (ONE.key,), "", ("a.ts",), told=said))
+    store.handle(RunFinished("run-1", AGENT, RunEnd.SUPERSEDED, 1.0))
+    store.handle(RunStarted("run-2", AGENT, 2, (ONE.key,), "", is_rest=True))
+    store.handle(CaseFinished("run-1", scene.result(ONE, P)))
+    assert store.board(AGENT).rows[ONE.key].changed is Effect.CALLS_DIFFER

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.joint_payer import JointPayer
@@ -63,7 +64,10 @@ def test_what_is_free_is_counted_where_its_answers_say_what_they_cost(
     is_free: bool, may_tell_costs: bool, is_counted: bool
 ) -> None:
     traits = AgentTraits(is_free=is_free, may_tell_costs=may_tell_costs)
-    assert (spending().budgets.meter("mini", traits).payer is not None) is is_counted
+    budgets = spending().budgets
+    assert (budgets.meter("mini", traits).payer is not None) is is_counted
+    judge = cast("Agent", SimpleNamespace(name="judge", traits=traits))
+    assert (budgets.judge_meter(judge, "mini").payer is not None) is is_counted
 
 
 @pytest.mark.parametrize(("own", "per_minute"), [(None, 60.0), (10.0, 10.0)])

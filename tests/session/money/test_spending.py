@@ -49,3 +49,17 @@ def test_a_model_that_plays_the_user_is_paid_for_the_answer_and_not_for_the_verd
         assert money.may_judge(cause, FREE, made, KEYS) is may_judge
     assert (money.allowance(FREE, made, KEYS, 1, rejudges=False) is None) is may_run
     assert (money.allowance(FREE, made, KEYS, 1, rejudges=True) is None) is may_judge
+
+
+def test_a_save_does_not_go_on_where_nobody_knows_what_its_verdicts_cost() -> None:
+    made, money = board(1.0, None), spending(judge=PAID)
+    for row in made.rows.values():
+        row.case = replace(row.case, body=ScenarioCase("", success_criteria="it helps"))
+    assert not money.may_go_on(FREE, made, KEYS)
+    assert money.may_go_on(FREE, board(1.0, None), KEYS), "nothing of them is judged by a model"
+
+
+def test_a_save_does_not_go_on_with_several_cases_whose_cost_is_a_guess() -> None:
+    money = spending()
+    assert not money.may_go_on(PAID, board(1.0, 0.01, never_run=2), KEYS)
+    assert money.may_go_on(PAID, board(1.0, 0.01, never_run=1), KEYS)
