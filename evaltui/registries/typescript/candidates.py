@@ -104,7 +104,9 @@ def candidates(
         case Namespace():
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
             for name, slot in whole.entries.items():
-                yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+                held = list(candidates(slot.value, evaluator, name, depth=depth + 1))
+                # A module exports lists of all kinds: one without a tool hides none.
+                yield from held if any(map(is_certain, held)) else ()
 
 
 def _returned(function: Function, key: str, evaluator: "Evaluator") -> Value:

@@ -53,6 +53,8 @@ def look_up(name: str, node: "Node", scope: Scope, evaluator: "Evaluator") -> Va
         return slot.value
     if name == "z":
         return _zod("", "zod", scope.module, evaluator)
+    if name == "exports":
+        return Namespace(scope.module)
     return UNDEFINED if name == "undefined" else External("", name)
 
 
@@ -85,10 +87,7 @@ def binding(name: str, module: Module, evaluator: "Evaluator") -> Slot | None:
 
         def work() -> Slot:
             slot = _of_declaration(name, declaration, Scope(module), evaluator)
-            changes = module.mutations.get(name)
-            if not changes:
-                return slot
-            return slot._replace(value=mutated(slot.value, changes, module, evaluator))
+            return slot._replace(value=mutated(slot.value, name, module, evaluator))
 
         return evaluator.remember(module, ("name", name), declaration.node, work)
     imported = module.imports.get(name)
@@ -150,7 +149,7 @@ def exported(name: str, module: Module, evaluator: "Evaluator") -> Slot | None:
 def _exported(name: str, module: Module, evaluator: "Evaluator") -> Slot:
     root = module.root
     assert root is not None
-    own = next((export for export in module.exports if export.name == name), None)
+    own = next((export for export in reversed(module.exports) if export.name == name), None)
     if own is not None:
         return _of_export(own, module, root, evaluator)
     for export in module.exports:
@@ -182,7 +181,9 @@ def _of_export(export: Export, module: Module, root: "Node", evaluator: "Evaluat
         if export.node.type in NAMED_DECLARATIONS:
             declaration = Declaration(export.node)
             return _of_declaration(export.name, declaration, Scope(module), evaluator)
-        return Slot(evaluator.evaluate(export.node, Scope(module)), module, export.node)
+        value = evaluator.evaluate(export.node, Scope(module))
+        value = mutated(value, f"exports.{export.name}", module, evaluator)
+        return Slot(value, module, export.node)
     found = binding(export.local, module, evaluator)
     return found if found is not None else Slot(UNDEFINED, module, root)
 
