@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,6 +43,11 @@ _MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
 _MAX_NESTING = 4
 
 
+class Place(NamedTuple):
+    module: Module
+    node: "Node"
+
+
 class Candidate(Struct, frozen=True):
     """A definition as written, not checked yet."""
 
@@ -54,6 +59,8 @@ class Candidate(Struct, frozen=True):
     in_map: bool = False
     in_loop: bool = False
     """Registered in a loop or a function, which has the last word on what else says of it."""
+    call: Place | None = None
+    """What registers it."""
 
 
 class Opaque(Struct, frozen=True):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.module import Export, Import, Module, string_value
+from evaltui.registries.typescript.mutations import CHANGES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
 _WHOLE = "module.exports"
 _EXPORTS = ("exports", _WHOLE)
 _WRAPPERS = ("__importStar", "__importDefault", "__exportStar")
-_CHANGES = ("push", "unshift", "splice", "pop", "shift")
 _NOTHING = ("void 0", "undefined")
 _MARK = "__esModule"
 
@@ -100,7 +100,7 @@ def _call(node: "Node", module: Module) -> None:
             module.exports += _defined(arguments, module)
     elif name == "Object.assign" and first is not None:
         module.mutations.setdefault(_changed(first, module), []).append(node)
-    elif target is not None and method is not None and module.text(method) in _CHANGES:
+    elif target is not None and method is not None and module.text(method) in CHANGES:
         module.mutations.setdefault(_changed(target, module), []).append(node)
 
 

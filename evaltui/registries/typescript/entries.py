@@ -1,6 +1,5 @@
 """Which script files a source names, and the tools that each of them offers."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,11 +111,8 @@ def _inline_lists(module: Module, evaluator: "Evaluator") -> Iterator[Candidate 
             )
         )
         yield from found
-        if found and value.type in _NAMES and _is_added_to(value, module):
-            yield Opaque(evaluator.unknown(value, scope_of(value, module)))
 
 
-_NAMES = ("identifier", "shorthand_property_identifier")
 _LISTS = ("array", "object", "identifier", "as_expression", "satisfies_expression")
 
 
@@ -128,9 +124,3 @@ def _tools_of(node: "Node", module: Module) -> "Node | None":
     if node.type != "pair" or key is None or value is None or value.type not in _LISTS:
         return None
     return value if module.text(key) == "tools" else None
-
-
-def _is_added_to(name: "Node", module: Module) -> bool:
-    """Whether the list of that name is changed after it is written down."""
-    added = rf"\b{re.escape(module.text(name))}\s*\.\s*(?:push|unshift|splice)\s*\("
-    return re.search(added.encode(), module.data) is not None

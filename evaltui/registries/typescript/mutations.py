@@ -1,4 +1,4 @@
-"""Objects and lists that statements at the top of their module change after making them."""
+"""Objects and lists that later statements change."""
 
 import re
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from evaltui.registries.typescript.module import Module
-from evaltui.registries.typescript.scope import Scope
+from evaltui.registries.typescript.scope import Scope, scope_of
 from evaltui.registries.typescript.values import Arr, Obj, Slot, Unknown, Value
 
 if TYPE_CHECKING:
@@ -15,20 +15,90 @@ if TYPE_CHECKING:
     from evaltui.registries.typescript.evaluation import Evaluator
 
 
+CHANGES = ("push", "unshift", "splice", "pop", "shift")
+"""Methods that change a list."""
+_STRAIGHT = frozenset((
+    "expression_statement", "statement_block", "if_statement", "else_clause", "try_statement",
+))  # fmt: skip
+
+
 def mutated(value: Value, name: str, module: Module, evaluator: "Evaluator") -> Value:
     """`value` after `x.key = …`, `x.push(…)` and the like, `x` being its name in the module.
 
-    What is not understood makes a hole.
+    What an `if` adds counts as there. What is not understood makes a hole.
     """
-    for change in module.mutations.get(name, ()):
-        value = _changed(value, name, change, Scope(module), evaluator)
+    changes = list(module.mutations.get(name, ()))
+    root = module.root
+    if root is not None and isinstance(value, Arr):
+        changes += [call for call in _within(name, root, module) if call not in changes]
+        changes.sort(key=lambda change: change.start_byte)
+    for change in changes:
+        value = _changed(value, name, change, root, Scope(module), evaluator)
     return value
 
 
+def grown(value: Value, name: str, scope: Scope, evaluator: "Evaluator") -> Value:
+    """The list that is declared as `name` in a block, with what is added to it there."""
+    home = scope.around[-1].node
+    for change in _within(name, home, scope.module) if isinstance(value, Arr) else ():
+        value = _changed(value, name, change, home, scope, evaluator)
+    return value
+
+
+def list_calls(module: Module) -> "dict[str, list[Node]]":
+    """Calls that change a list, in source order, by the name of the list."""
+    key = ("changes",)
+    if key not in module.memo:
+        found: dict[str, list[Node]] = {}
+        pending = [module.root] if module.root is not None and not module.is_data else []
+        while pending:
+            node = pending.pop()
+            pending.extend(reversed(node.named_children))
+            function = node.child_by_field_name("function")
+            if node.type != "call_expression" or function is None:
+                continue
+            target, method = (function.child_by_field_name(part) for part in ("object", "property"))
+            if target is not None and method is not None and module.text(method) in CHANGES:
+                found.setdefault(module.text(target), []).append(node)
+        module.memo[key] = (found, (module.shown,))
+    result: dict[str, list[Node]] = module.memo[key][0]
+    return result
+
+
+def _within(name: str, home: "Node", module: Module) -> "list[Node]":
+    """Calls that change the list which is declared as `name` right in `home`."""
+    from evaltui.registries.typescript.names import declared_around
+
+    bare = name.removeprefix("exports.")
+    calls = list_calls(module).get(name, ())
+    inside = (call for call in calls if home.start_byte <= call.start_byte < home.end_byte)
+    is_export = bare != name
+    return [
+        call for call in inside if is_export or declared_around(name, call, module) in (home, None)
+    ]
+
+
+def _is_straight(change: "Node", home: "Node | None") -> bool:
+    """Whether a change is made once at most after `home` began, and not by a function or loop."""
+    outer = change.parent
+    while outer is not None and outer != home:
+        if outer.type not in _STRAIGHT:
+            return False
+        outer = outer.parent
+    return True
+
+
 def _changed(
-    value: Value, name: str, change: "Node", scope: Scope, evaluator: "Evaluator"
+    value: Value,
+    name: str,
+    change: "Node",
+    home: "Node | None",
+    scope: Scope,
+    evaluator: "Evaluator",
 ) -> Value:
     module = scope.module
+    for outer in scope_of(change, module).around[len(scope.around) :]:
+        scope = scope.inside(outer.node)
     left, right = change.child_by_field_name("left"), change.child_by_field_name("right")
     written = left if left is not None else change.child_by_field_name("function")
     target, key = (
@@ -42,7 +112,8 @@ def _changed(
         slot = Slot(evaluator.evaluate(right, scope), module, right)
         return replace(value, entries={**value.entries, module.text(key): slot})
     arguments = change.child_by_field_name("arguments")
-    if isinstance(value, Arr) and arguments is not None and module.text(key) == "push":
+    is_added = module.text(key) == "push" and _is_straight(change, home)
+    if isinstance(value, Arr) and arguments is not None and is_added:
         added = evaluator.arguments(arguments, scope)
         if added.hole is None:
             return replace(value, items=value.items + added.items)

@@ -13,8 +13,8 @@ from evaltui.registries.typescript.module import (
     pattern_names,
     string_value,
 )
-from evaltui.registries.typescript.mutations import mutated
-from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope, parameter_patterns
+from evaltui.registries.typescript.mutations import grown, mutated
+from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope, parameter_patterns, scope_of
 from evaltui.registries.typescript.values import (
     UNDEFINED,
     Class,
@@ -58,13 +58,30 @@ def look_up(name: str, node: "Node", scope: Scope, evaluator: "Evaluator") -> Va
     return UNDEFINED if name == "undefined" else External("", name)
 
 
+def declared_around(name: str, node: "Node", module: Module) -> "Node | None":
+    """The innermost function or block around `node` that declares `name`; `None` for the module."""
+    for around, _ in reversed(scope_of(node, module).around):
+        if around.type in FUNCTION_NODES:
+            patterns = (pattern for pattern, _ in parameter_patterns(around))
+            if any(name == own for each in patterns for own, _ in pattern_names(each, module)):
+                return around
+        elif name in _locals(around, module):
+            return around
+    return None
+
+
 def _local(name: str, declaration: Declaration, scope: Scope, evaluator: "Evaluator") -> Slot:
     node = declaration.node
+
+    def work() -> Slot:
+        slot = _of_declaration(name, declaration, scope, evaluator)
+        return slot._replace(value=grown(slot.value, name, scope, evaluator))
+
     return evaluator.remember(
         scope.module,
         ("local", name, node.start_byte),
         node,
-        lambda: _of_declaration(name, declaration, scope, evaluator),
+        work,
         scope,
     )
 

@@ -12,6 +12,7 @@ from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import TOO_LARGE, not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
+from evaltui.registries.typescript.conditions import conditional
 from evaltui.registries.typescript.definitions import NOT_CHECKED, define, unresolved_problems
 from evaltui.registries.typescript.entries import entry_files, lists_in, offered
 from evaltui.registries.typescript.evaluation import Evaluator
@@ -52,6 +53,8 @@ class TypeScriptReader:
         problems += wrong
         problems += [_opaque(unknown) for unknown in found.unread]
         problems += [_opaque(unknown) for unknown in found.unread_registrations if not tools]
+        names = {tool.name for tool in tools}
+        problems += conditional(found.modules, found.registered, names, evaluator)
         program.end()
         if program.is_full:
             problems.append(_too_many(request.location))
@@ -77,6 +80,9 @@ class _Found(Struct, frozen=True):
     """What hides a tool in a list of tools."""
     unread_registrations: list[Unknown]
     """Registrations of a tool whose name is not known; often a loop over tools found elsewhere."""
+    registered: list[Candidate]
+    modules: list[Module]
+    """All that were looked at."""
 
 
 def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
@@ -90,6 +96,8 @@ def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
         _once(_unregistered(listed, registered) + _only_read(registered)),
         [item.unknown for item in listed if isinstance(item, Opaque)],
         [item.unknown for item in registered if isinstance(item, Opaque)],
+        _only_read(registered),
+        around,
     )
 
 
