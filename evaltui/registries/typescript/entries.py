@@ -5,7 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.files import is_folder
-from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE, is_glob, skipped_by, walk
+from evaltui.registries.discovery import (
+    SCRIPTS,
+    SKIPPED,
+    TOOL_FILE,
+    is_glob,
+    skipped_by,
+    speaks_of_tools,
+    walk,
+)
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates, is_certain
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
@@ -34,6 +42,16 @@ def entry_files(root: Path, location: str) -> list[Path]:
     files = sorted(file for file in walk(path) if _is_entry(file, path))
     named = [file for file in files if TOOL_FILE.match(file.name)]
     return named or files
+
+
+def files_beside(root: Path, location: str) -> list[Path]:
+    """The scripts of a folder that its `*.tool.ts` keep out, those that speak of tools."""
+    path = root / location
+    if is_glob(location) or not is_folder(path):
+        return []
+    files = sorted(file for file in walk(path) if _is_entry(file, path))
+    others = [file for file in files if not TOOL_FILE.match(file.name)]
+    return [file for file in others if speaks_of_tools(file)] if len(others) < len(files) else []
 
 
 def _is_entry(file: Path, below: Path, skipped: frozenset[str] = SKIPPED) -> bool:
