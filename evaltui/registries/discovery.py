@@ -43,7 +43,9 @@ NOT_TOOLS = re.compile(r"package(-lock)?\.json$|tsconfig.*\.json$|.*\.schema\.js
 _LOOKS_LIKE_TOOLS = re.compile(
     r'"name"\s*:.*"(?:description|parameters|input_?schema)"\s*:', re.DOTALL | re.IGNORECASE
 )
-_SCRIPT_OF_TOOLS = re.compile(rb"\bname['\"]?\s*[:=].*\bdescription['\"]?\s*[:=]", re.DOTALL)
+_SCRIPT_OF_TOOLS = re.compile(
+    rb"\bname['\"]?\s*[:=].*\bdescription['\"]?\s*[:=]|[Tt]ool\w*\.push\(", re.DOTALL
+)
 
 
 class Discovery(Struct, frozen=True):
@@ -80,7 +82,7 @@ def discover(root: Path) -> Discovery:
         return Discovery(found, tuple(_mention(path, root, of_scripts=True) for path in folders))
     if folders:
         return Discovery(tuple(FoundSource(FOLDER, shown_path(path, root)) for path in folders))
-    return Discovery(problems=_unread_server(root))
+    return Discovery()
 
 
 def source_type(source: SourceSettings, root: Path) -> str:
@@ -171,7 +173,7 @@ def _folders_of_tools(files: list[Path]) -> list[Path]:
             for file in files
             if file.parent.name in ("tools", "tool")
             and file.name.endswith(SCRIPTS)
-            and _SCRIPT_OF_TOOLS.search(_beginning(file))
+            and speaks_of_tools(file)
         }
     )
 
@@ -187,6 +189,11 @@ def _servers(files: list[Path], root: Path) -> list[Path]:
     ][:1]
 
 
+def speaks_of_tools(file: Path) -> bool:
+    """Whether a script seems to define some, or to put some into a list."""
+    return _SCRIPT_OF_TOOLS.search(_beginning(file)) is not None
+
+
 def _beginning(file: Path) -> bytes:
     try:
         with open_file(file) as opened:
@@ -195,8 +202,8 @@ def _beginning(file: Path) -> bytes:
         return b""
 
 
-def _unread_server(root: Path) -> tuple[Problem, ...]:
-    """A project that is an MCP server has tools, wherever they are."""
+def unread_server(root: Path) -> tuple[Problem, ...]:
+    """What is said where no tool was found: a project that is an MCP server has some."""
     package = _beginning(root / "package.json")
     found = _MCP_LIBRARY.search(package)
     if found is None:

@@ -17,7 +17,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
 from evaltui.files import Places, is_folder, outside
 from evaltui.net.secret_mask import SecretResolver
-from evaltui.registries.discovery import discover, source_type
+from evaltui.registries.discovery import discover, source_type, unread_server
 from evaltui.registries.grants import source_grants
 from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
 from evaltui.registries.merging import merge
@@ -95,6 +95,8 @@ class RegistryReader:
                     id_ = source_id(type_, source.location, source.options)
                     as_of |= self._kept.note(id_, reads[-1], self._clock())
             problems = [*problems, *self._kept.problems()]
+            if not sources and not any(read.tools or read.problems for read in reads):
+                problems += unread_server(root)
             return self._finish(reads, problems, before, as_of, configured=bool(sources))
 
     def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:

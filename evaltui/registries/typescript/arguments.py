@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from evaltui.registries.typescript.module import Module
 
 PARAMETERS = (
-    "parameters", "inputSchema", "input_schema", "parametersSchema", "paramsSchema", "params",
-    "schema", "input", "args",
+    "parameters", "inputSchema", "input_schema", "parametersSchema", "paramsSchema", "zodSchema",
+    "argsSchema", "params", "schema", "input", "args",
 )  # fmt: skip
 _SHAPE = frozenset(("params", "input", "args"))
 """Of these, those that alone with a zod schema are more likely a parameter's name."""

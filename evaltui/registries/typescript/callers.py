@@ -10,6 +10,7 @@ from evaltui.registries.typescript.functions import bind
 from evaltui.registries.typescript.loops import turns
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.scope import Enclosing, Scope, parameter_patterns, scope_of
+from evaltui.registries.typescript.syntax import called
 from evaltui.registries.typescript.values import Arr, Function, Slot
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _calls_of(
     for module in modules:
         names = _names_in(module, name, home, evaluator)
         for call in (call for local in names for call in _named_calls(module).get(local, ())):
-            callee = call.child_by_field_name("function")
+            callee = called(call)
             if callee is None or _is_in(call, function.node, module, home):
                 continue
             if _is_of_this(callee):
@@ -191,7 +192,7 @@ def _named_calls(module: Module) -> "dict[str, list[Node]]":
         while pending:
             node = pending.pop()
             pending.extend(reversed(node.named_children))
-            callee = node.child_by_field_name("function")
+            callee = called(node)
             if callee is None or node.type != "call_expression":
                 continue
             part = "property" if _is_of_this(callee) else "object"

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.language import global_call
 from evaltui.registries.typescript.methods import method_call
+from evaltui.registries.typescript.syntax import called
 from evaltui.registries.typescript.values import (
     UNDEFINED,
     Arr,
@@ -18,6 +19,7 @@ from evaltui.registries.typescript.values import (
     Obj,
     Pattern,
     Schema,
+    Slot,
     Unknown,
     Value,
 )
@@ -42,8 +44,7 @@ def call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
 
 
 def _call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
-    function = node.child_by_field_name("function")
-    argument_node = node.child_by_field_name("arguments")
+    function, argument_node = called(node), node.child_by_field_name("arguments")
     if function is None or argument_node is None or argument_node.type != "arguments":
         return evaluator.unknown(node, scope)
     arguments = evaluator.arguments(argument_node, scope)
@@ -64,6 +65,8 @@ def _call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
             callee = receiver
     else:
         callee = evaluator.evaluate(function, scope)
+    if name in _WRAPPERS and arguments.items:
+        return _unwrapped(name, arguments.items[0])
     if isinstance(callee, External):
         place = evaluator.unknown(node, scope)
         if callee.is_zod:
@@ -119,8 +122,20 @@ def _required(node: "Node", scope: "Scope", arguments: Arr, evaluator: "Evaluato
         return evaluator.unknown(node, scope)
     target = evaluator.program.imported(specifier, scope.module, node.start_point[0] + 1)
     if target is not None:
-        whole = exported("default", target, evaluator)
+        is_one = any(export.is_whole for export in target.exports)
+        whole = exported("default", target, evaluator) if is_one else None
         return whole.value if whole is not None else Namespace(target)
     if specifier.startswith("."):
         return evaluator.unknown(node, scope)
     return external(specifier, "*", scope.module, evaluator)
+
+
+_WRAPPERS = ("__importStar", "__importDefault")
+"""What compilers put around `require`."""
+
+
+def _unwrapped(name: str, slot: Slot) -> Value:
+    """What such a function gives for a module: that itself when a compiler has made it, too."""
+    if name == _WRAPPERS[0] or isinstance(slot.value, Namespace | External):
+        return slot.value
+    return Obj({"default": slot}, slot.module, slot.node, deps=(slot.module.shown,))

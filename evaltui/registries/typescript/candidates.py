@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,6 +43,11 @@ _MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
 _MAX_NESTING = 4
 
 
+class Place(NamedTuple):
+    module: Module
+    node: "Node"
+
+
 class Candidate(Struct, frozen=True):
     """A definition as written, not checked yet."""
 
@@ -54,6 +59,8 @@ class Candidate(Struct, frozen=True):
     in_map: bool = False
     in_loop: bool = False
     """Registered in a loop or a function, which has the last word on what else says of it."""
+    call: Place | None = None
+    """What registers it."""
 
 
 class Opaque(Struct, frozen=True):
@@ -104,7 +111,9 @@ def candidates(
         case Namespace():
             whole = namespace_object(value, evaluator, value.module.root or _no_node())
             for name, slot in whole.entries.items():
-                yield from candidates(slot.value, evaluator, name, depth=depth + 1)
+                held = list(candidates(slot.value, evaluator, name, depth=depth + 1))
+                # A module exports lists of all kinds: one without a tool hides none.
+                yield from held if any(map(is_certain, held)) else ()
 
 
 def _returned(function: Function, key: str, evaluator: "Evaluator") -> Value:

@@ -1,5 +1,6 @@
 """From a candidate to a `ToolDefinition`, with what is wrong or not known about it."""
 
+import re
 from collections.abc import Sequence
 
 from evaltui.core.errors import Problem, Severity
@@ -82,6 +83,7 @@ class _Definition:
         written = next((key for key in PARAMETERS if key in self.config.entries), PARAMETERS[0])
         slot = self.slot(written)
         if slot is None or slot.value is None:
+            self.other_schemas()
             return None
         try:
             return parameters_of(slot.value, unknown_at(slot))
@@ -92,6 +94,22 @@ class _Definition:
             hint = "Write a zod or JSON Schema, or `{city: {type: 'string'}}`."
             self.complain(what, hint, slot)
         return None
+
+    def other_schemas(self) -> None:
+        """Say what may be the parameters, under a name that tells nobody so."""
+        for key, slot in self.config.entries.items():
+            if not isinstance(slot.value, Schema) or slot.value.shape is None:
+                continue
+            if _RESULT.search(key) is None:
+                what = f"`{key}` of tool `{self.name}` is not read: it has no known meaning"
+                hint = "Call it `inputSchema` if these are the tool's parameters."
+                file, severity = slot.module.shown, Severity.LINT
+                self.problems.append(
+                    Problem(file, what, hint, slot.line, severity=severity, code="tool-field")
+                )
+
+
+_RESULT = re.compile(r"output|result|response|return", re.IGNORECASE)
 
 
 def define(candidate: Candidate, source: str) -> tuple[ToolDefinition | None, list[Problem]]:

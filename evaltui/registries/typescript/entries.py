@@ -1,12 +1,19 @@
 """Which script files a source names, and the tools that each of them offers."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.files import is_folder
-from evaltui.registries.discovery import SCRIPTS, SKIPPED, TOOL_FILE, is_glob, skipped_by, walk
+from evaltui.registries.discovery import (
+    SCRIPTS,
+    SKIPPED,
+    TOOL_FILE,
+    is_glob,
+    skipped_by,
+    speaks_of_tools,
+    walk,
+)
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates, is_certain
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
@@ -35,6 +42,16 @@ def entry_files(root: Path, location: str) -> list[Path]:
     files = sorted(file for file in walk(path) if _is_entry(file, path))
     named = [file for file in files if TOOL_FILE.match(file.name)]
     return named or files
+
+
+def files_beside(root: Path, location: str) -> list[Path]:
+    """The scripts of a folder that its `*.tool.ts` keep out, those that speak of tools."""
+    path = root / location
+    if is_glob(location) or not is_folder(path):
+        return []
+    files = sorted(file for file in walk(path) if _is_entry(file, path))
+    others = [file for file in files if not TOOL_FILE.match(file.name)]
+    return [file for file in others if speaks_of_tools(file)] if len(others) < len(files) else []
 
 
 def _is_entry(file: Path, below: Path, skipped: frozenset[str] = SKIPPED) -> bool:
@@ -112,11 +129,8 @@ def _inline_lists(module: Module, evaluator: "Evaluator") -> Iterator[Candidate 
             )
         )
         yield from found
-        if found and value.type in _NAMES and _is_added_to(value, module):
-            yield Opaque(evaluator.unknown(value, scope_of(value, module)))
 
 
-_NAMES = ("identifier", "shorthand_property_identifier")
 _LISTS = ("array", "object", "identifier", "as_expression", "satisfies_expression")
 
 
@@ -128,9 +142,3 @@ def _tools_of(node: "Node", module: Module) -> "Node | None":
     if node.type != "pair" or key is None or value is None or value.type not in _LISTS:
         return None
     return value if module.text(key) == "tools" else None
-
-
-def _is_added_to(name: "Node", module: Module) -> bool:
-    """Whether the list of that name is changed after it is written down."""
-    added = rf"\b{re.escape(module.text(name))}\s*\.\s*(?:push|unshift|splice)\s*\("
-    return re.search(added.encode(), module.data) is not None

@@ -211,6 +211,10 @@ def _member(evaluator: Evaluator, node: "Node", scope: Scope) -> Value:
     return evaluator.member(value, scope.module.text(key), node, scope)
 
 
+def _last(evaluator: Evaluator, node: "Node", scope: Scope) -> Value:
+    return evaluator.evaluate(node.named_children[-1], scope)
+
+
 def _regex(_: Evaluator, node: "Node", scope: Scope) -> Value:
     pattern, flags = (node.child_by_field_name(name) for name in ("pattern", "flags"))
     text = scope.module.text
@@ -237,6 +241,8 @@ _RULES: dict[str, _Rule] = {
     "unary_expression": unary,
     "ternary_expression": conditional,
     "call_expression": call,
+    "sequence_expression": _last,
+    "assignment_expression": _last,
     "new_expression": construct,
     "class": lambda _, node, scope: Class(node, scope),
     "this": lambda *_: External("", "this"),

@@ -55,7 +55,9 @@ def member_of(
             own = own_field(key, node, scope, evaluator)
             return own if own is not None else value.member(key)
         case External(), str():
-            return value if value.is_zod and not value.path and key == "z" else value.member(key)
+            is_whole = key == "default" or (key == "z" and value.is_zod)
+            is_whole = is_whole and bool(value.module) and not value.path
+            return value if is_whole else value.member(key)
         case Schema(), str():
             found = schema_member(value, key, node, scope)
             return found if found is not None else evaluator.unknown(node, scope)

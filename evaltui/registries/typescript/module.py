@@ -40,6 +40,8 @@ class Export(NamedTuple):
     """Name here or in `source`; empty when `node` is the value."""
     source: Import | None = None
     node: "Node | None" = None
+    is_whole: bool = False
+    """All that `require` gives, as `module.exports = …` says."""
 
 
 class Module(Struct, eq=False):
@@ -61,7 +63,7 @@ class Module(Struct, eq=False):
     declarations: dict[str, Declaration] = field(default_factory=dict)
     exports: list[Export] = field(default_factory=list)
     mutations: dict[str, list["Node"]] = field(default_factory=dict)
-    """Top statements that change a declared object or list, by its name."""
+    """Top statements that change an object or list, by its name or `exports.` and that."""
     resolved: dict[str, str | None] = field(default_factory=dict)
     """Absolute path of each specifier asked for, `None` for a package."""
     zod_version: int | None = None
@@ -96,6 +98,8 @@ def string_value(node: "Node", module: Module) -> str:
 
 def outline(module: Module) -> None:
     """Fill in what the module declares, imports and exports."""
+    from evaltui.registries.typescript.commonjs import outline_declaration, outline_statement
+
     for statement in module.root.named_children if module.root is not None else ():
         match statement.type:
             case "import_statement":
@@ -103,9 +107,10 @@ def outline(module: Module) -> None:
             case "export_statement":
                 _export(statement, module)
             case "expression_statement":
-                _expression(statement, module)
+                outline_statement(statement, module)
             case _:
                 _declare(statement, module)
+                outline_declaration(statement, module)
 
 
 def declared(statement: "Node", module: Module) -> dict[str, Declaration]:
@@ -217,7 +222,8 @@ def _export(statement: "Node", module: Module) -> None:
     elif value is not None:
         module.exports.append(Export("default", "", None, value))
     elif "=" in kinds and statement.named_children:
-        module.exports.append(Export("default", "", None, statement.named_children[-1]))
+        whole = statement.named_children[-1]
+        module.exports.append(Export("default", "", None, whole, is_whole=True))
     elif source is not None and "*" in kinds:
         module.exports.append(Export("*", "*", Import(source, "*", line)))
     for clause in statement.named_children:
@@ -237,31 +243,3 @@ def _declare(statement: "Node", module: Module) -> list[str]:
     found = declared(statement, module)
     module.declarations.update(found)
     return list(found)
-
-
-def _expression(statement: "Node", module: Module) -> None:
-    inner = statement.named_children[0] if statement.named_children else None
-    if inner is None:
-        return
-    if inner.type == "assignment_expression":
-        left, right = (inner.child_by_field_name(name) for name in ("left", "right"))
-        if left is None or right is None or left.type != "member_expression":
-            return
-        target = module.text(left)
-        if target == "module.exports":
-            module.exports.append(Export("default", "", None, right))
-        elif target.startswith(("module.exports.", "exports.")):
-            module.exports.append(Export(target.rpartition(".")[2], "", None, right))
-        else:
-            module.mutations.setdefault(target.partition(".")[0], []).append(inner)
-    elif inner.type == "call_expression":
-        function = inner.child_by_field_name("function")
-        if function is not None and function.type == "member_expression":
-            name, _, method = module.text(function).partition(".")
-            if method in ("push", "unshift", "splice", "pop", "shift"):
-                module.mutations.setdefault(name, []).append(inner)
-            elif name == "Object" and method == "assign":
-                arguments = inner.child_by_field_name("arguments")
-                if arguments is not None and arguments.named_children:
-                    target = module.text(arguments.named_children[0])
-                    module.mutations.setdefault(target, []).append(inner)

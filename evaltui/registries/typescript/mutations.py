@@ -1,12 +1,12 @@
-"""Objects and lists that statements at the top of their module change after making them."""
+"""Objects and lists that later statements change."""
 
-from collections.abc import Sequence
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from evaltui.registries.typescript.module import Module
-from evaltui.registries.typescript.scope import Scope
+from evaltui.registries.typescript.scope import Scope, scope_of
 from evaltui.registries.typescript.values import Arr, Obj, Slot, Unknown, Value
 
 if TYPE_CHECKING:
@@ -15,37 +15,124 @@ if TYPE_CHECKING:
     from evaltui.registries.typescript.evaluation import Evaluator
 
 
-def mutated(
-    value: Value, changes: Sequence["Node"], module: Module, evaluator: "Evaluator"
-) -> Value:
-    """`value` after `x.key = …`, `x.push(…)` and the like; what is not understood makes a hole."""
+CHANGES = ("push", "unshift", "splice", "pop", "shift")
+"""Methods that change a list."""
+_STRAIGHT = frozenset((
+    "expression_statement", "statement_block", "if_statement", "else_clause", "try_statement",
+))  # fmt: skip
+
+
+def mutated(value: Value, name: str, module: Module, evaluator: "Evaluator") -> Value:
+    """`value` after `x.key = …`, `x.push(…)` and the like, `x` being its name in the module.
+
+    What an `if` adds counts as there. What is not understood makes a hole.
+    """
+    changes = list(module.mutations.get(name, ()))
+    root = module.root
+    if root is not None and isinstance(value, Arr):
+        changes += [call for call in _within(name, root, module) if call not in changes]
+        changes.sort(key=lambda change: change.start_byte)
     for change in changes:
-        value = _changed(value, change, Scope(module), evaluator)
+        value = _changed(value, name, change, root, Scope(module), evaluator)
     return value
 
 
-def _changed(value: Value, change: "Node", scope: Scope, evaluator: "Evaluator") -> Value:
+def grown(value: Value, name: str, scope: Scope, evaluator: "Evaluator") -> Value:
+    """The list that is declared as `name` in a block, with what is added to it there."""
+    home = scope.around[-1].node
+    for change in _within(name, home, scope.module) if isinstance(value, Arr) else ():
+        value = _changed(value, name, change, home, scope, evaluator)
+    return value
+
+
+def list_calls(module: Module) -> "dict[str, list[Node]]":
+    """Calls that change a list, in source order, by the name of the list."""
+    key = ("changes",)
+    if key not in module.memo:
+        found: dict[str, list[Node]] = {}
+        pending = [module.root] if module.root is not None and not module.is_data else []
+        while pending:
+            node = pending.pop()
+            pending.extend(reversed(node.named_children))
+            function = node.child_by_field_name("function")
+            if node.type != "call_expression" or function is None:
+                continue
+            target, method = (function.child_by_field_name(part) for part in ("object", "property"))
+            if target is not None and method is not None and module.text(method) in CHANGES:
+                found.setdefault(module.text(target), []).append(node)
+        module.memo[key] = (found, (module.shown,))
+    result: dict[str, list[Node]] = module.memo[key][0]
+    return result
+
+
+def _within(name: str, home: "Node", module: Module) -> "list[Node]":
+    """Calls that change the list which is declared as `name` right in `home`."""
+    from evaltui.registries.typescript.names import declared_around
+
+    bare = name.removeprefix("exports.")
+    calls = list_calls(module).get(name, ())
+    inside = (call for call in calls if home.start_byte <= call.start_byte < home.end_byte)
+    is_export = bare != name
+    return [
+        call for call in inside if is_export or declared_around(name, call, module) in (home, None)
+    ]
+
+
+def _is_straight(change: "Node", home: "Node | None") -> bool:
+    """Whether a change is made once at most after `home` began, and not by a function or loop."""
+    outer = change.parent
+    while outer is not None and outer != home:
+        if outer.type not in _STRAIGHT:
+            return False
+        outer = outer.parent
+    return True
+
+
+def _changed(
+    value: Value,
+    name: str,
+    change: "Node",
+    home: "Node | None",
+    scope: Scope,
+    evaluator: "Evaluator",
+) -> Value:
     module = scope.module
+    for outer in scope_of(change, module).around[len(scope.around) :]:
+        scope = scope.inside(outer.node)
     left, right = change.child_by_field_name("left"), change.child_by_field_name("right")
-    if left is not None and right is not None:
-        key = left.child_by_field_name("property")
-        target = left.child_by_field_name("object")
-        direct = target is not None and target.type == "identifier"
-        if isinstance(value, Obj) and key is not None and direct:
-            slot = Slot(evaluator.evaluate(right, scope), module, right)
-            return replace(value, entries={**value.entries, module.text(key): slot})
-        return _opened(value, evaluator.unknown(change, scope))
-    function = change.child_by_field_name("function")
+    written = left if left is not None else change.child_by_field_name("function")
+    target, key = (
+        (None, None)
+        if written is None
+        else (written.child_by_field_name(part) for part in ("object", "property"))
+    )
+    if target is None or key is None or module.text(target) != name:
+        return _opened(value, evaluator.unknown(change, scope), _part(target, name, module))
+    if right is not None and isinstance(value, Obj):
+        slot = Slot(evaluator.evaluate(right, scope), module, right)
+        return replace(value, entries={**value.entries, module.text(key): slot})
     arguments = change.child_by_field_name("arguments")
-    if isinstance(value, Arr) and function is not None and arguments is not None:
+    is_added = module.text(key) == "push" and _is_straight(change, home)
+    if isinstance(value, Arr) and arguments is not None and is_added:
         added = evaluator.arguments(arguments, scope)
-        if module.text(function).endswith(".push") and added.hole is None:
+        if added.hole is None:
             return replace(value, items=value.items + added.items)
     return _opened(value, evaluator.unknown(change, scope))
 
 
-def _opened(value: Value, hole: Unknown) -> Value:
+def _part(target: "Node | None", name: str, module: Module) -> str:
+    """The key of what is changed in an object called `name`; empty when that says nothing."""
+    text = "" if target is None else module.text(target)
+    key = re.match(r"[\w$]+", text.removeprefix(f"{name}."))
+    return key[0] if key is not None and text.startswith(f"{name}.") else ""
+
+
+def _opened(value: Value, hole: Unknown, key: str = "") -> Value:
+    """`value` with a hole, or where it is known which, with one of its entries unknown."""
     match value:
+        case Obj() if key in value.entries:
+            slot = value.entries[key]._replace(value=hole)
+            return replace(value, entries={**value.entries, key: slot})
         case Obj():
             return replace(value, hole=value.hole or hole, shadowed=frozenset(value.entries))
         case Arr():

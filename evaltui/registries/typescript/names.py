@@ -13,8 +13,8 @@ from evaltui.registries.typescript.module import (
     pattern_names,
     string_value,
 )
-from evaltui.registries.typescript.mutations import mutated
-from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope, parameter_patterns
+from evaltui.registries.typescript.mutations import grown, mutated
+from evaltui.registries.typescript.scope import FUNCTION_NODES, Scope, parameter_patterns, scope_of
 from evaltui.registries.typescript.values import (
     UNDEFINED,
     Class,
@@ -53,16 +53,35 @@ def look_up(name: str, node: "Node", scope: Scope, evaluator: "Evaluator") -> Va
         return slot.value
     if name == "z":
         return _zod("", "zod", scope.module, evaluator)
+    if name == "exports":
+        return Namespace(scope.module)
     return UNDEFINED if name == "undefined" else External("", name)
+
+
+def declared_around(name: str, node: "Node", module: Module) -> "Node | None":
+    """The innermost function or block around `node` that declares `name`; `None` for the module."""
+    for around, _ in reversed(scope_of(node, module).around):
+        if around.type in FUNCTION_NODES:
+            patterns = (pattern for pattern, _ in parameter_patterns(around))
+            if any(name == own for each in patterns for own, _ in pattern_names(each, module)):
+                return around
+        elif name in _locals(around, module):
+            return around
+    return None
 
 
 def _local(name: str, declaration: Declaration, scope: Scope, evaluator: "Evaluator") -> Slot:
     node = declaration.node
+
+    def work() -> Slot:
+        slot = _of_declaration(name, declaration, scope, evaluator)
+        return slot._replace(value=grown(slot.value, name, scope, evaluator))
+
     return evaluator.remember(
         scope.module,
         ("local", name, node.start_byte),
         node,
-        lambda: _of_declaration(name, declaration, scope, evaluator),
+        work,
         scope,
     )
 
@@ -85,10 +104,7 @@ def binding(name: str, module: Module, evaluator: "Evaluator") -> Slot | None:
 
         def work() -> Slot:
             slot = _of_declaration(name, declaration, Scope(module), evaluator)
-            changes = module.mutations.get(name)
-            if not changes:
-                return slot
-            return slot._replace(value=mutated(slot.value, changes, module, evaluator))
+            return slot._replace(value=mutated(slot.value, name, module, evaluator))
 
         return evaluator.remember(module, ("name", name), declaration.node, work)
     imported = module.imports.get(name)
@@ -150,7 +166,7 @@ def exported(name: str, module: Module, evaluator: "Evaluator") -> Slot | None:
 def _exported(name: str, module: Module, evaluator: "Evaluator") -> Slot:
     root = module.root
     assert root is not None
-    own = next((export for export in module.exports if export.name == name), None)
+    own = next((export for export in reversed(module.exports) if export.name == name), None)
     if own is not None:
         return _of_export(own, module, root, evaluator)
     for export in module.exports:
@@ -182,7 +198,9 @@ def _of_export(export: Export, module: Module, root: "Node", evaluator: "Evaluat
         if export.node.type in NAMED_DECLARATIONS:
             declaration = Declaration(export.node)
             return _of_declaration(export.name, declaration, Scope(module), evaluator)
-        return Slot(evaluator.evaluate(export.node, Scope(module)), module, export.node)
+        value = evaluator.evaluate(export.node, Scope(module))
+        value = mutated(value, f"exports.{export.name}", module, evaluator)
+        return Slot(value, module, export.node)
     found = binding(export.local, module, evaluator)
     return found if found is not None else Slot(UNDEFINED, module, root)
 

@@ -164,7 +164,9 @@ class Program:
         module.problem = syntax_problem(root, data, shown)
         if is_data:
             expression = root.named_children[0].named_children if root.named_children else []
-            module.exports = [Export("default", "", None, node) for node in expression[:1]]
+            module.exports = [
+                Export("default", "", None, node, is_whole=True) for node in expression[:1]
+            ]
         else:
             outline(module)
         return module

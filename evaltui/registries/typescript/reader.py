@@ -1,6 +1,6 @@
 """The registry source `typescript`: barrels, folders of tool files, lists, servers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -12,8 +12,9 @@ from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import TOO_LARGE, not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
+from evaltui.registries.typescript.conditions import conditional
 from evaltui.registries.typescript.definitions import NOT_CHECKED, define, unresolved_problems
-from evaltui.registries.typescript.entries import entry_files, lists_in, offered
+from evaltui.registries.typescript.entries import entry_files, files_beside, lists_in, offered
 from evaltui.registries.typescript.evaluation import Evaluator
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.program import KEPT, MAX_MODULES, Program
@@ -29,6 +30,8 @@ class TypeScriptReader:
 
     def __init__(self) -> None:
         self._programs: dict[str, Program] = {}
+        self._beside: dict[str, Program] = {}
+        """Of scripts that are left out, by their folder."""
 
     def read(self, request: SourceRequest) -> SourceRead:
         program = self._programs.setdefault(request.location, Program())
@@ -52,6 +55,8 @@ class TypeScriptReader:
         problems += wrong
         problems += [_opaque(unknown) for unknown in found.unread]
         problems += [_opaque(unknown) for unknown in found.unread_registrations if not tools]
+        names = {tool.name for tool in tools}
+        problems += conditional(found.modules, found.registered, names, evaluator)
         program.end()
         if program.is_full:
             problems.append(_too_many(request.location))
@@ -64,10 +69,36 @@ class TypeScriptReader:
             replace(item, hint=f"{item.hint} {KEPT}") if kept and item.file in broken else item
             for item in program.problems
         ]
+        files, left_out = self._left_out(request, tools)
+        problems += left_out
         if tools:
             entry = shown_path(request.root / request.location, request.root)
             seen = [_beside_tools(item, entry) for item in seen]
-        return SourceRead(tuple(tools), tuple(program.visited), tuple(seen + problems))
+        return SourceRead(tuple(tools), tuple(program.visited | files), tuple(seen + problems))
+
+    def _left_out(
+        self, request: SourceRequest, tools: Sequence[ToolDefinition]
+    ) -> tuple[dict[str, None], list[Problem]]:
+        """What is said of scripts beside `*.tool.ts`, and the files that were read for it."""
+        paths = files_beside(request.root, request.location) if tools else []
+        if not paths:
+            return {}, []
+        program = self._beside.setdefault(request.location, Program())
+        program.begin(request.root, request.places)
+        evaluator = Evaluator(program, request.is_ended)
+        loaded = (program.module(str(path)) for path in paths)
+        modules = [module for module in loaded if module is not None and not module.is_broken]
+        found = _collect(modules, evaluator)
+        others, _ = _define(found.candidates, request.location)
+        program.end()
+        names = {tool.name for tool in tools}
+        problems = list(conditional(found.modules, found.registered, names, evaluator))
+        shown = dict.fromkeys(module.shown for module in modules)
+        for file in shown:
+            more = [tool.name for tool in others if tool.file == file and tool.name not in names]
+            if more:
+                problems.append(_beside_tool_files(file, more))
+        return program.visited, problems
 
 
 class _Found(Struct, frozen=True):
@@ -77,6 +108,9 @@ class _Found(Struct, frozen=True):
     """What hides a tool in a list of tools."""
     unread_registrations: list[Unknown]
     """Registrations of a tool whose name is not known; often a loop over tools found elsewhere."""
+    registered: list[Candidate]
+    modules: list[Module]
+    """All that were looked at."""
 
 
 def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
@@ -90,6 +124,8 @@ def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
         _once(_unregistered(listed, registered) + _only_read(registered)),
         [item.unknown for item in listed if isinstance(item, Opaque)],
         [item.unknown for item in registered if isinstance(item, Opaque)],
+        _only_read(registered),
+        around,
     )
 
 
@@ -177,6 +213,17 @@ def _opaque(unknown: Unknown) -> Problem:
         unknown.line,
         severity=Severity.WARNING,
         code="unresolved",
+    )
+
+
+def _beside_tool_files(file: str, names: Sequence[str]) -> Problem:
+    shown = ", ".join(f"`{name}`" for name in names)
+    return Problem(
+        file,
+        f"defines {shown} and is left out: of a folder with `*.tool.ts` those alone are read",
+        "Name it in `registry` too if the tools belong to the registry.",
+        severity=Severity.LINT,
+        code="registry-unread",
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.registries.typescript.arguments import positional
 from evaltui.registries.typescript.callers import runs
-from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates
+from evaltui.registries.typescript.candidates import Candidate, Opaque, Place, candidates
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.scope import Scope, scope_of
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from evaltui.registries.typescript.evaluation import Evaluator
 
-_MENTION = re.compile(rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(")
+_MENTION = re.compile(
+    rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(|tool\w*\.push\(", re.IGNORECASE
+)
+_OF_TOOLS = re.compile(r"tool", re.IGNORECASE)
 _METHOD = re.compile(r"(?:tool|(?:register|add)\w*Tool\w*)$")
 _SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
 _NOT_REGISTERED = ("version", "category", "status", "deprecated")
@@ -53,35 +56,49 @@ def registrations(
 
     `around` are the modules in which functions that register may be called.
     """
-    if module.root is None or module.is_data or not _MENTION.search(module.data):
-        return
     modules = (module, *(other for other in around if other is not module))
-    for call in _calls(module.root, module):
+    for call in _calls(module):
         if module.is_broken and call.has_error:
             continue
-        yield from _registered(call, modules, evaluator)
+        for found in _registered(call, modules, evaluator):
+            yield found if isinstance(found, Opaque) else replace(found, call=Place(module, call))
 
 
-def _calls(root: "Node", module: Module) -> list["Node"]:
+def _calls(module: Module) -> list["Node"]:
+    """Calls that may register a tool, in source order."""
+    if module.root is None or module.is_data or not _MENTION.search(module.data):
+        return []
     found: list[Node] = []
-    pending = [root]
+    pending = [module.root]
     while pending:
         node = pending.pop()
         if node.type == "call_expression":
             function = node.child_by_field_name("function")
             method = function.child_by_field_name("property") if function is not None else None
-            if method is not None and _METHOD.match(module.text(method)):
-                found.append(node)
+            if method is not None and function is not None:
+                is_one = _METHOD.match(module.text(method)) or _is_foreign_list(function, module)
+                found += [node] if is_one else []
         pending.extend(reversed(node.named_children))
     return found
+
+
+def _is_foreign_list(function: "Node", module: Module) -> bool:
+    """`tools.push`, `tools` being a list of another module."""
+    name, _, method = module.text(function).rpartition(".")
+    return method == "push" and name in module.imports and _OF_TOOLS.search(name) is not None
 
 
 def _registered(
     call: "Node", modules: Sequence[Module], evaluator: "Evaluator"
 ) -> Iterator[Candidate | Opaque]:
+    """The tools that a call registers; `modules` begins with its own."""
     module = modules[0]
     function, argument_node = (call.child_by_field_name(name) for name in ("function", "arguments"))
     if function is None or argument_node is None or argument_node.type != "arguments":
+        return
+    if _is_foreign_list(function, module):
+        added = evaluator.arguments(argument_node, scope_of(call, module))
+        yield from candidates(added, evaluator, listed=True)
         return
     target, method = (function.child_by_field_name(name) for name in ("object", "property"))
     on_server = target is not None and _SERVER.search(module.text(target)) is not None

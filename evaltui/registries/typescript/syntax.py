@@ -90,3 +90,14 @@ def _error_below(node: "Node") -> "Node | None":
         if child.has_error:
             left += child.children[::-1]
     return None
+
+
+def called(call: "Node") -> "Node | None":
+    """What a call calls: `a.b` also in `(0, a.b)(…)`, as compilers write it."""
+    function = call.child_by_field_name("function")
+    while function is not None and function.type in _AROUND:
+        function = function.named_children[-1] if function.named_children else None
+    return function
+
+
+_AROUND = ("parenthesized_expression", "sequence_expression")

@@ -31,6 +31,8 @@ def test_a_server_without_anything_in_the_usual_places_is_said(tmp_path: Path) -
     (problem,) = read(tmp_path).problems
     assert (problem.file, problem.line) == ("package.json", 3)
     assert 'type = "mcp"' in problem.hint
+    write(tmp_path, {"src/tools/index.js": "export const tools = load();"})
+    assert read(tmp_path).problems == (problem,)
     write(tmp_path, {"package.json": "{}"})
     assert read(tmp_path).problems == ()
 
@@ -39,6 +41,46 @@ def test_what_is_no_server_and_was_not_named_is_none_of_ours(tmp_path: Path) -> 
     write(tmp_path, {"tools/index.ts": "export const size = 5;"})
     assert read(tmp_path).problems == ()
     assert [problem.code for problem in read(tmp_path, "tools/index.ts").problems] == ["no-tools"]
+
+
+NAMED = {
+    "src/a.tool.ts": script("a"),
+    "src/list.ts": "import { aTool } from './a.tool.js';\nimport { toolList } from './other.js';\n"
+    "toolList.push(aTool);\nif (process.env.X) toolList.push(aTool);",
+}
+
+
+def test_tools_beside_files_that_are_named_as_such_are_said_to_be_left_out(tmp_path: Path) -> None:
+    write(tmp_path, NAMED)
+    assert [problem.code for problem in read(tmp_path).problems] == ["conditional-tool"]
+    write(tmp_path, {"src/simple.ts": script("b") + script("a"), "src/words.ts": "broken {"})
+    found = read(tmp_path)
+    assert list(found.registry.tools) == ["a"]
+    left_out = next(problem for problem in found.problems if problem.code == "registry-unread")
+    assert (left_out.file, left_out.severity) == ("src/simple.ts", Severity.LINT)
+    assert "defines `b` and is left out" in left_out.what
+    assert "src/simple.ts" in found.registry.files
+    assert list(read(tmp_path, "src", "src/simple.ts").registry.tools) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("key", "is_read", "says"),
+    [
+        ("zodSchema", True, ()),
+        ("argsSchema", True, ()),
+        ("shape", False, ("tool-field",)),
+        ("outputSchema", False, ()),
+    ],
+)
+def test_a_schema_of_a_tool_is_read_or_named(
+    key: str, is_read: bool, says: tuple[str, ...], tmp_path: Path
+) -> None:
+    field = f"{key}: z.object({{ q: z.string() }})"
+    text = f"export const tools = [{{ name: 'a', description: 'A.', {field}, execute: go }}];"
+    write(tmp_path, {"tools/index.ts": f"import {{ z }} from 'zod';\n{text}"})
+    found = read(tmp_path, "tools/index.ts")
+    assert tuple(problem.code for problem in found.problems) == says
+    assert (found.registry.tools["a"].parameters is not None) == is_read
 
 
 @pytest.mark.parametrize(
