@@ -8,7 +8,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import AgentError
-from evaltui.net import ANSWER_LIMIT
+from evaltui.net import ANSWER_LIMIT, GAVE_UP
 from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
 from evaltui.net.target import Target
 
@@ -122,12 +122,24 @@ class ApiClient:
     ) -> "tuple[httpx.AsyncClient, httpx.Response]":
         """Written once. A kept connection that is found closed before that is replaced by the
         library; a server that took the request and closed without an answer may have carried it
-        out: sending it again is for whoever counts requests."""
+        out: sending it again is for whoever counts requests. One that gave a kept connection up
+        says that it took none: that is asked again over a new one."""
+        if self._idle:
+            client = self._idle.pop()
+            response = await self._ask(client, path, headers, body)
+            if response.status_code != GAVE_UP or response.headers.get("connection") != "close":
+                return client, response
+            await client.aclose()
+        client = self._new_client()
+        return client, await self._ask(client, path, headers, body)
+
+    async def _ask(
+        self, client: "httpx.AsyncClient", path: str, headers: Mapping[str, str], body: bytes
+    ) -> "httpx.Response":
         import httpx
 
         from evaltui.net.limited_stream import limit_body
 
-        client = self._idle.pop() if self._idle else self._new_client()
         request = client.build_request(
             "POST", f"{self._origin}{path}", content=body, headers=dict(headers)
         )
@@ -140,7 +152,7 @@ class ApiClient:
         except BaseException:
             await client.aclose()
             raise
-        return client, response
+        return response
 
     def _new_client(self) -> "httpx.AsyncClient":
         return make_client(trust_env=self._trust_env, connections=1)

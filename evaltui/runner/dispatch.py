@@ -111,6 +111,11 @@ class Dispatch:
         self._in_flight -= 1
 
     @property
+    def pause_s(self) -> float:
+        """Seconds before the next attempt may start at all, as the endpoint refuses them."""
+        return max(0.0, self._adaptive.resumes_at - self._loop.time()) if self._has_more() else 0.0
+
+    @property
     def idle_s(self) -> float:
         """Seconds since an attempt was answered, or since the beginning."""
         return self._loop.time() - self._answered_at

@@ -23,6 +23,8 @@ from evaltui.runner.trials import aggregate_trials
 _USUAL_RETRIES = RetryPolicy()
 _LONGEST_PAUSE_S = 30.0
 """For an endpoint that refuses everything, when the refused case itself is not sent again."""
+_LONG_PAUSE_S = 10.0
+"""Whoever waits for so long is told why."""
 
 
 async def run_cases(
@@ -98,6 +100,7 @@ class _Run:
         """When a worker first looked for a case in this turn of the event loop."""
         self._finished: list[CaseFinished | TrialFinished] = []
         self._fault: Exception | None = None
+        self._told_of_pause = False
 
     async def work(self) -> None:
         task = asyncio.current_task()
@@ -147,6 +150,10 @@ class _Run:
             self._finish(attempt, self._attempts.failed(attempt, error, elapsed_ms))
         else:
             self._dispatch.put_off(attempt, delay_s, elapsed_ms / 1000)
+        if not self._told_of_pause and (pause_s := dispatch.pause_s) >= _LONG_PAUSE_S:
+            self._told_of_pause = True
+            problem = run_problems.pausing(self._attempts.agent.name, pause_s)
+            self._emit(ProblemFound(problem, self._attempts.clock()))
 
     def _finish(self, attempt: Attempt, result: CaseResult) -> None:
         state = attempt.state

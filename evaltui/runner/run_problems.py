@@ -11,6 +11,16 @@ _NAMED = 5
 """Files that a problem names before it only counts them."""
 
 
+def pausing(agent: str, seconds: float) -> Problem:
+    return Problem(
+        file="",
+        what=f"`{agent}` wants fewer requests: the next one is sent in {seconds:.0f} s",
+        hint="Lower `concurrency`, or set `max_requests_per_minute`.",
+        severity=Severity.WARNING,
+        code="pause",
+    )
+
+
 def not_written(folder: str, error: Exception) -> Problem:
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return Problem(

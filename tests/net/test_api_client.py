@@ -82,6 +82,30 @@ async def test_what_is_said_behind_an_answer_is_not_the_next_one(said: bytes) ->
     assert server.connections == 2
 
 
+async def test_a_request_that_crosses_with_the_end_of_a_kept_connection_is_sent_anew() -> None:
+    async def gives_up(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        kept = asked.connection == 0 and asked.number == 1
+        close = {"status": "408 Request Timeout", "extra": "Connection: close\r\n"}
+        writer.write(answer(**close) if kept else answer("ok"))
+        return not kept
+
+    async with serving(gives_up) as server:
+        client = client_of(server.url)
+        for _ in range(3):
+            assert await ask(client) == b"ok"
+        await client.close()
+    assert (len(server.asked), server.connections) == (4, 2)
+
+
+async def test_on_a_new_connection_the_same_is_an_answer() -> None:
+    async with serving(always(answer(status="408 Request Timeout"), close=True)) as server:
+        client = client_of(server.url)
+        async with client.post("/", HEADERS, b"") as got:
+            assert got.status == 408
+        await client.close()
+    assert len(server.asked) == 1
+
+
 async def test_through_the_proxies_of_the_environment_each_request_has_a_connection() -> None:
     async with serving(always(answer())) as server:
         client = ApiClient(parse_target(server.url), trust_env=True)

@@ -123,3 +123,16 @@ def test_so_many_at_once_is_no_rate_and_is_not_slowed_down() -> None:
     ear, took_s = in_virtual_time(all_of_them())
     assert {result.status for result in ear.results.values()} == {"passed"}
     assert took_s < 1.6 * 1000 / 20 * 0.1
+
+
+def test_a_long_pause_is_said_once_and_only_while_something_is_left() -> None:
+    async def respond(_: AgentRequest) -> AgentResponse:
+        raise AgentError("no", throttled=True, retry_after_s=1e20)
+
+    alone = in_virtual_time(run([job()], FakeAgent(respond)))
+    assert alone.problems == []
+    several = in_virtual_time(run([job(n) for n in range(3)], FakeAgent(respond)))
+    (said,) = several.problems
+    assert "wants fewer requests: the next one is sent in 30 s" in said
+    kinds = several.kinds()
+    assert kinds.index("ProblemFound") < len(kinds) - 1 - kinds[::-1].index("CaseFinished")

@@ -4,7 +4,7 @@ import asyncio
 
 from evaltui.agents.http.wire import Connection, OnHead, TooLarge, WireError, WireResponse
 from evaltui.core.errors import AgentError
-from evaltui.net import ANSWER_LIMIT
+from evaltui.net import ANSWER_LIMIT, GAVE_UP
 from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
 from evaltui.net.target import Target
 from evaltui.net.unpacking import Unpacker
@@ -25,9 +25,22 @@ class HttpClient:
         """One request, one response; it is written once.
 
         A server that took it and closed without an answer may have carried it out: sending it
-        again is for whoever counts requests.
+        again is for whoever counts requests. One that gave a kept connection up says that it took
+        none: that is asked again over a new one.
         """
-        connection = self._take_idle() or await self._connect()
+        if connection := self._take_idle():
+            response = await self._exchange(connection, request, on_head)
+            if response.status != GAVE_UP or connection.is_idle:
+                return response
+        return await self._exchange(await self._connect(), request, on_head)
+
+    async def close(self) -> None:
+        self._drop_idle()
+        await asyncio.sleep(0)  # lets the transports release their sockets
+
+    async def _exchange(
+        self, connection: Connection, request: bytes, on_head: OnHead | None
+    ) -> WireResponse:
         try:
             response = await connection.exchange(request, on_head)
         except WireError as error:
@@ -35,10 +48,6 @@ class HttpClient:
         if connection.is_idle:
             self._idle.append(connection)
         return response
-
-    async def close(self) -> None:
-        self._drop_idle()
-        await asyncio.sleep(0)  # lets the transports release their sockets
 
     def _take_idle(self) -> Connection | None:
         while self._idle:

@@ -139,6 +139,10 @@ class Connection(asyncio.Protocol):
 
     # httptools callbacks: what they raise comes back wrapped, so faults go to `_fail`
 
+    def on_message_begin(self) -> None:
+        if self._waiter is None:
+            self.abort()  # behind the answer begins another, which is not the next request's
+
     def on_header(self, name: bytes, value: bytes) -> None:
         self._headers[name.lower()] = value
 

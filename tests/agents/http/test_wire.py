@@ -165,6 +165,37 @@ async def test_rubbish_after_the_answer_costs_only_the_connection() -> None:
     assert server.connections == 3
 
 
+async def test_an_answer_that_begins_behind_another_is_not_the_next_one() -> None:
+    said = answer({"response": "more", "toolCalls": []})
+
+    async def talkative(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number and not asked.connection:
+            writer.write(said[40:])
+        writer.write(answer() + (b"" if asked.number else said[:40]))
+
+    async with serving(talkative) as server:
+        asked = agent(server.url)
+        for _ in range(3):
+            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.close()
+    assert server.connections == 2
+
+
+async def test_a_request_that_crosses_with_the_end_of_a_kept_connection_is_sent_anew() -> None:
+    async def gives_up(asked: Asked, writer: asyncio.StreamWriter) -> bool:
+        kept = asked.connection == 0 and asked.number == 1
+        close = {"status": "408 Request Timeout", "extra": "Connection: close\r\n"}
+        writer.write(answer(**close) if kept else answer())
+        return not kept
+
+    async with serving(gives_up) as server:
+        asked = agent(server.url)
+        for _ in range(3):
+            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.close()
+    assert (len(server.asked), server.connections) == (4, 2)
+
+
 async def test_slow_trickle_is_read_to_the_end() -> None:
     async def trickle(_: Asked, writer: asyncio.StreamWriter) -> None:
         for byte in answer():
