@@ -55,7 +55,7 @@ async def test_it_is_shown_gated_compared_and_only_read(candidate: Path) -> None
         await driver.sees_soon("4 events")
         driver.sees("PACK cand", "gate ✗ failed", "forbidden tools used cancel", "✗1")
         await driver.press("r")
-        driver.sees("evidence pack, which is only read")
+        driver.sees("read-only evidence pack")
         await driver.click("gate ✗ failed")
         driver.sees("pass_rate drop 1.0")
         await driver.press("escape", "equals_sign", "enter")

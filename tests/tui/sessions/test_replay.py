@@ -126,7 +126,7 @@ async def test_a_file_that_is_no_recorded_run_ends_in_words(
         (problem,) = session.store.problems
         assert problem.place == (tmp_path / place).as_posix()
         assert problem.code == NO_RECORDED_RUN
-        driver.sees("There is nothing to play: this is no recorded run.", "4 shows")
+        driver.sees("There is nothing to play: this is not a recorded run.", "4 shows")
         driver.misses("Reading the")
         await driver.press("5")
         driver.misses("Reading the")
