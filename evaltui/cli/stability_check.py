@@ -100,7 +100,7 @@ def run(flags: Namespace) -> int:
         if place is not None:
             write_output(place, pretty(document))
     flaky = report["flaky_case_ids"]
-    lines = [f"{flags.runs} runs: {len(flaky)} cases pass now and then"]
+    lines = [f"{flags.runs} runs: {len(flaky)} cases pass only sometimes"]
     lines += [f"  {id_}" for id_ in flaky]
     answer(report, flags, "\n".join(lines))
     return ExitCode.FAILED if flaky else ExitCode.OK

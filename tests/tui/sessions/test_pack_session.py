@@ -128,6 +128,6 @@ def test_a_folder_that_is_no_pack_is_named(
 ) -> None:
     for name in (tmp_path, tmp_path / "nothing"):
         assert run_command([str(name)]) == 2
-        assert "is no evidence pack" in capsys.readouterr().err
+        assert "is not an evidence pack" in capsys.readouterr().err
     assert run_command(["chekc"]) == 2, "a word is a command"
     assert "invalid choice" in capsys.readouterr().err

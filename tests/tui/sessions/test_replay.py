@@ -112,7 +112,7 @@ def test_what_is_asked_all_the_same_is_refused_with_the_reason() -> None:
     ("content", "place", "why"),
     [
         ("", "notes.jsonl", "it holds no event of a run"),
-        ("\nnotes\n", "notes.jsonl:2", "the line is no event of a run"),
+        ("\nnotes\n", "notes.jsonl:2", "the line is not an event of a run"),
     ],
 )
 async def test_a_file_that_is_no_recorded_run_ends_in_words(
@@ -131,7 +131,7 @@ async def test_a_file_that_is_no_recorded_run_ends_in_words(
         await driver.press("5")
         driver.misses("Reading the")
         await driver.press("4")
-        driver.sees(f"this is no recorded run: {why}")
+        driver.sees(f"this is not a recorded run: {why}")
         driver.misses("Reading the")
         assert not offered(driver) & ACTS
 
