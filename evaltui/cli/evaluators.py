@@ -45,7 +45,12 @@ def add(add_command: AddCommand) -> None:
     )
     new = actions.add_parser("new", help="write the file of a new evaluator to start from")
     new.add_argument("name", metavar="TYPE", help="type of the evaluator, e.g. greeting-check")
-    new.add_argument("--kind", choices=("assertion", "metric"), default="assertion")
+    new.add_argument(
+        "--kind",
+        choices=("assertion", "metric"),
+        default="assertion",
+        help="whether it decides or only measures",
+    )
     add_root(new)
     add_json(new)
 
