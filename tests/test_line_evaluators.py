@@ -58,7 +58,7 @@ async def test_one_is_added_configured_removed_and_each_of_it_undone(
         await line.driver.press("tab")
         await line.driver.write("many")
         await line.driver.press("ctrl+s")
-        line.driver.sees("many is no number.")
+        line.driver.sees("many is not a number.")
         await line.driver.press(*["backspace"] * 4, "1", "ctrl+s")
         line.driver.sees('"max": 1', "writes it")
         assert line.read(FILE) == before, "it was only shown"

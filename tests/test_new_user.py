@@ -110,8 +110,8 @@ async def test_how_to_pin_and_what_changed_since(tmp_path: Path, size: tuple[int
         await person.press("help")
         person.reads("type to find")
         await driver.write("pin")
-        person.reads("Pin suite or all, named baselines, unpin")
-        key = re.search(r"│ (\S) +Pin suite or all", driver.text)
+        person.reads("Pin a suite or all, use named baselines, unpin")
+        key = re.search(r"│ (\S) +Pin a suite or all", driver.text)
         assert key is not None
         await driver.press("escape", key[1])
         person.reads("Pin all 46 cases", "Enter chooses")

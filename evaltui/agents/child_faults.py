@@ -22,7 +22,7 @@ def too_long(what: str, limit: int) -> AgentError:
     """`what`: `the program wrote`; `limit` in bytes."""
     return AgentError(
         f"{what} more than {limit / 2**20:g} MiB and was stopped. "
-        "Make it less, or raise `max_answer_bytes`.",
+        "Write less, or raise `max_answer_bytes`.",
         category="contract_violation",
     )
 

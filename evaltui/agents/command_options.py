@@ -71,7 +71,9 @@ def read_command_options(
     repair, max_repairs = written.repair_command, written.max_repairs
     cwd = root / written.cwd
     if not is_folder(cwd):
-        raise UserError(f"`cwd` is `{cwd}`, which is no folder.", "It starts at the project root.")
+        raise UserError(
+            f"`cwd` is `{cwd}`, which is not a folder.", "It starts at the project root."
+        )
     argv = _argv(written.command, secrets)
     repair_argv = () if repair is None else _argv(repair, secrets, "repair_command")
     named, env = named_files(written.files, root), child_environment(written.env, secrets)

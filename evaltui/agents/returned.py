@@ -67,7 +67,7 @@ def _of_messages(messages: list[Json]) -> dict[str, Json]:
     if strange := next((one for one in messages if not _is_known(one)), None):
         named = ", ".join(f"`{key}`" for key in strange) if isinstance(strange, Mapping) else ""
         raise AgentError(
-            f"messages of a shape that is not known{f', with {named}' if named else ''}. "
+            f"messages of an unknown shape{f', with {named}' if named else ''}. "
             "Return `response` and `toolCalls`.",
             category="contract_violation",
         )

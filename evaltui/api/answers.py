@@ -90,7 +90,7 @@ async def tell_history_error(_: Request, error: Exception) -> Response:
 
 async def tell_http_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    hint = "`GET /api/openapi.json` lists what can be asked."
+    hint = "`GET /api/openapi.json` lists all requests."
     code = {404: "not-found", 405: "wrong-method"}.get(error.status_code, "http")
     headers = dict(error.headers or {})
     return _told(error.status_code, code, f"{error.detail}.", hint, **headers)
@@ -99,7 +99,7 @@ async def tell_http_error(_: Request, error: Exception) -> Response:
 async def tell_bug(_: Request, error: Exception) -> Response:
     """What is told says nothing of the values at hand; those are for who started the server."""
     traceback.print_exception(error, file=sys.stderr)
-    what = f"This is a mistake of evaltui's own ({type(error).__name__})."
+    what = f"This is a bug in evaltui ({type(error).__name__})."
     return _told(500, "internal", what, "Please report it with what the server printed.")
 
 

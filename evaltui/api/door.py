@@ -45,17 +45,15 @@ class Door(Struct, frozen=True):
         headers = _headers(scope)
         host = headers.get("host", [""])
         if len(host) != 1 or not self._is_ours(_name(host[0])):
-            what = f"The server does not go by the name `{_name(host[0])[:80]}`."
+            what = f"`{_name(host[0])[:80]}` is not a name of this server."
             return Misdirected(
                 what, "Start it with `--allow-host NAME` if that is one of its names."
             )
         if _is_elsewhere(headers, host[0], scope):
-            what = "A page from elsewhere asked."
+            what = "The request came from a page of another site."
             return NotAllowed(what, "Ask from a program, or from a page of this server.")
         if self.token and not self._has_token(headers):
-            return NoToken(
-                "The token is missing, or is another one.", "Send it: `Authorization: Bearer …`."
-            )
+            return NoToken("The token is missing or wrong.", "Send it: `Authorization: Bearer …`.")
         return None
 
     def is_entered(self, scope: Scope) -> bool:

@@ -122,7 +122,9 @@ async def start_run(request: Request) -> Response:
 async def get_run(request: Request) -> Response:
     wanted = request.query_params.get("status", "")
     if wanted and wanted not in STATUSES:
-        raise Fault(f"`{wanted}` is no status of a case.", f"There are `{'`, `'.join(STATUSES)}`.")
+        raise Fault(
+            f"`{wanted}` is not a status of a case.", f"There are `{'`, `'.join(STATUSES)}`."
+        )
     offset = _number(request, "offset", 0, 1 << 31)
     limit = _number(request, "limit", MOST_CASES, MOST_CASES)
     runs, id_ = served_by(request).runs, request.path_params["id"]
@@ -162,7 +164,7 @@ def _run() -> "type[BaseModel]":
 
 
 _SCENARIO = "the scenario as it stands in its file, with `key`, `file` and `problems`"
-_PART = {"offset": "the first result", "limit": "so many at most", "status": "of the results"}
+_PART = {"offset": "the first result", "limit": "most to list", "status": "of the results"}
 _CHANGES = tuple(effect.key for effect in Effect)
 _UNSCOPED = (
     Operation("GET", "/api/status", status, "Version, agents, and what was agreed to"),
@@ -200,7 +202,7 @@ _UNSCOPED = (
         "GET",
         "/api/runs",
         list_runs,
-        "Runs, those that are on first, then the newest",
+        "Runs: running ones first, then the newest",
         f"of those that are over `changes` counts the cases: `{'`, `'.join(_CHANGES)}`",
         query={"agent": "only of this one", "limit": _PART["limit"]},
     ),
@@ -263,5 +265,5 @@ def _case_json(case: Case) -> dict[str, Json]:
 def _number(request: Request, name: str, default: int, most: int) -> int:
     told = request.query_params.get(name, str(default))
     if not (told.isascii() and told.isdecimal() and len(told) < 12 and int(told) <= most):
-        raise Fault(f"`{name}` is no number from 0 to {most}.", f"Write `{name}={default}`.")
+        raise Fault(f"`{name}` is not a number from 0 to {most}.", f"Write `{name}={default}`.")
     return int(told)

@@ -36,14 +36,16 @@ class RunWanted(Written):
     tiers: Chosen[Literal["golden", "labeled", "regression", "rubric", "scenario"]] = Field(
         [], description="only these tiers"
     )
-    filter: str = Field("", description="cases whose id, description or tool holds this")
-    failed: bool = Field(False, description="only what failed last time")
+    filter: str = Field("", description="cases whose id, description or tool contains this")
+    failed: bool = Field(False, description="only cases that failed last time")
     eval: str = Field(
         "", description="an eval of an EvalStudio workspace: its scenarios, with its connector"
     )
-    agents: Chosen[Text] = Field([], description="names of the settings; those under test without")
+    agents: Chosen[Text] = Field(
+        [], description="names of agents in the settings; default: those under test"
+    )
     trials: Annotated[int, Field(ge=1, le=1000), WHOLE] | None = Field(
-        None, description="attempts per case; as in the settings without"
+        None, description="trials per case; default: as in the settings"
     )
 
 
@@ -59,7 +61,7 @@ def of_eval(wanted: RunWanted, config: Config) -> RunWanted:
     from evaltui.settings.evalstudio.evalstudio_evals import eval_named
 
     if wanted.paths:
-        raise Fault("`paths` and `eval` exclude one another.", "Send one of both.")
+        raise Fault("`paths` and `eval` cannot be combined.", "Send one of them.")
     found = eval_named(config, wanted.eval)
     agents = wanted.agents or [found.agent]
     return wanted.model_copy(update={"paths": [*found.paths], "agents": agents})

@@ -51,7 +51,7 @@ class Runs:
         """A run for each agent, once all of them began."""
         on = len(self._held) + self._beginning
         if on >= MOST_AT_ONCE:
-            raise Conflict(f"{on} runs are on.", "Wait for one, or cancel one.")
+            raise Conflict(f"{on} runs are running.", "Wait for one, or cancel one.")
         self._beginning += 1
         try:
             held = await self._made(wanted)
@@ -71,8 +71,8 @@ class Runs:
         held = self.held(run_id)
         if held is None:
             await self.get(run_id)  # or there is no such run
-            hint = "Only runs that were begun here, and are on, can be cancelled."
-            raise Conflict(f"The run `{run_id}` is not on here.", hint)
+            hint = "Only runs that were started here and are still running can be cancelled."
+            raise Conflict(f"The run `{run_id}` is not running here.", hint)
         await held.cancel(run_id)
         return await self.get(run_id)
 
@@ -113,7 +113,7 @@ class Runs:
         """As server-sent events, from a place in its journal on; its file is closed at the end,
         whether or not anything was read. Raises Conflict while as many are followed as can be."""
         if self._following >= MOST_FOLLOWING:
-            what = f"{self._following} streams of events are read already."
+            what = f"{self._following} streams of events are open already."
             hint = "End one, or ask for what is known now: `GET /api/runs/ID`."
             raise Conflict(what, hint)
         self._following += 1

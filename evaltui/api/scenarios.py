@@ -138,12 +138,14 @@ def _add(project: Project, body: dict[str, Any], scope: Scope) -> str:
     path = _new_place(project, body)
     file = suite_id(path, project.root)
     if not scope.has(file):
-        raise Fault(f"`{file}` is no file of this project.", f"Its files are in `{scope.folder}`.")
+        raise Fault(
+            f"`{file}` is not a file of this project.", f"Its files are in `{scope.folder}`."
+        )
     with _writing(path, file):
         content = read_file(path) if path.exists() else None
         if content is not None and "file" not in body:
-            hint = "Give another `name`, or say in `file` which file it belongs into."
-            raise Conflict(f"There is a file `{file}` already.", hint)
+            hint = "Give another `name`, or say in `file` which file it belongs in."
+            raise Conflict(f"There is already a file `{file}`.", hint)
         fields = {key: value for key, value in body.items() if key not in _OURS}
         try:
             made = add_scenario(path, content, fields)
@@ -162,7 +164,7 @@ def _change(project: Project, id_: str, body: dict[str, Any], scope: Scope) -> s
     found = _find(project, id_, scope)
     key, file = found.key, found.file
     if body.get("file", file) != file:
-        raise Fault(f"The scenario stands in `{file}`.", "It cannot be moved; leave out `file`.")
+        raise Fault(f"The scenario is in `{file}`.", "It cannot be moved; leave out `file`.")
     path = project.root / file
     if outside(project.root, file):
         raise NotAllowed(f"`{file}` lies outside of the project.", "Change it there.")
@@ -194,7 +196,7 @@ def _new_place(project: Project, body: dict[str, Any]) -> Path:
     hint = f"Write a path below the project's folder: `evals/returns{ENDING}`."
     parts = told.split("/") if isinstance(told, str) else []
     if not parts or any(safe_name(part) != part or part.startswith(".") for part in parts):
-        raise Fault("`file` is no path of a file in the project.", hint)
+        raise Fault("`file` is not a path of a file in the project.", hint)
     if not told.endswith(ENDING) or told.endswith(f"/{ENDING}"):
         raise Fault(f"`file` does not end in `{ENDING}`.", hint)
     if outside(project.root, told):

@@ -201,7 +201,7 @@ def load_module(place: str, root: str) -> ModuleType:
     loader = FreshLoader(path.stem, str(path))
     spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
     if spec is None or spec.loader is None:
-        raise ImportError(f"`{place}` is no Python file")
+        raise ImportError(f"`{place}` is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)

@@ -19,20 +19,20 @@ def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> 
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(
-            f"Nothing was asked: {said}, more than the ${config.confirm_above:.2f} of "
-            "`confirm_above`, or not known.",
+            f"Nothing was run: {said}, more than the ${config.confirm_above:.2f} of "
+            "`confirm_above`, or unknown.",
             "`--yes` agrees to it; `max_cost_usd` limits it."
             + (_SAY_FREE if estimate.is_taken_free else "")
             + (_RUN_FIRST if estimate.cost_usd is None else ""),
         )
-    sys.stderr.write("Go on? [y/N] ")
+    sys.stderr.write("Continue? [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().lower() not in ("y\n", "yes\n"):
-        raise UserError("Nothing was asked.", "Name fewer cases, or fewer --trials.")
+        raise UserError("Nothing was run.", "Name fewer cases, or fewer --trials.")
 
 
 _SAY_FREE = " If it is free, say so in its profile: `is_free = true`."
-_RUN_FIRST = " What a call costs is known once a case ran: `evaltui run`."
+_RUN_FIRST = " The cost of a call is known once a case has run: `evaltui run`."
 
 
 def cost(estimate: Estimate) -> str:

@@ -246,7 +246,7 @@ def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None
 def _say_kept(keys: Sequence[CaseKey]) -> None:
     if keys:
         cases = "1 case has" if len(keys) == 1 else f"{len(keys):,} cases have"
-        sys.stderr.write(f"{cases} the same inputs as before: their fresh trials count on.\n")
+        sys.stderr.write(f"{cases} the same inputs as before: their fresh trials still count.\n")
 
 
 async def _move(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:

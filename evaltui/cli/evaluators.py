@@ -45,7 +45,12 @@ def add(add_command: AddCommand) -> None:
     )
     new = actions.add_parser("new", help="write the file of a new evaluator to start from")
     new.add_argument("name", metavar="TYPE", help="type of the evaluator, e.g. greeting-check")
-    new.add_argument("--kind", choices=("assertion", "metric"), default="assertion")
+    new.add_argument(
+        "--kind",
+        choices=("assertion", "metric"),
+        default="assertion",
+        help="whether it decides or only measures",
+    )
     add_root(new)
     add_json(new)
 
@@ -80,8 +85,7 @@ def _list(registry: EvaluatorRegistry, problems: Sequence[Problem], *, is_json: 
         sys.stdout.write(json_text(registry.list(), indent=2) + "\n")
     else:
         rows = [
-            (one.definition.type, one.definition.kind, one.origin or "comes along")
-            for one in registry
+            (one.definition.type, one.definition.kind, one.origin or "built in") for one in registry
         ]
         widths = [max(cells(plain(row[column])) for row in rows) for column in range(3)]
         for one, row in zip(registry, rows, strict=True):
@@ -103,7 +107,7 @@ def _check(registry: EvaluatorRegistry, found: Sequence[Problem], *, is_json: bo
     for problem in found:
         sys.stdout.write(f"{problem.severity:7}  {plain(str(problem))}\n")
     own = sum(not one.is_built_in for one in registry)
-    sys.stdout.write(f"{own} of your own, {len(registry) - own} that come along: ")
+    sys.stdout.write(f"{own} of your own, {len(registry) - own} built in: ")
     sys.stdout.write(f"{len(found)} problem(s)\n" if found else "nothing is wrong\n")
 
 
@@ -142,13 +146,13 @@ def _new(flags: Namespace) -> int:
 
 def _check_type(name: str) -> None:
     """Raises UserError for what is no type, or cannot be the name of a function."""
-    what = f"`{name}` is no type for an evaluator."
+    what = f"`{name}` is not a type for an evaluator."
     if not re.fullmatch(r"[a-z0-9-]*", name):
         raise UserError(what, "Use small letters, digits and `-`: greeting-check.")
     if not name[:1].isalpha():
         raise UserError(what, "Begin with a letter: greeting-check.")
     if iskeyword(name):
-        what = f"`{name}` is a word of Python, by which no function can be called."
+        what = f"`{name}` is a Python keyword, which cannot name a function."
         raise UserError(what, f"Choose another type: {name}-check.")
 
 

@@ -71,7 +71,7 @@ def tell_unseen(
         what = "; ".join(map(str, missed))
         raise UserError(
             f"{what[0].upper()}{what[1:]}.",
-            f"A comparison that did not take place is no good one: {_HOW_TO_PIN}.",
+            f"A comparison that did not take place is not a good one: {_HOW_TO_PIN}.",
         )
     for one in found if is_all else missed:
         sys.stderr.write(f"{plain(str(one))}; {_HOW_TO_PIN}.\n")

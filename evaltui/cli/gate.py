@@ -95,7 +95,7 @@ def not_decided(argv: Sequence[str]) -> None:
         out = flags.out or (_beside(flags.compare) if flags.compare else None)
         if out is not None and is_file(out):
             write_output(
-                out, pretty(refused(["`evaltui gate` was called with other flags than it has"]))
+                out, pretty(refused(["`evaltui gate` was called with flags that it does not have"]))
             )
     except (ArgumentError, SystemExit, OSError, UserError):
         return  # which file was meant is not known, or it cannot be written

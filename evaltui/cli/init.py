@@ -160,7 +160,7 @@ def settings_text(sources: Sequence[str]) -> str:
 # never executed.
 {registry}
 
-# What is under test: "embedded" needs no key and no network; a URL is posted to;
+# What is tested: "embedded" needs no key and no network; a URL is posted to;
 # a name means a table below.
 # agent = "embedded"
 # agent = "http://localhost:3000/chat"
@@ -169,7 +169,7 @@ def settings_text(sources: Sequence[str]) -> str:
 # output_dir = "evals/results"
 # concurrency = 1
 # timeout_ms = 60000
-# call_at = 0.40          # the embedded agent calls a tool from this probability on
+# call_at = 0.40          # lowest probability at which the embedded agent calls a tool
 # fail_on = ["failures", "regressions"]
 
 # Evaluators of your own, which cases name; `evaltui evaluators new greeting-check` writes this one.
@@ -187,14 +187,14 @@ def settings_text(sources: Sequence[str]) -> str:
 # [judge]                 # the model that scores rubrics and criteria of conversations
 # type = "openai"
 # model = "gpt-4.1-mini"
-# votes = 3               # judgements of each dimension; the majority decides
+# votes = 3               # judgements per dimension; the majority decides
 # max_cost_usd = 1.00
 
-# [regressions]           # of agents that may answer otherwise the next time
-# confirm = "ask"         # further trials of what is undecided: "off", "ask", "auto"
-# alpha = 0.1             # the share of the proven ones that may be wrong
+# [regressions]           # of agents whose answers vary
+# confirm = "ask"         # more trials of undecided cases: "off", "ask", "auto"
+# alpha = 0.1             # share of proven regressions that may be false
 
 # [watch]
 # poll = false            # true on network file systems
-# debounce_ms = 50        # saves within so many milliseconds make one run
+# debounce_ms = 50        # saves within this many milliseconds make one run
 """

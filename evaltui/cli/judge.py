@@ -66,7 +66,7 @@ async def _run(flags: Namespace) -> int:
     else:
         sys.stdout.writelines(f"{plain(line)}\n" for line in _lines(found))
     if found.unjudged:
-        what = f"{found.unjudged:,} known scores were not judged and count for nothing: {found.why}"
+        what = f"{found.unjudged:,} known scores were not judged and do not count: {found.why}"
     elif found.scores and all(one.judged is None for one in found.scores):
         what = f"The judge gave no score at all: {found.scores[0].reason}"
     else:

@@ -103,7 +103,7 @@ def _confess(error: Exception, is_json: bool) -> None:
 
     traceback.print_exc()
     sys.stderr.write(
-        "evaltui: this is a mistake of evaltui's own. What finished is in `.evaltui/runs`; "
+        "evaltui: this is a bug in evaltui. Finished results are in `.evaltui/runs`; "
         "please report it with the lines above.\n"
     )
 

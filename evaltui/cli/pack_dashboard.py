@@ -19,7 +19,7 @@ def show_pack(flags: Namespace, path: Path) -> int:
         raise UserError("`--replay` plays a recorded run.", "Name either that or a pack.")
     if not is_pack(path):
         hint = "A pack has `manifest.json`; `evaltui -C DIR` opens the project in a folder."
-        raise UserError(f"`{path}` is no evidence pack.", hint)
+        raise UserError(f"`{path}` is not an evidence pack.", hint)
     if not is_shown():
         pack = read_pack(path)
         sys.stdout.write("\n".join(plain_lines(_said(pack))) + "\n")

@@ -21,7 +21,7 @@ from evaltui.traces.judges.lean import LeanJudge, lean_command
 
 
 def add_trust(parser: ArgumentParser) -> None:
-    what = "agree, for this command, to the programs and judges that the pack names"
+    what = "agree, for this command, to the programs and judges that it would run"
     parser.add_argument("--trust", action="store_true", help=what)
 
 

@@ -44,10 +44,10 @@ def run(flags: Namespace) -> int:
     write_output(out, pretty(report))
     lines = [f"replay of {report['run_id']}: {'passed' if report['replay_passed'] else 'failed'}"]
     if not report["summary_match"]:
-        lines.append("  the summary is another one")
-    lines += [f"  case {one['case_id']}: another verdict" for one in report["case_mismatches"]]
+        lines.append("  the summary differs")
+    lines += [f"  case {one['case_id']}: a different verdict" for one in report["case_mismatches"]]
     lines += [
-        f"  case {one['case_id']}: {', '.join(one['judges'])} told otherwise"
+        f"  case {one['case_id']}: {', '.join(one['judges'])} judged differently"
         for one in report["verdict_mismatches"]
     ]
     lines += [f"  {one['path']}: {one['problem']}" for one in report["file_mismatches"]]

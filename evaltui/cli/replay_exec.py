@@ -65,8 +65,8 @@ def run(flags: Namespace) -> int:
     write_output(out, pretty(report))
     passed = report["execution_replay_passed"]
     lines = [f"execution replay of {report['run_id']}: {'passed' if passed else 'failed'}"]
-    lines += [f"  case {one['case_id']}: another verdict" for one in report["case_mismatches"]]
-    lines += [f"  case {one['case_id']}: another trace" for one in report["trace_mismatches"]]
+    lines += [f"  case {one['case_id']}: a different verdict" for one in report["case_mismatches"]]
+    lines += [f"  case {one['case_id']}: a different trace" for one in report["trace_mismatches"]]
     lines += [
         f"  {one['key']}: {one['pinned']}, now {one['current']}" for one in report["env_mismatches"]
     ]

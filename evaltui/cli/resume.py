@@ -49,22 +49,22 @@ async def resume(
     if not any(run.is_interrupted for run in known):
         if other := await asyncio.to_thread(_another_interrupted, session):
             hint = f"Name it: `evaltui run --resume --agent {other}`."
-            raise UserError(f"The run that was interrupted asked `{other}`.", hint)
-        what = "No run was interrupted, so there is nothing to go on with."
+            raise UserError(f"The interrupted run asked `{other}`.", hint)
+        what = "No run was interrupted, so there is nothing to continue."
         raise UserError(what, "Run without --resume to run it all again.")
     if damage := [run.damage for run in known if run.is_interrupted and run.damage is not None]:
         raise UserError(
-            "What the run that was interrupted had found is not known in full any more.",
+            "What the interrupted run had found is not fully known any more.",
             "Run without --resume to run it all again.",
             problems=[replace(one, hint="It may have told of a failure.") for one in damage],
         )
     if any(run.is_interrupted and run.started.reason == fresh_pins.REASON for run in known):
-        said = "Going on makes the trials that are left, and pins nothing"
+        said = "Continuing runs the remaining trials, and pins nothing"
         sys.stderr.write(f"{said}: {fresh_pins.HOW_TO_PIN}.\n")
     if others := await asyncio.to_thread(_others_of_the_command, session, known):
         asked = [*map(settings_name, session.agents), *others]
         what = f"The interrupted run asked {few(others)} too."
-        hint = f"Go on with all: --resume {' '.join(f'--agent {name}' for name in asked)}."
+        hint = f"Continue with all: --resume {' '.join(f'--agent {name}' for name in asked)}."
         if not names_agents:
             raise UserError(what, hint)
         sys.stderr.write(f"{plain(what)} {plain(hint)}\n")
@@ -173,7 +173,7 @@ async def _refuse_gone_failures(session: Session, runs: Mapping[str, LastRun | N
         failed |= {one.key: None for one in known.results if one.status in _FAILED}
     if failed:
         raise UserError(
-            f"The interrupted run told of failures of cases that are gone: {_some(failed)}.",
+            f"The interrupted run had failures in cases that are gone: {_some(failed)}.",
             "Put them back under that name, or run without --resume.",
         )
     if gone:

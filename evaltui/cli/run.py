@@ -167,7 +167,7 @@ def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
         hint = "Loosen --filter or --tier; `evaltui check` lists what is read."
         return "No case matches.", hint
     if flags.failed and not _ran_before(session) and store.suites:
-        return "Nothing is known of a last time.", "Run without --failed to run everything."
+        return "No earlier run is known.", "Run without --failed to run everything."
     if any(problem.severity is Severity.ERROR for problem in store.problems):
         return "There is no case to run.", "Correct the mistakes that are named, and run again."
     if store.suites or named:

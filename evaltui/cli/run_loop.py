@@ -51,7 +51,7 @@ def add(add_command: AddCommand) -> None:
         type=float,
         default=30,
         metavar="S",
-        help="time limit of an attempt (default: %(default)s)",
+        help="seconds for one attempt (default: %(default)s)",
     )
     what = "fail an attempt that calls a tool without a recorded response"
     add("--strict-side-effects", action="store_true", help=what)

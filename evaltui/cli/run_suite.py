@@ -133,7 +133,7 @@ def seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        what = f"`{text}` is no seed: with --suite it is a whole number."
+        what = f"`{text}` is not a seed: with --suite it is a whole number."
         raise UserError(what, "E.g. --seed 7.") from None
 
 

@@ -274,7 +274,7 @@ def _lines(one: _Run) -> Iterator[str]:
     elif not turns:
         yield from (f"    {line}" for line in verdict_lines(result.verdicts))
     if not said:
-        yield "  What was said is not kept any more."
+        yield "  The conversation is no longer kept."
     metrics = output.get("metrics")
     if isinstance(metrics, Mapping) and metrics:
         yield "  " + ", ".join(f"{key} {number_text(value)}" for key, value in metrics.items())

@@ -124,7 +124,7 @@ def _take_eval(flags: Namespace) -> None:
     from evaltui.settings.evalstudio.evalstudio_evals import eval_named
 
     if flags.paths:
-        raise UserError("Files and `--eval` exclude one another.", "Name one of both.")
+        raise UserError("Files and `--eval` cannot be combined.", "Give one of them.")
     config = read_settings(flags).config
     wanted = eval_named(config, flags.eval)
     flags.paths = [str(config.root / path) for path in wanted.paths]
@@ -136,7 +136,7 @@ def _run(flags: Namespace) -> int:
     if flags.eval:
         _take_eval(flags)
     if not flags.paths:
-        raise UserError("Nothing says what to run.", "Name files, or an eval with `--eval`.")
+        raise UserError("Nothing to run was named.", "Name files, or an eval with `--eval`.")
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
         raise refusal(missing)

@@ -100,7 +100,7 @@ def token_of(environment: Mapping[str, str], host: str) -> str:
 
     token = environment.get(TOKEN, "").strip()
     if not token and not is_loopback(host):
-        raise UserError(f"Who listens on {host} needs a token: others reach it too.", _HOW)
+        raise UserError(f"Listening on {host} needs a token: others can reach it too.", _HOW)
     if token and len(token) < _SHORTEST:
-        raise UserError(f"The token in {TOKEN} has less than {_SHORTEST} characters.", _HOW)
+        raise UserError(f"The token in {TOKEN} has fewer than {_SHORTEST} characters.", _HOW)
     return token

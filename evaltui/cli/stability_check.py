@@ -45,7 +45,7 @@ def add(add_command: AddCommand) -> None:
         type=float,
         default=30,
         metavar="S",
-        help="time limit of an attempt (default: %(default)s)",
+        help="seconds for one attempt (default: %(default)s)",
     )
     what = "fail an attempt that calls a tool without a recorded response"
     add("--strict-side-effects", action="store_true", help=what)
@@ -100,7 +100,7 @@ def run(flags: Namespace) -> int:
         if place is not None:
             write_output(place, pretty(document))
     flaky = report["flaky_case_ids"]
-    lines = [f"{flags.runs} runs: {len(flaky)} cases pass now and then"]
+    lines = [f"{flags.runs} runs: {len(flaky)} cases pass only sometimes"]
     lines += [f"  {id_}" for id_ in flaky]
     answer(report, flags, "\n".join(lines))
     return ExitCode.FAILED if flaky else ExitCode.OK

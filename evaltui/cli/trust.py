@@ -32,7 +32,7 @@ def run(flags: Namespace) -> int:
     config = read_settings(flags).config
     write = sys.stdout.write
     if flags.revoke:
-        write("Nothing is agreed to any more.\n" if revoke(config) else "Nothing was agreed to.\n")
+        write("Your agreement was withdrawn.\n" if revoke(config) else "Nothing was agreed to.\n")
         return ExitCode.OK
     grants = all_grants(config)
     missing = kept_permit(config).missing(grants)

@@ -32,7 +32,7 @@ def run(flags: Namespace) -> int:
     if flags.out is not None:
         write_output(flags.out, pretty(report))
     lines = [f"{flags.run}: {'as attested' if report['passed'] else 'not as attested'}"]
-    lines += [f"  {one['path']}: another one" for one in report["hash_mismatches"]]
+    lines += [f"  {one['path']}: changed" for one in report["hash_mismatches"]]
     lines += [f"  {report['signature_error']}"] if report["signature_error"] else []
     answer(report, flags, "\n".join(lines))
     return ExitCode.OK if report["passed"] else ExitCode.FAILED

@@ -265,7 +265,7 @@ def _what_is_missing(report: AbReport) -> Iterator[str]:
     """Which answers are missing in the figures, and why: a line for each way to be missing."""
     unjudged = [pair for pair in report.pairs.values() if not pair.is_judged]
     if unjudged:
-        said = f"! {len(unjudged):,} of them have no answer of both sides, and do not count"
+        said = f"! {len(unjudged):,} of them have no answer from both sides, and do not count"
         why = next(filter(None, (pair.why_lost or pair.reason for pair in unjudged)), "")
         yield f"{said}: {why}" if why else f"{said}."
     if report.incomplete:
@@ -291,7 +291,7 @@ def tools_in_force(names: Sequence[str], unread: Sequence[str]) -> Iterator[str]
     if len(unread) > _MOST_NAMED:
         yield f"For {len(unread) - _MOST_NAMED:,} other reasons too; `--json` names them."
     for name in names[:_MOST_NAMED]:
-        yield f"`{name}` is the same on both sides: no commit holds what is read there."
+        yield f"`{name}` is the same on both sides: no commit contains what is read there."
     if len(names) > _MOST_NAMED:
         yield f"So are {len(names) - _MOST_NAMED:,} others; `--json` names them."
 

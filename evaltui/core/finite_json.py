@@ -84,7 +84,7 @@ def _first_wrong(text: str) -> NoNumber | None:
     for token in _TOKEN.finditer(text):
         digits = token[0]
         if digits in _CONSTANTS:
-            what = f"`{digits}` is no number in JSON; write null or a text"
+            what = f"`{digits}` is not a number in JSON; write null or a text"
             return NoNumber(what, text, token.start())
         is_whole = digits.startswith('"') or digits.lstrip("-").isdecimal()
         if not is_whole and isinf(float(digits)):

@@ -96,7 +96,7 @@ class CommandSpending:
         self._files.append(file)
         if not lock(file):
             raise UserError(
-                "Another process is at this run, or goes on with it already.",
+                "Another process is working on this run, or already continuing it.",
                 "Wait until it has ended, or run without --resume.",
             )
         return True

@@ -26,7 +26,7 @@ def load_mutes(path: Path, report: Report) -> dict[str, str]:
             raise UserError(
                 f"The mutes in `{path}` cannot be read: {error}.", "Check its permissions."
             ) from error
-        report(set_aside(path, error, "Cases that it muted count again; mute them anew."))
+        report(set_aside(path, error, "Cases that it muted count again; mute them again."))
         return {}
 
 

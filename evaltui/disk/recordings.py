@@ -64,7 +64,7 @@ class RecordingFolder:
                     f"`{self.place(case)}` cannot be read: {error}.", "Check its permissions."
                 ) from error
             why = type(error).__name__ if isinstance(error, RecursionError) else error
-            self._report(set_aside(path, why, "Repair it and name it back, or record again."))
+            self._report(set_aside(path, why, "Repair it and restore its name, or record again."))
             return ()
 
     async def keep(self, case: CaseKey, entry: JsonObject, former_key: str = "") -> None:
@@ -96,11 +96,11 @@ class RecordingFolder:
         """Raises OSError, ValueError and RecursionError; UserError for a later format."""
         value = parse(read_text(path, RESULTS_LIMIT))
         if not isinstance(value, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not an object")
         version, tool_sets, entries = (value.get(name) for name in ("format", "tools", "entries"))
         if isinstance(version, int) and version > FORMAT:
             raise UserError(
-                f"`{self.place(case)}` is no recording of format {FORMAT}.",
+                f"`{self.place(case)}` is not a recording of format {FORMAT}.",
                 "A later version of evaltui wrote it; use that one, or record again elsewhere.",
             )
         if version != FORMAT or not isinstance(tool_sets, dict) or not isinstance(entries, list):

@@ -37,7 +37,7 @@ def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -
     took, ms = said.get("ms"), 0.0
     if isinstance(took, int | float) and not isinstance(took, bool):
         if (told := milliseconds(took)) is None:
-            return error_verdict(check.definition, "`ms` is no number of milliseconds")
+            return error_verdict(check.definition, "`ms` is not a number of milliseconds")
         ms = told
     if error := said.get("error"):
         fault = said.get("fault")

@@ -209,14 +209,14 @@ def _value(field: ConfigField, text: str) -> Any:
         value = strict_json(content)
     except ValueError as error:
         if field.kind is FieldKind.NUMBER:
-            return FieldMistake(field.name, f"`{text.strip()}` is no number.")
+            return FieldMistake(field.name, f"`{text.strip()}` is not a number.")
         problem = syntax_problem("", content, str(error))
         is_cut = "EOF" in problem.what  # of a file that is often another mistake
         hint = "It ends in the middle: close what is open." if is_cut else problem.hint
         return FieldMistake(field.name, f"{problem.what}. {hint}", problem.line, problem.column)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if field.kind is FieldKind.NUMBER and not is_number:
-        return FieldMistake(field.name, f"`{text.strip()}` is no number.")
+        return FieldMistake(field.name, f"`{text.strip()}` is not a number.")
     return value
 
 

@@ -97,4 +97,4 @@ def _schema_fault(error: Exception, wanted: list[str]) -> str:
     lines = str(getattr(error, "message", "") or error).splitlines()
     said = lines[0] if lines else type(error).__name__
     is_reference = getattr(getattr(error, "kind", None), "name", "") == "$ref"
-    return f"{'refers to what is not there' if is_reference else 'is no JSON Schema'}: {said}"
+    return f"{'refers to what is not there' if is_reference else 'is not a JSON Schema'}: {said}"

@@ -19,7 +19,7 @@ from evaltui.net.secret_mask import SecretMask
 
 def _no_language(suffix: str) -> str:
     if suffix in (".ts", ".mts", ".cts", ".tsx"):
-        return "it is TypeScript: build it, and name the JavaScript file that comes of it"
+        return "it is TypeScript: build it, and name the JavaScript file that it produces"
     return "it is neither Python nor JavaScript"
 
 

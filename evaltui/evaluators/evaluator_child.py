@@ -101,7 +101,7 @@ class EvaluatorChild:
             except LineTooLong:
                 why = "it wrote more than 32 MiB"
             except Exception as error:
-                why = f"it wrote something that is no answer: {error}"
+                why = f"it wrote something that is not an answer: {error}"
             else:
                 if is_job_done:
                     on_room()

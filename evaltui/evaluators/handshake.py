@@ -20,7 +20,7 @@ QUICK_S = 5.0
 SLOW = "slow"
 """The fault of one that takes longer."""
 _GRACE_S = 0.3
-CHANGED = "its files were saved while it judged, and now it would judge otherwise; run it again"
+CHANGED = "its files were saved while it was judging; run it again to judge by them"
 """A process that begins in the middle of a run has loaded what is there by then, and its verdicts
 would be kept as those of what the run began with."""
 
@@ -90,9 +90,9 @@ async def _said_by(
     except Ended:
         return fault(await last_words(child, mask), source=source)
     except (LineTooLong, ValueError, RecursionError):
-        return fault("it wrote something else than a line of JSON to stdout", source=source)
+        return fault("it wrote something other than a line of JSON to stdout", source=source)
     if not isinstance(said, Mapping):
-        return fault("it wrote something else than an object of JSON", source=source)
+        return fault("it wrote something other than a JSON object", source=source)
     return Described(said, source)
 
 
@@ -102,7 +102,7 @@ def fault(why: str, kind: str = "load", source: bytes | None = None) -> Describe
 
 def why_not(described: Described, entry: PluginEntry) -> str:
     """Why no child is there to judge, for a verdict."""
-    why = described.said.get("why") or "it says no `evaluators`"
+    why = described.said.get("why") or "it names no `evaluators`"
     if described.said.get("fault") == "start":
         return f"`{entry.argv[0]}` cannot be started: {why}"
     return f"`{entry.text}` could not be loaded: {why}"

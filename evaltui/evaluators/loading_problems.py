@@ -20,7 +20,7 @@ EXPORT = "export"
 
 def not_loaded(said: Mapping[str, Any], entry: PluginEntry, *, is_kept: bool) -> Problem:
     """At the line that is wrong or the file, where that is known; else about the setting."""
-    fault, why = said.get("fault"), str(said.get("why") or "it says no `evaluators`")
+    fault, why = said.get("fault"), str(said.get("why") or "it names no `evaluators`")
     stays = " The last version that could be loaded stays in use." if is_kept else ""
     name = entry.text
     if fault == "not-found":

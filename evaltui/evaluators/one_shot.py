@@ -44,5 +44,5 @@ async def run_once(
             return error_verdict(definition, f"it wrote more than one answer: {start}{end}")
         return error_verdict(definition, f"it wrote no JSON but {start}{end}")
     if not isinstance(answer, Mapping):
-        return error_verdict(definition, "it wrote something else than an object of JSON")
+        return error_verdict(definition, "it wrote something other than a JSON object")
     return verdict_by(answer, check, is_command=True)

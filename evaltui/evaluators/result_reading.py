@@ -82,7 +82,7 @@ def _mistake(values: Mapping[str, object]) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float | None):
         return f"`value` is {_shown(value)} instead of a number"
     if value is not None and finite(value) is None:
-        return f"`value` is {value}, which is no finite number"
+        return f"`value` is {value}, which is not a finite number"
     if not isinstance(values["metadata"], Mapping | None):
         return f"`metadata` is {_shown(values['metadata'])} instead of an object"
     if is_too_deep(values["metadata"]):

@@ -77,7 +77,7 @@ def _mistakes(said: object, number: int, named: Mapping[str, str]) -> Iterator[s
     if said.get("kind") not in _KINDS:
         yield wrong("kind", f"not {' or '.join(_KINDS)}")
     if said.get("evaluates") is False:
-        yield f"`evaluate` of {whose} is no function"
+        yield f"`evaluate` of {whose} is not a function"
     if not isinstance(said.get("description"), str | None):
         yield wrong("description", "no text")
     if not isinstance(said.get("configSchema"), Mapping | None):

@@ -26,4 +26,4 @@ def _where(use: EvaluatorUse, registry: EvaluatorRegistry) -> str:
         return near
     if not registry.is_complete:
         return "Some that the settings name could not be loaded; see the problems."
-    return "Name it in `evaluators` of the settings; `evaltui evaluators list` has all there are."
+    return "Name it in `evaluators` of the settings; `evaltui evaluators list` lists them all."

@@ -82,7 +82,7 @@ def _score_part(
 
 def _client(address: str) -> Any:
     if not address.startswith(SCHEME):
-        raise UserError(f"`{address}` is no cluster.", f"E.g. --cluster {SCHEME}HOST:8786.")
+        raise UserError(f"`{address}` is not a cluster.", f"E.g. --cluster {SCHEME}HOST:8786.")
     try:
         from distributed import Client
     except ImportError:

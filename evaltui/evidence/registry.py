@@ -38,7 +38,7 @@ def read_registry(path: Path) -> dict[str, Any]:
         name in found and not isinstance(found[name], kind) for name, kind in SECTIONS.items()
     ):
         hint = "Correct it, or name another file with --registry-path."
-        raise UserError(f"`{path}` is no registry.", hint)
+        raise UserError(f"`{path}` is not a registry.", hint)
     return {name: kind() for name, kind in SECTIONS.items()} | found
 
 

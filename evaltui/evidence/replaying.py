@@ -54,7 +54,7 @@ async def replay(
     """
     config = read_config(pack)
     if config.get("execution_mode") == AGENT_RUN:
-        what = f"`{pack}` is of eval files: what judged them is no judge of traces."
+        what = f"`{pack}` is of eval files, which were not judged by judges of traces."
         raise UserError(what, "`evaltui run` judges them again.")
     saved = read_summary(pack)
     manifest = read_object(pack / "manifest.json") if is_file(pack / "manifest.json") else {}

@@ -48,7 +48,7 @@ async def replay_exec(
     config = read_config(pack)
     if config.get("execution_mode") != MODE:
         hint = "`evaltui replay` judges its traces again."
-        raise UserError(f"`{pack}` is no run of `run-loop`: nothing can be executed.", hint)
+        raise UserError(f"`{pack}` is not a run of `run-loop`: nothing can be executed.", hint)
     options = loop_options(execution_of(config, given))
     saved = read_summary(pack)
     stage = kept_stage(config, given.get("judge_configs"))

@@ -83,7 +83,7 @@ def _unknown_keys(expect: JsonObject) -> Iterator[Finding]:
         near = closest(key, ASSERTIONS)
         hint = f"Did you mean `{near}`?" if near else f"Known are {', '.join(ASSERTIONS)}."
         severity = Severity.ERROR if near else Severity.LINT
-        what = f"`{key}` is no assertion, so it checks nothing"
+        what = f"`{key}` is not an assertion, so it checks nothing"
         yield Finding(f"expect.{key}", what, hint, UNKNOWN_KEY, severity)
 
 

@@ -65,6 +65,6 @@ class ResponseNotContains(Assertion, frozen=True):
 def _unreadable(text: str, label: str) -> Invalid | None:
     """A token with blanks is literal text: never found, while the secret that it means passes."""
     for written, meant in misspelled_tokens(text).items():
-        what = f"`{written}` in `{label}` is no token, so that what it means would pass unseen"
+        what = f"`{written}` in `{label}` is not a token, so that what it means would pass unseen"
         return Invalid(ResponseNotContains.name, label, what, f"Write `{meant}`.", label, text)
     return None

@@ -142,5 +142,5 @@ def check_envelope(envelope: Mapping[str, Any], complaints: Complaints) -> None:
     for name in envelope if absent else ():
         hint = did_you_mean(name, absent) if name not in _ENVELOPE else ""
         if hint:
-            what = f"`{name}` is no part of an eval file"
+            what = f"`{name}` is not part of an eval file"
             complaints.add(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))

@@ -61,7 +61,7 @@ def read_case(
     id_ = written.id
     if not id_:
         if raw.get("id") in (None, ""):
-            wrong.append(_missing("id", raw, "Results and baselines go by it."))
+            wrong.append(_missing("id", raw, "Results and baselines are kept under it."))
     elif not (id_.isascii() and id_.isprintable()) or "/" in id_ or "\\" in id_ or ".." in id_:
         wrong += _odd_id(id_)
     wrong += _repeated_dimensions(written)
@@ -174,7 +174,7 @@ def _repeated_dimensions(written: EvalCase) -> list[Complaint]:
         Complaint(
             ("rubric", index),
             f"The dimension `{shorten(name)}` stands twice",
-            "Verdicts go by it: rename one.",
+            "Verdicts are kept under it: rename one.",
             code="duplicate-id",
         )
         for index, name in enumerate(names)
@@ -206,6 +206,6 @@ def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complain
     for name in extra:
         hint = did_you_mean(name, absent) if name not in _KEYS else ""
         if hint:
-            what = f"`{shorten(name)}` is no field of a case"
+            what = f"`{shorten(name)}` is not a field of a case"
             found.append(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))
     return found

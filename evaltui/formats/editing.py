@@ -35,7 +35,7 @@ def accept_calls(file: Path, content: bytes, case_id: str, calls: Sequence[ToolC
         )
     expect = case.get("expect", {})
     if not isinstance(expect, dict):
-        raise UserError(f"`expect` of `{case_id}` is no object.", "Correct the file first.")
+        raise UserError(f"`expect` of `{case_id}` is not an object.", "Correct the file first.")
     known = {key: ASSERTIONS[key] for key in expect if key in ASSERTIONS}
     if not any(assertion.chooses_calls for assertion in known.values()):
         known[ToolsCalled.name] = ToolsCalled

@@ -134,7 +134,7 @@ def _id_of(case: dict[str, Any]) -> str:
 def _entries(case: dict[str, Any]) -> _Entries:
     entries = case.get(EVALUATORS)
     if entries is not None and not isinstance(entries, list):
-        what = f"`{EVALUATORS}` of `{_id_of(case)}` is no list."
+        what = f"`{EVALUATORS}` of `{_id_of(case)}` is not a list."
         raise UserError(what, "Correct the file first.")
     return entries or []
 

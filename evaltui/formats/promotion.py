@@ -32,7 +32,7 @@ def promotable(case: Case) -> TraceCase:
     """The trace of a case. Raises UserError where there is nothing to make a case of."""
     body = case.body
     if not isinstance(body, TraceCase):
-        raise UserError(f"`{case.id}` is no trace.", "Choose a case of a suite of traces.")
+        raise UserError(f"`{case.id}` is not a trace.", "Choose a case of a suite of traces.")
     if case.invalid:
         raise UserError(f"`{case.id}` cannot be read: {case.invalid}.", "Correct it first.")
     if not messages_of(body):
@@ -52,7 +52,7 @@ def promote(
     at = _message_at(case, body, event)
     file_name = file.name.lower()
     if not file_name.endswith(".json") or file_name.endswith((TRACE_ENDING, SCENARIO_ENDING)):
-        what = f"`{file.name}` is no file for cases of one message."
+        what = f"`{file.name}` is not a file for cases of one message."
         raise UserError(what, "Name one that ends in `.json`, e.g. `evals/support.labeled.json`.")
     has_content = content is not None and bool(content.strip())
     _check_cases(file, content if has_content else None)

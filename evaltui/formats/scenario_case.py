@@ -54,7 +54,7 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
     extra = dict(written.model_extra or {})
     body = _body(written, wrong)
     if not written.name.strip() and isinstance(raw.get("name"), str | None):
-        hint = 'Write `"name": "…"`: results and baselines go by it.'
+        hint = 'Write `"name": "…"`: results and baselines are kept under it.'
         wrong.append(Complaint(("name",) if "name" in raw else (), "There is no `name`", hint))
     wrong += _unseen_in_names(written)
     wrong += _judged_by_nothing(body, raw)
@@ -172,6 +172,6 @@ def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complain
     found: list[Complaint] = []
     for name in extra:
         if hint := did_you_mean(name, absent):
-            what = f"`{shorten(name)}` is no field of a scenario"
+            what = f"`{shorten(name)}` is not a field of a scenario"
             found.append(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))
     return found

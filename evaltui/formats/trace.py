@@ -56,7 +56,7 @@ def read(
     metadata = value.get("metadata")
     version = metadata.get("schema_version") if isinstance(metadata, dict) else None
     if version is not None and version not in VERSIONS:
-        what = f"`{shorten(str(version))}` is no known version; known are {', '.join(VERSIONS)}"
+        what = f"`{shorten(str(version))}` is not a known version; known are {', '.join(VERSIONS)}"
         place = ("metadata", "schema_version")
         complaints.add(Complaint(place, what, "Write it for one of these.", Severity.WARNING))
     entries = document.entries(("cases",))
@@ -123,7 +123,7 @@ def _misspelt(found: "Iterable[UnknownKey]", *, is_closed: bool = False) -> Iter
     """Keys that are much like one that is missing; where nothing else may stand, all."""
     for one in found:
         if is_closed or one.near:
-            what = f"`{shorten(str(one.path[-1]))}` is no field of {one.noun}"
+            what = f"`{shorten(str(one.path[-1]))}` is not a field of {one.noun}"
             yield Complaint(one.path, what, one.hint, Severity.WARNING, UNKNOWN_KEY)
 
 
@@ -132,6 +132,6 @@ def _patterns(body: TraceCase, index: int) -> Iterator[Complaint]:
 
     for at, pattern in enumerate(body.regex_patterns):
         if why := pattern_mistake(pattern):
-            what = f"`{shorten(pattern)}` is no pattern: {why}"
+            what = f"`{shorten(pattern)}` is not a pattern: {why}"
             path: KeyPath = ("cases", index, "regex_patterns", at)
             yield Complaint(path, what, "Write one of Python's `re`.", code="bad-pattern")

@@ -179,7 +179,7 @@ def _broken(
 
 
 def _guessed(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    hint = "It is left out; nothing needs to be done if it is none."
+    hint = "It is left out; ignore this if it is not one."
     what = "The file does not look like an eval file"
     return tuple(
         replace(problem, what=what, hint=hint, severity=Severity.LINT) for problem in problems

@@ -179,7 +179,7 @@ def _lines_in(tree: JsonTree, path: KeyPath) -> dict[str | int, int]:
 def _instead(document: Json) -> tuple[str, str]:
     """What a document without tools is, and what to do."""
     if is_api(document):
-        what = "describes an API, and is no list of tools"
+        what = "describes an API, and is not a list of tools"
         return what, 'Give its source `type = "openapi"` in `[[registries]]`.'
     if is_bundle(document):
         return "the manifest of an MCP bundle, which lists no `tools`", SERVER_HINT

@@ -128,7 +128,7 @@ def _read(said: Mapping[str, Any], request: SourceRequest, files: tuple[str, ...
         problems.append(Problem(first, "no tools in this module", hint, code="no-tools"))
     if unread := dict.fromkeys(said.get("unread") or ()):
         names = ", ".join(f"`{name}`" for name in unread)
-        what = f"the list of tools has what is not known as a tool: {names}"
+        what = f"the list of tools has entries that are not known as tools: {names}"
         hint = "List the tools that it holds; until then they are left out."
         problems.append(Problem(first, what, hint, severity=Severity.WARNING, code="unresolved"))
     if said.get("printed"):

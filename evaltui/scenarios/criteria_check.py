@@ -169,9 +169,9 @@ def read_evaluation(text: str) -> Evaluation:
     if not (isinstance(success, bool) and isinstance(failure, bool)):
         raise ValueError("`successMet` and `failureMet` are not both true or false")
     if isinstance(confidence, bool) or not isinstance(confidence, int | float):
-        raise ValueError("`confidence` is no number")
+        raise ValueError("`confidence` is not a number")
     if not 0 <= confidence <= 1:
         raise ValueError("`confidence` is not between 0 and 1")
     if not isinstance(reasoning, str):
-        raise ValueError("`reasoning` is no text")
+        raise ValueError("`reasoning` is not text")
     return Evaluation(success, failure, float(confidence), reasoning.strip() or "No reason given.")

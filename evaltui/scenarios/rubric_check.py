@@ -39,13 +39,13 @@ def read_score(text: str, dimension: RubricDimension) -> Score:
     score, rationale = answer["score"], answer["rationale"]
     most = dimension.max_score
     if isinstance(score, bool) or not isinstance(score, int | float):
-        raise ValueError(f"`score` is no number: {str(score)[:40]}")
+        raise ValueError(f"`score` is not a number: {str(score)[:40]}")
     if not 0 <= score <= most:
         raise ValueError(f"`score` is {str(score)[:40]}, not between 0 and {most:g}")
     if score != int(score):
-        raise ValueError(f"`score` is no whole number: {score:g}")
+        raise ValueError(f"`score` is not a whole number: {score:g}")
     if not isinstance(rationale, str) or not rationale.strip():
-        raise ValueError("`rationale` is no text")
+        raise ValueError("`rationale` is not text")
     return Score(int(score), rationale.strip()[:_LONGEST])
 
 

@@ -61,14 +61,14 @@ def workspace_runs(folders: Iterable[Path]) -> Iterator[dict[str, Json] | Proble
             for at, one in enumerate(document.value):
                 yield from _read(document, at, one)
         else:
-            what, hint = "The file is no list of runs", "EvalStudio writes one: put it back."
+            what, hint = "The file is not a list of runs", "EvalStudio writes one: put it back."
             yield document.problem((), what, hint, code="type")
 
 
 def _read(document: JsonDocument, at: int, one: Json) -> Iterator[dict[str, Json] | Problem]:
     """A run without what is of a wrong type, after a problem for each of those."""
     if not isinstance(one, dict) or not isinstance(one.get("id"), str):
-        what = "This is no run: it is no object with a text `id`"
+        what = "This is not a run: it is not an object with a text `id`"
         yield _left_out(document, (at,), what)
         return
     run = dict(one)

@@ -73,7 +73,7 @@ class BoardGate:
         try:
             thresholds = read_thresholds(self._file)
             if self._report is None:
-                return GateDecision(False, ("nothing is pinned to hold the results against",))
+                return GateDecision(False, ("nothing is pinned to compare the results with",))
             made = gate(self._report, thresholds)
         except (OSError, EvaltuiError) as error:
             return GateDecision(False, (str(error),))

@@ -45,7 +45,7 @@ class Edits:
             if tool is None or tool.description_hash is None:
                 raise UserError(
                     f"The description of `{row.suite.tool_name}` cannot be read.",
-                    "`evaltui tools` says what is in the way.",
+                    "`evaltui tools` says why.",
                 )
             edit = accept_description_hash(
                 path, content, tool.description_hash, tool.version, registry.size
@@ -73,7 +73,7 @@ class Edits:
 
         row, registry = self._row(key, agent), self._state.project.registry
         if isinstance(row.case.body, TraceCase):
-            what = f"`{key.case}` is a trace, which no agent is asked."
+            what = f"`{key.case}` is a trace, which asks no agent."
             raise UserError(what, "Make a case of one of its messages with P.")
         suite_path, _ = self._file(row.suite)
         tool_name = row.suite.tool_name

@@ -44,7 +44,7 @@ class FreshPins:
         if found.agent.traits.is_deterministic:
             return f"`{agent}` answers the same way every time: one trial tells all"
         if self._state.config.recordings == "auto":
-            return "recorded answers are no fresh trials: turn `cassettes` off, or `record`"
+            return "recorded answers are not fresh trials: turn `cassettes` off, or `record`"
         return "a run is on: wait for its end" if found.is_busy else ""
 
     def asked(self, keys: Collection[CaseKey], agent: str) -> tuple[CaseKey, ...]:

@@ -91,7 +91,7 @@ class Judges:
         cases = [case for case, _ in cases_of(self._state.project, keys) if has_known_answers(case)]
         if not cases:
             raise UserError(
-                "No answer with known scores is there to calibrate the judge by.",
+                "There is no answer with known scores to calibrate the judge with.",
                 'Write `"calibration": [{"response": "…", "scores": {"DIMENSION": 1}}]` into a '
                 "rubric case.",
             )

@@ -67,7 +67,7 @@ class OtherProcesses:
         what = str(error) if is_expected else f"{type(error).__name__}: {error}"
         if what not in self._told:
             self._told.add(what)
-            hint = "What other processes do here may not be shown."
+            hint = "What other processes do here may be missing."
             self._state.events.report(Problem("", what, hint, code="other-processes"))
 
     async def _look(self) -> None:

@@ -94,7 +94,7 @@ def _unknown(path: KeyPath, known: Iterable[str], wording: Wording) -> Mistake:
     hint = did_you_mean(str(path[-1]), names)
     if not hint:
         hint = f"Known are {', '.join(f'`{name}`' for name in names)}." if names else "Remove it."
-    return Mistake(path, f"`{path[-1]}` is no {wording.noun}", hint, UNKNOWN)
+    return Mistake(path, f"`{path[-1]}` is not a known {wording.noun}", hint, UNKNOWN)
 
 
 def _missing(

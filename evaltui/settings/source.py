@@ -139,8 +139,8 @@ def not_in_force(source: ConfigSource) -> tuple[Problem, ...]:
     return tuple(
         Problem(
             name,
-            f"The settings in `{name}` are not read, as `{source.path.name}` beside it counts",
-            f"Move what they say into `{source.path.name}`, or delete one of both.",
+            f"The settings in `{name}` are not read, as `{source.path.name}` next to it is used",
+            f"Move what they say into `{source.path.name}`, or delete one of the two.",
             severity=Severity.WARNING,
             code="settings-not-read",
         )

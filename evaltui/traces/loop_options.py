@@ -37,9 +37,9 @@ def loop_options(execution: Mapping[str, Any]) -> LoopOptions:
     """From `execution_config`. Raises UserError for what makes no sense."""
     repairs, limit_s = execution.get("max_repairs", 2), execution.get("command_timeout_seconds", 30)
     if type(repairs) is not int or repairs < 0:
-        raise UserError("`max_repairs` is no whole number of at least 0.", "Correct it.")
+        raise UserError("`max_repairs` is not a whole number of at least 0.", "Correct it.")
     if isinstance(limit_s, bool) or not isinstance(limit_s, int | float) or not 0 < limit_s < inf:
-        raise UserError("`command_timeout_seconds` is no number above 0.", "Correct it.")
+        raise UserError("`command_timeout_seconds` is not a number above 0.", "Correct it.")
     repair = execution.get("repair_command")
     return LoopOptions(
         _words(execution.get("propose_command")),
@@ -63,7 +63,7 @@ def _words(command: object) -> tuple[str, ...]:
     try:
         words = tuple(command_words(command))
     except ValueError as error:
-        what = f"`{shown_command(command)}` is no command: {error}."
+        what = f"`{shown_command(command)}` is not a command: {error}."
         raise UserError(what, "Close the quote.") from None
     if not words:
         raise UserError("The command is empty.", "Name a program.")

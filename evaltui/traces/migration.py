@@ -16,11 +16,11 @@ def migrate(suite: Any, *, target: str = VERSION, file: str = "") -> dict[str, A
     that the same suite always gets the same. Raises SuiteMistake for a version that is not known.
     """
     if not isinstance(suite, dict):
-        raise SuiteMistake(file, "", "the suite is no object", "Write `{…}`.")
+        raise SuiteMistake(file, "", "the suite is not an object", "Write `{…}`.")
     metadata = suite.get("metadata") or {}
     version = metadata.get("schema_version") if isinstance(metadata, dict) else None
     if version is not None and version not in VERSIONS:
-        what = f"`{version}` is no version that is known"
+        what = f"`{version}` is not a known version"
         hint = f"Known are {', '.join(VERSIONS)}; use a later evaltui for later ones."
         raise SuiteMistake(file, "metadata.schema_version", what, hint)
     dataset = suite.get("dataset_id") or UNKNOWN_DATASET

@@ -113,7 +113,9 @@ def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:
         id_ = str(id_)
     if not isinstance(id_, str) or not id_:
         what = "the case has no `case_id`" if id_ in (None, "") else "expected text"
-        raise SuiteMistake(file, f"{place}.case_id", what, "Results and baselines go by it.")
+        raise SuiteMistake(
+            file, f"{place}.case_id", what, "Results and baselines are kept under it."
+        )
     try:
         body = convert(_inner(fields), TraceCase)
     except msgspec.ValidationError as error:
@@ -129,7 +131,7 @@ def _refuse_unknown(entries: Iterable[Mapping[str, Any]], place: str, file: str,
         for key in entry:
             if key not in known:
                 hint = did_you_mean(key, known) or f"Known are {', '.join(known)}."
-                what = f"`{key}` is no field of an evaluator"
+                what = f"`{key}` is not a field of an evaluator"
                 raise SuiteMistake(file, f"{place}[{number}].{key}", what, hint, id_)
 
 

@@ -40,7 +40,7 @@ async def score(
     for number, use in enumerate(uses):
         if known.registered(use.type) is None:
             place = f"evaluators[{number}].type"
-            what = f"case `{case.id}` names the evaluator `{use.type}`, which there is not"
+            what = f"case `{case.id}` names the evaluator `{use.type}`, which does not exist"
             near = did_you_mean(use.type, known.types())
             hint = near or "Name what holds it in `evaluators` of the settings."
             raise SuiteMistake("", place, what, hint, case.id)

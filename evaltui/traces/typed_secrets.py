@@ -50,7 +50,7 @@ def given_again(kept: Any, given: Any, what: str) -> Any:
         raise UserError(f"{what} was kept without its secret.", "Give it again, as it was typed.")
     shown = shown_command(given) if isinstance(given, str) else without_secrets(given)
     if shown != kept:
-        raise UserError(f"{what} is another one than that of the run.", "Give it as it was typed.")
+        raise UserError(f"{what} is not that of the run.", "Give it as it was typed.")
     return given
 
 

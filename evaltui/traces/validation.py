@@ -29,7 +29,7 @@ class Validation(Struct, frozen=True):
 def validate(suite: Any, *, strict: bool = False, require_version: str = "") -> Validation:
     """Hold a decoded file against the schema; `strict` refuses unknown keys too."""
     if not isinstance(suite, dict):
-        return Validation(False, ("the suite is no object: write `{…}`",), (), None)
+        return Validation(False, ("the suite is not an object: write `{…}`",), (), None)
     metadata = suite.get("metadata", {})
     version = metadata.get("schema_version") if isinstance(metadata, dict) else None
     errors = list(_envelope(suite, metadata))
@@ -57,9 +57,9 @@ def _envelope(suite: Mapping[str, Any], metadata: Any) -> Iterator[str]:
     if not isinstance(dataset, str) or not dataset:
         yield "`dataset_id` is missing: write the name of the data set"
     if not isinstance(metadata, dict):
-        yield "`metadata` is no object: write `{…}`"
+        yield "`metadata` is not an object: write `{…}`"
     if not isinstance(suite.get("cases"), list):
-        yield "`cases` is no list: write `[…]`"
+        yield "`cases` is not a list: write `[…]`"
 
 
 def _cases(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:

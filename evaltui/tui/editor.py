@@ -59,7 +59,7 @@ def launch(editor: str, file: Path, line: int) -> Launch:
     """The command line. `editor` may hold arguments. Raises ValueError when it cannot be split."""
     words = shlex.split(editor)
     if not words:
-        raise ValueError("no editor is named")
+        raise ValueError("no editor is set")
     name = Path(words[0]).name.removesuffix(".exe").lower()
     kind = EDITORS.get(name, UNKNOWN)
     is_terminal = kind.is_terminal

@@ -81,7 +81,7 @@ def _of_project(session: SessionProtocol, failures: Sequence[tuple[Board, Row]])
 def _of_pack(session: PackSession) -> Iterator[str]:
     if session.pack is not None and session.pack.problems:
         found = count(len(session.pack.problems), "problem")
-        yield f"{found}: the pack is not as it was written"
+        yield f"{found}: the pack was changed after it was written"
     yield f"evidence: {session.path.absolute()}"
 
 

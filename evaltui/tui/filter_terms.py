@@ -48,7 +48,7 @@ def _of_agent(term: str, others: Others) -> Test:
     found = [name for name in others.names if name.lower().startswith(wanted.lower())]
     if not found:
         known = ", ".join(f"@{name}" for name in others.names)
-        raise ValueError(f"`@{wanted}` is no agent; there is {known}")
+        raise ValueError(f"`@{wanted}` is not an agent; there is {known}")
     agent = others.names[wanted if wanted in others.names else found[0]]
     tests = [_one_status(part, others) for part in _values(value)]
 
@@ -67,7 +67,7 @@ def _one_status(value: str, others: Others) -> Test:
     states = {**STATES, "differs": lambda row: others.is_differing(row.key)}
     found = [state for state in states if state.startswith(value)]
     if not found:
-        raise ValueError(f"`{value}` is no status; there is {', '.join(states)}")
+        raise ValueError(f"`{value}` is not a status; there is {', '.join(states)}")
     return states[value if value in states else found[0]]
 
 
@@ -79,7 +79,7 @@ def _status(values: list[str], others: Others) -> Test:
 def _tier(values: list[str], _: Others) -> Test:
     known = [tier for tier in Tier if any(tier.startswith(value) for value in values)]
     if not known:
-        raise ValueError(f"`{values[0]}` is no tier; there is {', '.join(Tier)}")
+        raise ValueError(f"`{values[0]}` is not a tier; there is {', '.join(Tier)}")
     return lambda row: row.case.tier in known
 
 

@@ -53,7 +53,7 @@ class EventLog:
         self._add(_words(event, self.problems))
         if self.problems != before and not isinstance(event, ProjectRead):
             said = f"{count(self.problems, 'problem')} now: 4 shows them"
-            self._add(said if self.problems else "no problem any more")
+            self._add(said if self.problems else "no problems any more")
 
     def _add(self, text: str) -> None:
         if text:
@@ -76,11 +76,11 @@ def _words(event: Event, problems: int) -> str:
         case WatchPaused():
             return "watching paused: nothing runs by itself"
         case WatchResumed():
-            return "watching goes on"
+            return "watching resumed"
         case RunnerChanged(other):
             return f"the dashboard with {other} runs here" if other else "this dashboard runs now"
         case SpendingChanged(agent, held=held) if held:
-            return f"{agent}: {count(held, 'case')} due, not run before somebody agrees to the cost"
+            return f"{agent}: {count(held, 'case')} due, waiting for somebody to agree to the cost"
         case CasesStale(agent, cases, total):
             if not cases:
                 return f"{agent}: every result is in force"

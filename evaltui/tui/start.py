@@ -92,7 +92,7 @@ def run_dashboard(
     UserError when `load_session` does, and for a terminal in which nothing can be placed.
     """
     if "TEXTUAL_DRIVER" not in os.environ and (kind := os.environ.get("TERM", "")) in _PLACELESS:
-        said = f"No dashboard can be drawn here: `TERM` is `{kind}`, which moves no cursor."
+        said = f"No dashboard can be drawn here: `TERM` is `{kind}`, which cannot move the cursor."
         raise UserError(
             said, "Set it to what the terminal is, e.g. `TERM=xterm-256color`; or `evaltui run`."
         )

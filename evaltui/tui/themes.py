@@ -55,7 +55,7 @@ def load_theme(path: Path, base: ThemeFile | None = None) -> ThemeFile:
         _demand_color(name, value)
     unknown = sorted(set(colors) - set(COLORS))
     if unknown:
-        raise ValueError(f"`colors.{unknown[0]}` is no colour of a theme")
+        raise ValueError(f"`colors.{unknown[0]}` is not a colour of a theme")
     return ThemeFile(
         path.stem,
         str(data.get("title") or path.stem),

@@ -31,7 +31,7 @@ def test_text_is_the_output_and_a_value_that_value(written: bytes, read: Json) -
         (b'{"assistant_output": "72F", "tool_calls": [', "begins as a JSON object and is none"),
         (b"{'assistant_output': '72F'}", "begins as a JSON object and is none"),
         (f"{WHOLE}\n{WHOLE}".encode(), "begins as a JSON object and is none"),
-        (b'{"assistant_output": NaN}', "`NaN` is no number in JSON"),
+        (b'{"assistant_output": NaN}', "`NaN` is not a number in JSON"),
         (b'{"a":' * 5000, "begins as a JSON object and is none"),
         (b'{"tool_calls": [], "assistant_output": "72F", "tool_calls": []}', "`tool_calls` stands"),
         (b'{"tool_calls": [{"tool": "a", "input": {"q": 1, "q": 2}}]}', "`q` stands twice"),

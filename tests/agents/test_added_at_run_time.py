@@ -72,7 +72,7 @@ def test_what_it_answers_is_judged(capsys: pytest.CaptureFixture[str]) -> None:
         ("", "evaltui.toml:2:9: `agents.mine`: `tool` is missing."),
         (
             'tool = "t"\ntol = 1',
-            "evaltui.toml:5:1: `agents.mine.tol`: `tol` is no option of `echo`",
+            "evaltui.toml:5:1: `agents.mine.tol`: `tol` is not a known option of `echo`",
         ),
     ],
 )

@@ -116,7 +116,7 @@ async def test_so_many_are_followed_at_once_and_no_more(
             (refused,), others = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
             error = refused.result().json()["error"]
             assert (refused.result().status_code, error["code"]) == (409, "conflict")
-            assert error["message"] == "2 streams of events are read already."
+            assert error["message"] == "2 streams of events are open already."
             await client.post(f"/api/runs/{row['id']}/cancel")
             assert [(await one).status_code for one in others] == [200, 200]
             assert (await client.get(path)).status_code == 200

@@ -279,7 +279,7 @@ async def test_those_that_are_asked_for_at_once_are_counted_too(root: Path) -> N
         answers = await asyncio.gather(*asked)
         assert sorted(one.status_code for one in answers) == [202] * 4 + [409] * 8
         refused = [one.json()["error"]["message"] for one in answers if one.status_code == 409]
-        assert set(refused) == {"4 runs are on."}
+        assert set(refused) == {"4 runs are running."}
 
 
 async def test_a_server_that_stops_lets_a_run_that_is_over_clear_up(

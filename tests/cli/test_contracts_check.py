@@ -135,7 +135,7 @@ def test_on_a_terminal_each_provider_has_a_line(
     assert said[0] == "anthropic  passed  2 of 2 exports"
     assert said[-3:-1] == [
         "vertex     failed  1 of 1 exports",
-        "  1 exports where 2 are asked for",
+        "  1 exports, but 2 are required",
     ]
     assert said[-1] == f"{check.adapters}: failed"
 

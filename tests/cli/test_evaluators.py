@@ -94,7 +94,7 @@ def test_a_new_one_can_be_loaded_as_it_is(tmp_path: Path, capsys: Any, kind: str
     named = f"evaluators = {json.dumps([said['entry']])}\n"
     assert settings.read_text() == f"trials = 2  # twice\n{named}"
     code, out, _ = run(tmp_path, capsys, "check")
-    assert (code, out) == (0, f"1 of your own, {len(BUILT_IN)} that come along: nothing is wrong\n")
+    assert (code, out) == (0, f"1 of your own, {len(BUILT_IN)} built in: nothing is wrong\n")
     code, _, err = run(tmp_path, capsys, "new", "of-my-own")
     assert (code, "already there" in err) == (2, True)
     assert run(tmp_path, capsys, "new", "../x")[0] == 2
@@ -108,7 +108,7 @@ def test_a_new_one_is_named_beside_those_that_are_tables(tmp_path: Path, capsys:
     named = '\n[[evaluators]]\npath = "./evaluators/of_my_own.py"\n'
     assert settings.read_text() == told + named
     code, out, _ = run(tmp_path, capsys, "check")
-    assert (code, out) == (0, f"2 of your own, {len(BUILT_IN)} that come along: nothing is wrong\n")
+    assert (code, out) == (0, f"2 of your own, {len(BUILT_IN)} built in: nothing is wrong\n")
 
 
 _JUDGE = """import json, sys

@@ -71,8 +71,11 @@ def test_of_a_run_that_was_killed_it_prints_all_that_finished(
     ("content", "said"),
     [
         (None, "There is no recorded run `notes.jsonl`. Runs are in `.evaltui/runs`."),
-        ("", "notes.jsonl: this is no recorded run: it holds no event of a run. Play a file of"),
-        ("notes\n", "notes.jsonl:1: this is no recorded run: the line is no event of a run. Play"),
+        ("", "notes.jsonl: this is not a recorded run: it holds no event of a run. Play a file of"),
+        (
+            "notes\n",
+            "notes.jsonl:1: this is not a recorded run: the line is not an event of a run. Play",
+        ),
     ],
 )
 def test_what_is_no_recorded_run_is_refused(

@@ -94,7 +94,7 @@ def test_going_on_with_trials_for_a_pin_says_that_it_pins_nothing(
     capsys.readouterr()
     assert run_command(["run", "--resume"]) == 0
     said = capsys.readouterr().err
-    assert "makes the trials that are left, and pins nothing: `evaltui baseline pin" in said
+    assert "runs the remaining trials, and pins nothing: `evaltui baseline pin" in said
     assert run_command(["run"]) == 0
     interrupt(root, lambda number, _: number <= 2)
     capsys.readouterr()
@@ -323,7 +323,7 @@ def test_where_nothing_ran_before_nothing_is_known_to_have_failed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run_command(["run", "--failed"]) == 2
-    assert "Nothing is known of a last time." in capsys.readouterr().err
+    assert "No earlier run is known." in capsys.readouterr().err
     assert run_command(["run"]) == 0
     assert run_command(["run", "--failed"]) == 0
     assert "Nothing failed last time" in capsys.readouterr().err

@@ -164,7 +164,7 @@ def test_one_at_a_time_goes_on(root: Path, capsys: pytest.CaptureFixture[str]) -
         assert lock(other)
         assert run_command(["run", "--resume"]) == 2
     assert asked(root) == []
-    assert "Another process is at this run" in capsys.readouterr().err
+    assert "Another process is working on this run" in capsys.readouterr().err
     assert run_command(["run", "--resume"]) == 0
     assert len(asked(root)) == CASES - 2
 

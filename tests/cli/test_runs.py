@@ -179,7 +179,7 @@ def test_what_is_wrong_in_one_is_left_out_and_said_with_its_place(
     line = next(at for at, text in enumerate(lines, 1) if text.startswith(f'    "{key}"'))
     assert (f"runs.json:{line}:" in shown.err) is bool(said)
     assert said in shown.err
-    assert "This is no run" in shown.err
+    assert "This is not a run" in shown.err
     for words in (("list",), ("show", KEPT["id"])):
         assert run_command(["runs", *words, "-C", str(tmp_path)]) == 0
 

@@ -79,7 +79,7 @@ def test_it_is_told_in_words_and_to_programs() -> None:
     assert "3 of 50 cases can differ" in text
     assert "↓ regressed  evals/a.json::fallen  20/20 → 0/20, e = " in text
     assert "↓? moved  evals/a.json::moved  5/5 → 4/5  undecided" in text
-    assert "1 of them have no answer of both sides, and do not count: agent: connection" in text
+    assert "1 of them have no answer from both sides, and do not count: agent: connection" in text
     assert "(95 %: -100.0 to +" in text, "no mean difference is below -100 points"
     document: dict[str, Any] = {**found.document()}
     assert document["regressed"] == ["evals/a.json::fallen"]

@@ -43,8 +43,8 @@ CHILDREN = ("child/", "evaluators/kit/", "evaluators/built_in/numbers_from_tools
         ('{"1e999": "-1e999",\n "é\\"": [-1E+400]}', 2, 10, "`-1E+400` is too large"),
         ("1" * 310 + ".5", 1, 1, "`11111111111111111111…` is too large"),
         ("9" * 250 + "e99", 1, 1, "too large"),
-        ('["NaN", NaN]', 1, 9, "`NaN` is no number"),
-        ("[-Infinity]", 1, 2, "`-Infinity` is no number"),
+        ('["NaN", NaN]', 1, 9, "`NaN` is not a number"),
+        ("[-Infinity]", 1, 2, "`-Infinity` is not a number"),
     ],
 )
 def test_a_number_that_is_none_is_refused_with_its_place(

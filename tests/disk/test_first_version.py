@@ -190,7 +190,7 @@ def test_a_project_goes_on_where_it_was(
     monkeypatch.chdir(project)
     command = ["run", "--cassettes", "replay", "--baseline", "release"]
     assert run_command(command) == 1, "of which tools its recordings are nobody knows"
-    assert "it tells of no tools, this has 2" in capsys.readouterr().out
+    assert "it has no tools, this has 2" in capsys.readouterr().out
     settings = project / "evaltui.toml"
     told = "is_free = true\nreads_registry = false"
     settings.write_text(settings.read_text().replace("is_free = true", told))

@@ -91,7 +91,7 @@ def test_what_is_emptied_is_not_set() -> None:
 def test_a_number_is_a_number(text: str) -> None:
     found = mistake({"max": text})
     assert found.name == "max"
-    assert "is no number" in found.what
+    assert "is not a number" in found.what
 
 
 def test_half_a_character_becomes_a_whole_one() -> None:

@@ -62,9 +62,9 @@ async def test_a_program_for_one_judgement_each_is_not_kept(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        (saying("hello"), "it wrote something else than a line of JSON to stdout"),
-        (saying("[]"), "it wrote something else than an object of JSON"),
-        (saying("{}"), "it says no `evaluators`"),
+        (saying("hello"), "it wrote something other than a line of JSON to stdout"),
+        (saying("[]"), "it wrote something other than a JSON object"),
+        (saying("{}"), "it names no `evaluators`"),
         (saying('{"fault": "load", "why": "no module"}'), "no module"),
         (f"sys.exit('lost {SECRET}')", "its process ended with exit code 1: lost ***"),
     ],

@@ -191,7 +191,7 @@ async def test_one_of_a_workspace_takes_the_place_of_one_that_evalstudio_does_no
 async def test_a_broken_schema_leaves_its_evaluator_out(tmp_path: Path) -> None:
     write(tmp_path, "a.py", evaluator("pass", config_schema={"type": "objekt"}))
     loaded = load(tmp_path, "./a.py")
-    assert "is no JSON Schema" in only(loaded).what
+    assert "is not a JSON Schema" in only(loaded).what
     assert loaded.registry.get("mine") is None
     assert not loaded.is_complete
     said = (await verdict_by("mine", registry=loaded.registry)).reason

@@ -65,7 +65,7 @@ def test_the_name_of_a_check_of_ours_is_refused(type_: str) -> None:
 
 
 def test_a_schema_that_is_none_is_refused() -> None:
-    with pytest.raises(UserError, match='configSchema of evaluator "mine" is no JSON Schema'):
+    with pytest.raises(UserError, match='configSchema of evaluator "mine" is not a JSON Schema'):
         create_registry().register(_own("mine", config_schema={"type": "objekt"}), origin="./a.py")
 
 

@@ -33,10 +33,10 @@ WRONG = {
         '{"success": true, "reason": "", "metadata": {"a": %s}}' % ("[" * 5000 + "]" * 5000), "",
     ),
     "took longer than a double holds": (
-        '{"success": true, "reason": "", "ms": 1%s}' % ("0" * 400), "`ms` is no number of",
+        '{"success": true, "reason": "", "ms": 1%s}' % ("0" * 400), "`ms` is not a number",
     ),
-    "took less than nothing": ('{"success": true, "reason": "", "ms": -5}', "`ms` is no number of"),
-    "took no number": ('{"success": true, "reason": "", "ms": NaN}', "`ms` is no number of"),
+    "took less than nothing": ('{"success": true, "reason": "", "ms": -5}', "`ms` is not a number"),
+    "took no number": ('{"success": true, "reason": "", "ms": NaN}', "`ms` is not a number"),
     "no JSON": (f"oops {SECRET}", "oops ***"),
     "a secret that is cut": (f"{FILLED}{SECRET}", f"{FILLED}***"),
     "two verdicts": (

@@ -124,7 +124,7 @@ def test_a_folder_that_is_no_pack_is_not_replaced(
     (tmp_path / "cases").mkdir()
     (tmp_path / "cases" / "mine.txt").write_text("mine")
     assert run_command(["run", "--suite", str(GOOD), "--out", str(tmp_path)]) == 1
-    assert "is no evidence pack" in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert "is not an evidence pack" in json.loads(capsys.readouterr().err)["error"]["message"]
     assert (tmp_path / "cases" / "mine.txt").read_text() == "mine"
 
 

@@ -151,7 +151,7 @@ def test_what_makes_no_sense_is_said() -> None:
         places("gs-w-009").placed()
     with pytest.raises(UserError, match="says so already"):
         places("gs-w-002").added(LENGTH)
-    with pytest.raises(UserError, match="is no list"):
+    with pytest.raises(UserError, match="is not a list"):
         places("", '[{"id": "a", "evaluators": {}}]').placed()
 
 

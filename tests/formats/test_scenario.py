@@ -127,7 +127,7 @@ def test_all_mistakes_are_told_at_once_with_their_places() -> None:
 @pytest.mark.parametrize(
     ("wrong", "key", "what"),
     [
-        ({"maxMesages": 3}, "maxMesages", "`maxMesages` is no field of a scenario"),
+        ({"maxMesages": 3}, "maxMesages", "`maxMesages` is not a field of a scenario"),
         ({"name": ""}, "name", "There is no `name`"),
         ({"name": 3}, "name", "`name` is a number, not text"),
         ({"name": "a\0b"}, "name", "The name `a·b` holds the character `\\x00`"),

@@ -33,13 +33,25 @@ def problems(folder: Path, text: str, **flags: object) -> list[tuple[str, int, s
         ('type = "http"\nurl = "http://localhost:1"', []),
         (
             'type = "http"\nurl = "http://localhost:1"\nretrys = 2',
-            [("agents.a.retrys", 4, "`retrys` is no option of `http` agents", "Did you mean")],
+            [
+                (
+                    "agents.a.retrys",
+                    4,
+                    "`retrys` is not a known option of `http` agents",
+                    "Did you mean",
+                )
+            ],
         ),
         (
             'type = "http"\nurll = "http://localhost:1"',
             [
                 ("agents.a", 1, "`url` is missing", "Is it `urll` misspelt?"),
-                ("agents.a.urll", 3, "`urll` is no option of `http` agents", "Did you mean `url`"),
+                (
+                    "agents.a.urll",
+                    3,
+                    "`urll` is not a known option of `http` agents",
+                    "Did you mean `url`",
+                ),
             ],
         ),
         (

@@ -272,7 +272,7 @@ def test_tools_that_only_a_run_would_tell_are_said(tmp_path: Path) -> None:
     found = read(tmp_path)
     assert list(found.registry.tools) == ["b"]
     (problem,) = found.problems
-    assert "not known as a tool: `FilteredToolset`" in problem.what
+    assert "not known as tools: `FilteredToolset`" in problem.what
 
 
 def test_what_is_no_tool_in_a_list_of_tools_is_said(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_what_is_no_tool_in_a_list_of_tools_is_said(tmp_path: Path) -> None:
     assert list(found.registry.tools) == ["a"]
     (problem,) = found.problems
     assert (problem.file, problem.severity) == ("tools.py", Severity.WARNING)
-    assert problem.what.endswith("not known as a tool: `Kit`, `Other`, `int`")
+    assert problem.what.endswith("not known as tools: `Kit`, `Other`, `int`")
 
 
 @pytest.mark.parametrize(

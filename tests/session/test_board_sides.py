@@ -71,7 +71,7 @@ async def test_it_passes_and_fails_with_the_results(tmp_path: Path) -> None:
         await session.run(all_keys(session))
         unpinned = await decided(session)
         assert unpinned is not None
-        assert unpinned.failures == ("nothing is pinned to hold the results against",)
+        assert unpinned.failures == ("nothing is pinned to compare the results with",)
         await session.baselines.pin(all_keys(session), AGENT)
         decision = await decided(session)
         assert decision is not None

@@ -56,7 +56,7 @@ async def test_no_trials_are_offered_for_it_and_it_counts_for_no_call(root: Path
             selected_rows=lambda: iter([row]), selection=(trace,), warn=told.append
         )
         repeat(controller)
-        assert told == ["A trace is read, and nobody is asked: it is judged alike every time."]
+        assert told == ["A trace asks no agent: its verdict is the same every time."]
 
 
 @pytest.mark.usefixtures("root")

@@ -49,7 +49,7 @@ async def test_what_they_came_to_is_evidence_also_for_others_who_take_over_the_p
 async def test_nothing_is_pinned_of_what_is_not_fresh(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 2)
     async with opened(root, cassettes="auto") as (session, _):
-        with pytest.raises(UserError, match="recorded answers are no fresh trials"):
+        with pytest.raises(UserError, match="recorded answers are not fresh trials"):
             await session.fresh_pins.pin(all_keys(session), "mine", 20)
     assert not world.asked
 
@@ -78,7 +78,7 @@ def test_the_command_makes_them_once_somebody_agreed(
     assert (told["cases"], told["trials"], len(world.asked)) == (2, 40, 40)
     assert run_command(["baseline", "pin"]) == 0
     said = capsys.readouterr().err
-    assert said == "2 cases have the same inputs as before: their fresh trials count on.\n"
+    assert said == "2 cases have the same inputs as before: their fresh trials still count.\n"
     edit(root)
     assert run_command(["run"]) == 0
     capsys.readouterr()
@@ -114,7 +114,7 @@ def test_nobody_chooses_among_them_by_pinning_again(
 ) -> None:
     root = simulated_project(tmp_path, 1)
     monkeypatch.chdir(root)
-    kept = "1 case has the same inputs as before: their fresh trials count on.\n"
+    kept = "1 case has the same inputs as before: their fresh trials still count.\n"
     for rate, said in ((0.0, ""), (0.0, kept), (1.0, kept)):
         world.rate = lambda *_, rate=rate: rate
         assert run_command(["baseline", "pin", "--trials", "5", "--yes", "--json"]) == 0

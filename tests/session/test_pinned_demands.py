@@ -146,7 +146,7 @@ def test_a_summary_says_nothing_of_its_cases(
     gated = ["gate", "--compare", "c/compare/baseline_delta.json", "--min-pass-rate", "0.9"]
     assert run_command(gated) == 1
     (why,) = read(Path("c/compare/gate_decision.json"))["failures"]
-    assert why.startswith("a side tells nothing of its cases")
+    assert why.startswith("one side says nothing about its cases")
 
 
 async def test_a_report_about_pins_that_was_edited_is_held_against_them(

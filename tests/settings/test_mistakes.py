@@ -69,7 +69,12 @@ class Options(Written):
         ({"share": 10**400}, ("share",), "`share` is beyond the range of numbers", ""),
         ({"limits": {"most": 0}}, ("limits", "most"), "`most` is 0, not a number above 0", ""),
         ({"limits": 5}, ("limits",), "`limits` is a number, not a table", "Write a table."),
-        ({"limits": {"mst": 5}}, ("limits", "mst"), "`mst` is no option", "Did you mean `most`?"),
+        (
+            {"limits": {"mst": 5}},
+            ("limits", "mst"),
+            "`mst` is not a known option",
+            "Did you mean `most`?",
+        ),
         ({"is_free": "no"}, ("is_free",), "`is_free` is text, not true or false", ""),
         (
             {"method": "GETS"},
@@ -84,10 +89,15 @@ class Options(Written):
         (
             {"metod": "GET"},
             ("metod",),
-            "`metod` is no option of an agent",
+            "`metod` is not a known option of an agent",
             "Did you mean `method`?",
         ),
-        ({"zzz": 1}, ("zzz",), "`zzz` is no option of an agent", "Known are `name`, `retries`"),
+        (
+            {"zzz": 1},
+            ("zzz",),
+            "`zzz` is not a known option of an agent",
+            "Known are `name`, `retries`",
+        ),
         ({"method": "GET", "body": "x"}, (), "GET has no body", "Use POST."),
     ],
 )

@@ -28,7 +28,7 @@ def test_it_is_told_as_a_mistake_in_the_settings(
     (tmp_path / "evaltui.toml").write_text(SETTINGS[setting].format(name))
     run_command(["run", "--trust", "--fail-on", "never", "-C", str(tmp_path)])
     said = capsys.readouterr()
-    assert "mistake of evaltui's own" not in said.err
+    assert "bug in evaltui" not in said.err
     assert setting in said.out + said.err or name[:50] in said.out + said.err
 
 

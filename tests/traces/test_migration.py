@@ -42,7 +42,7 @@ def test_a_later_version_is_not_relabelled() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"cases": None}, "`cases` is no list"),
+        ({"cases": None}, "`cases` is not a list"),
         ({"dataset_id": ""}, "`dataset_id` is missing"),
         ({"metadata": {"schema_version": "9.9.9"}}, "`9.9.9`; known are 0.1.0, 1.0.0"),
         ({"cases": [{"case_id": "a"}, {"case_id": "a"}]}, "that of `cases[0]` already"),

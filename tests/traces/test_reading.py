@@ -74,7 +74,7 @@ def test_two_cases_of_one_id_are_refused() -> None:
     [
         ("[]", "expected an object, found a list"),
         ('{"cases": null}', "`cases`: expected a list, found null"),
-        ('{"cases": [{"case_id": "a", "input": NaN}]}', "`NaN` is no number"),
+        ('{"cases": [{"case_id": "a", "input": NaN}]}', "`NaN` is not a number"),
         ('{"cases": [], "metadata": []}', "`metadata`: expected an object"),
         ('{"cases": ' + "[" * 5000 + "]" * 5000 + "}", "nested too deeply"),
         ('{"cases": [{"case_id": "\\ud800"}]}', "surrogate"),

@@ -229,7 +229,7 @@ def problems() -> tuple[Problem, ...]:
             key="evals", severity=Severity.ERROR,
         ),
         Problem(
-            LONG, "`toolsCaled` is no assertion; " + "it means nothing " * 12,
+            LONG, "`toolsCaled` is not an assertion; " + "it means nothing " * 12,
             "Did you mean `toolsCalled`?", 40, key="cases[3].expect.toolsCaled",
             severity=Severity.WARNING,
         ),

@@ -82,7 +82,7 @@ async def test_the_cost_is_told_before_anybody_is_asked() -> None:
         assert ab.cancelled == 0, "nothing is on"
         await asked(driver, "main")
         assert "2 of 48 cases can differ: 20 calls, about 26s, about $0.31" in driver.text
-        assert "undecided cases again: at most 80 calls, about $1.24" in driver.text
+        assert "rerun undecided cases: at most 80 calls, about $1.24" in driver.text
         await driver.press("escape")
         assert not ab.ran
         session.is_comparing = True
@@ -110,7 +110,7 @@ async def test_no_commit_is_offered_to_an_agent_that_has_its_tools_from_elsewher
         await driver.press("X")
         said = driver.text.replace("`", "")
         assert "Compare with which other agent?" in said
-        assert "Under test too: free, dear." in said
+        assert "Also under test: free, dear." in said
         assert "commit" not in said and "HEAD" not in said
         await driver.press("enter")
         assert "can differ" in driver.text

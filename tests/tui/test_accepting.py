@@ -72,7 +72,7 @@ async def test_words_that_differ_stand_out() -> None:
 async def test_a_description_nobody_read_is_said_to_be_unknown() -> None:
     async with driving(session(None)) as driver:
         await accept_description(driver)
-        driver.sees("What it said when the evals were written was not read", "today only.")
+        driver.sees("Its wording when the evals were written is not known", "today only.")
         driver.misses("- Says")
 
 

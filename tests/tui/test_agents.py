@@ -129,7 +129,7 @@ async def test_disagreement_is_a_view_and_a_filter() -> None:
         await driver.press("escape", "slash")
         await driver.pilot.press("@")
         await driver.write("nobody:passed")
-        driver.sees("@nobody is no agent; there is @strict, @mini")
+        driver.sees("@nobody is not an agent; there is @strict, @mini")
 
 
 async def test_an_agent_that_is_down_differs_from_nobody() -> None:

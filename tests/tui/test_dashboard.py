@@ -211,7 +211,7 @@ async def test_pausing_and_cancelling() -> None:
     host = session()
     async with driving(host) as driver:
         await driver.press("c")
-        driver.sees("Cancel: no run is on")
+        driver.sees("Cancel: nothing is running")
         host.pending = 2
         await driver.press("p")
         driver.sees("PAUSED 2 queued", "● PAUSED")
@@ -279,13 +279,13 @@ async def test_what_cannot_be_undone_is_said_and_greyed() -> None:
         await driver.press("z")
         driver.sees("Undo: there is nothing to undo")
         await driver.press("Z")
-        driver.sees("Redo: nothing was undone")
+        driver.sees("Redo: there is nothing to redo")
         assert BY_ID["undo"].reason_against(controller) == "there is nothing to undo"
         made.can_undo = made.can_redo = "pinned 3 cases"
         assert BY_ID["undo"].reason_against(controller) is None
         assert BY_ID["redo"].reason_against(controller) is None
         await driver.press("Z")
-        driver.sees("Done again: pinned 3 cases")
+        driver.sees("Redone: pinned 3 cases")
 
 
 async def test_copying_uses_the_terminals_clipboard() -> None:
@@ -336,7 +336,7 @@ async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
     async with driving(session()) as driver:
         await driver.press("colon")
         await driver.write("cancel")
-        driver.sees("not now: no run is on")
+        driver.sees("not now: nothing is running")
         await driver.press("escape", "ctrl+p")
         await driver.write("run all")
         await driver.press("enter")
@@ -462,7 +462,7 @@ async def test_a_folder_without_evals_is_no_error() -> None:
         driver.sees("Reading the project…")
         await driver.hear(ProjectRead((), scene.registry(), (), at=1.0))
         driver.sees("No eval files here yet.", "evaltui init", "evaltui demo")
-        driver.sees("Nothing to show yet: there is no case.")
+        driver.sees("Nothing to show yet: there are no cases.")
         driver.misses("Reading the project…")
 
 

@@ -59,9 +59,9 @@ def test_terms(text: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
-        ("status:broken", "`broken` is no status; there is failed, passed"),
+        ("status:broken", "`broken` is not a status; there is failed, passed"),
         ("colour:red", "`colour:` is unknown; there is status, is"),
-        ("tier:best", "`best` is no tier; there is golden"),
+        ("tier:best", "`best` is not a tier; there is golden"),
     ],
 )
 def test_mistakes_are_named_and_left_out(text: str, mistake: str) -> None:
@@ -113,8 +113,8 @@ def test_other_agents_are_asked_by_name() -> None:
     differing = parse("is:differs", others)
     assert differing.asks_others
     assert {row.key.case[-3:] for row in ROWS if differing.matches(row)} == {"003"}
-    assert parse("@max:failed", others).mistake == "`@max` is no agent; there is @mini, @strict"
-    assert "is no status" in parse("@mini:green", others).mistake
+    assert parse("@max:failed", others).mistake == "`@max` is not an agent; there is @mini, @strict"
+    assert "is not a status" in parse("@mini:green", others).mistake
 
 
 def test_one_agent_differs_from_nobody_and_an_at_sign_is_text() -> None:

@@ -62,7 +62,7 @@ async def test_passing_only_counts_and_pins_no_case_with_nothing_asserted() -> N
     heard[heard.index(loaded)] = replace(loaded, results=results)
     async with driving(FakeSession(on_open=heard)) as driver:
         await driver.press("B", "a")
-        driver.sees("Passing 35 only", "without 4 that assert nothing", "All 48 all the same")
+        driver.sees("Passing 35 only", "not 4 that assert nothing", "All 48 all the same")
         await driver.press("p")
         [(keys, _)] = driver.wished("pin")
         assert len(keys) == 35
@@ -82,7 +82,7 @@ async def test_unpin_is_greyed_where_nothing_is_pinned() -> None:
         [chosen] = driver.app.dashboard.controller.selection
         assert chosen.suite != made[-1].id
         await driver.press("B")
-        driver.sees("not now: none is pinned")
+        driver.sees("not now: none of them is pinned")
         await driver.press("u")
         assert len(driver.wished("unpin")) == 1
         await driver.press("U")
@@ -143,4 +143,4 @@ async def test_nothing_is_pinned_of_a_file_that_cannot_be_read() -> None:
         [(keys, _)] = driver.wished("pin")
         assert keys
         assert not any(key.suite == first.id for key in keys)
-        driver.sees(f"without {len(first.cases)} cases", "of files that cannot be read")
+        driver.sees(f"but not {len(first.cases)} cases", "unreadable files")

@@ -29,7 +29,7 @@ async def test_a_dear_run_asks_first_and_says_what_is_left() -> None:
     async with driving(session(estimated=DEAR)) as driver:
         await driver.press("a")
         driver.sees(
-            "48 cases, about 12s, about $3.50", "above $1.00 asks first", "$4.97 may be spent"
+            "48 cases, about 12s, about $3.50", "asks first above $1.00", "$4.97 left to spend"
         )
         assert ran(driver) == []
         await driver.press("escape")
@@ -134,7 +134,7 @@ async def test_what_a_dear_judge_is_to_judge_again_asks_first() -> None:
     async with driving(host) as driver:
         await due(driver, to_be_judged_again=30)
         await driver.press("R")
-        driver.sees("30 cases, about $3.50, judged again", "above $1.00 asks first")
+        driver.sees("30 cases, about $3.50, judged again", "asks first above $1.00")
         driver.misses("A sample")
         assert driver.wished("rejudge") == []
         await driver.press("a")

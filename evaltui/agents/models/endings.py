@@ -6,7 +6,7 @@ CUT_OFF = "the answer was cut off at the token limit"
 REFUSED = "the model refused"
 FILTERED = "the answer was filtered"
 PAUSED = "the answer was cut off: the API paused the turn"
-BROKEN = "the API broke the answer off"
+BROKEN = "the API broke off the answer"
 UNFINISHED = "the answer is not there yet"
 
 _CUT_OFF = frozenset({

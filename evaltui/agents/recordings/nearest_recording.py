@@ -79,7 +79,7 @@ def _of_message(index: int, now: JsonObject, was: JsonObject, *, only: bool) -> 
 
 def _of_tools(now: Mapping[str, str], was: JsonObject) -> list[str]:
     if now and not was:  # or of an agent whose recordings told none: which it had nobody knows
-        return [f"it tells of no tools, this has {len(now)}"]
+        return [f"it has no tools, this has {len(now)}"]
     found = [f"tool {name} is new" for name in now if name not in was]
     found += [f"tool {name} is gone" for name in was if name not in now]
     for name, prints in now.items():
@@ -95,7 +95,7 @@ def _of_tools(now: Mapping[str, str], was: JsonObject) -> list[str]:
             for part in changed or parts
         ]
     if not found and list(now) != list(was):
-        found.append("the tools stand in another order")
+        found.append("the tools are in another order")
     return found
 
 

@@ -100,7 +100,7 @@ def _pins_of_list(folder: Path) -> list[Pin]:
 
 
 def _damaged(path: Path, error: Exception) -> Problem:
-    hint = "The baselines were found again by their copies; pin anything to write the list."
+    hint = "The baselines were recovered from their copies; pin anything to write the list."
     if is_damage(error):
         return set_aside(path, error, hint)
     what = f"the pinned baselines cannot be read: {error}"
@@ -155,7 +155,7 @@ def _pins_of_copies(folder: Path, report: Report = ignore) -> list[Pin]:
 def _unnamed(folder: Path, copies: Iterable[str]) -> Problem:
     return Problem(
         str(folder / PINS),
-        f"it does not name the copies {few(sorted(copies), 3)}: nothing is held against them",
+        f"it does not name the copies {few(sorted(copies), 3)}, so nothing is compared with them",
         "Restore the list from version control, or pin again; copies that were unpinned can be"
         " deleted.",
         severity=Severity.WARNING,

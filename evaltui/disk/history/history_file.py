@@ -171,19 +171,19 @@ def _hint(error: Exception) -> str:
     """What to do about it."""
     said = str(error)
     if _is_locked(error):
-        return "Another program holds it: try again when that has ended."
+        return "Another program is using it: try again when that has ended."
     if "disk I/O" in said or "full" in said or getattr(error, "errno", None) == ENOSPC:
         return "Free some space on its disk."
     if isinstance(error, OSError) or "readonly" in said or "unable to open" in said:
         return "Check the folder's permissions."
     if isinstance(error, LaterVersionError):
-        made = "it is made anew from the result files"
+        made = "it is rebuilt from the result files"
         return f"It is left as it is: use that version, or move the file away: {made}."
-    return "Move it away if that does not pass: it is made anew from the result files."
+    return "Move it away if this persists: it is rebuilt from the result files."
 
 
 def _set_aside(path: Path, error: Exception) -> Problem:
-    hint = "The history was made again from the result files; older results are not in it."
+    hint = "The history was rebuilt from the result files; older results are not in it."
     return set_aside(path, error, hint, with_suffixes=("-wal", "-shm"))
 
 

@@ -31,14 +31,14 @@ class More(Struct):
 def require_numbers(*values: object) -> None:
     """Raises ForeignError where one is none."""
     if any(type(value) not in (float, int) for value in values):
-        raise ForeignError("it holds something else where a number stands")
+        raise ForeignError("it holds something else where a number belongs")
 
 
 def trials_of(passes: object, failures: object) -> Trials:
     """Raises ForeignError where these are no counts."""
     for count in (passes, failures):
         if not isinstance(count, int) or not 0 <= count <= MOST_TRIALS:
-            raise ForeignError("it holds something else where a number of trials stands")
+            raise ForeignError("it holds something else where a number of trials belongs")
     return Trials(cast(int, passes), cast(int, failures))
 
 
@@ -46,7 +46,7 @@ def more_of(written: object) -> dict[str, object]:
     """The fields that are told; those of another version or kind are passed over. Raises
     ForeignError where it is no object of JSON."""
     if not isinstance(written, str):
-        raise ForeignError("it holds something else where JSON stands")
+        raise ForeignError("it holds something else where JSON belongs")
     try:
         more = read(More, written)
     except ValueError:

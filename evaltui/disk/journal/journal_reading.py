@@ -75,7 +75,7 @@ def read_events(path: Path) -> Iterator[Event]:
     except OSError as error:
         raise no_recorded_run(path, f"it cannot be read: {error.strerror}") from error
     if not is_any:
-        why = "the line is no event of a run" if bad else "it holds no event of a run"
+        why = "the line is not an event of a run" if bad else "it holds no event of a run"
         raise no_recorded_run(path, why, line=bad[0] if bad else 0)
     if bad:
         yield ProblemFound(damaged_lines(path, bad, "The rest was played."))
@@ -90,7 +90,7 @@ def damaged_lines(path: Path, lines: Sequence[int], hint: str) -> Problem:
 
 def no_recorded_run(path: Path, why: str, line: int = 0) -> UserError:
     """What is wrong with a file that was to be played, and what to play in its place."""
-    what, hint = f"this is no recorded run: {why}", "Play a file of `.evaltui/runs`, or one "
+    what, hint = f"this is not a recorded run: {why}", "Play a file of `.evaltui/runs`, or one "
     hint += "that `evaltui run --reporter jsonl=FILE` wrote."
     problem = Problem(path.as_posix(), what, hint, line=line, code=NO_RECORDED_RUN)
     return UserError(f"`{path}` cannot be played.", problems=(problem,))
@@ -110,7 +110,7 @@ def recover(folder: Path, report: Report = ignore) -> list[Recovered]:
                     continue
                 lost, written_at = _recovered(path, file), path.stat().st_mtime_ns
             if lost.started is None and path.stat().st_size:
-                raise ValueError("it says of no run what it is about")
+                raise ValueError("it does not say what any run is about")
             found.append((written_at, lost))
         except (OSError, ValueError) as error:
             if is_damage(error):

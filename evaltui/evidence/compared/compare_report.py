@@ -150,5 +150,5 @@ def report_of(raw: Any, kind: type[T], file: str = "", below: str = "") -> T:
         return convert(raw, kind)
     except msgspec.ValidationError as error:
         wrong = refusal_of(error, file, below)
-        what, hint = f"the report is damaged: {wrong.said}", "Write it anew by its command."
+        what, hint = f"the report is damaged: {wrong.said}", "Write it again with its command."
         raise SuiteMistake(file, wrong.key, what, hint) from None

@@ -41,7 +41,7 @@ def told_otherwise(report: CompareReport, baseline: Path | None, candidate: Path
             and getattr(report, one.name) != getattr(again, one.name)
         )
     for name in found:
-        yield f"`{name}` is not what comparing its packs tells: `evaltui compare` compares anew"
+        yield f"`{name}` differs from a comparison of its packs: `evaltui compare` compares again"
 
 
 def _baseline(report: CompareReport, place: Path, candidate: Side) -> Side:

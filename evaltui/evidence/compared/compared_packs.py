@@ -41,7 +41,7 @@ def wrong_packs(
         wrong += _wrong(baseline, told.baseline, is_whole)
     yield from wrong
     if told.baseline is None and _name_of(report) is None:
-        yield "the report does not say what was compared with: `evaltui compare` compares anew"
+        yield "the report does not say what was compared: `evaltui compare` compares again"
     if candidate is not None and not wrong:
         from evaltui.evidence.compared.compared_again import told_otherwise
 
@@ -77,6 +77,6 @@ def _wrong(pack: Path, told: ComparedPack | None, is_whole: bool) -> Iterator[st
         yield f"{CHANGED_SINCE}: {error}"
         return
     if not is_same:
-        yield f"`{pack}` holds another pack than was compared: `evaltui compare` compares anew"
+        yield f"`{pack}` holds a different pack than was compared: `evaltui compare` compares again"
     if attested:
         yield f"`{pack / PLACE}` does not attest what is in the pack: {attested}"

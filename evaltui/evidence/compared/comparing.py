@@ -230,7 +230,9 @@ def may_assert_less(unknown: Sequence[str], *, is_told: bool) -> str:
     """What is not known of the checks of cases; empty where all is. `is_told`: whether both sides
     tell of their cases."""
     if not is_told:
-        return "a side tells nothing of its cases, which may assert less now: compare whole packs"
+        return (
+            "one side says nothing about its cases, which may assert less now: compare whole packs"
+        )
     why = "it is not known whether cases assert less than in the baseline (run or pin them again)"
     return f"{why}: {in_short(unknown)}" if unknown else ""
 

@@ -187,7 +187,7 @@ def _named(summary: Mapping[str, Any], path: Path, below: str = "") -> dict[str,
 def _by_id(rows: Sequence[CaseRow], path: Path) -> dict[str, CaseRow]:
     found = {one.case_id: one for one in rows}
     if len(found) < len(rows):
-        raise UserError(f"`{path}` holds two cases of one id.", "Make the pack anew.")
+        raise UserError(f"`{path}` holds two cases with the same id.", "Make the pack again.")
     _refuse_contradictions(rows, path)
     return found
 

@@ -84,9 +84,11 @@ def add_waiver(
         hint = "Give --case-id, or --regression-key 'case regressed: ID'."
         raise UserError("A waiver is for one case.", hint)
     if expires_at is not None and _moment(expires_at) is None:
-        raise UserError(f"`{expires_at}` is no time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z.")
+        raise UserError(
+            f"`{expires_at}` is not a time.", "E.g. 2027-01-31 or 2027-01-31T12:00:00Z."
+        )
     if _is_over({"expires_at": expires_at}):
-        raise UserError(f"`{expires_at}` is over.", "Give a time to come, or none.")
+        raise UserError(f"`{expires_at}` is in the past.", "Give a time in the future, or none.")
     entry = {
         "waiver_id": str(uuid.uuid4()),
         "baseline_name": baseline,

@@ -35,7 +35,7 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
     """
     place = out or inside(pack, pack / PLACE)
     if _is_of(pack, place):
-        what = f"`{place}` would be a file that was added to the pack."
+        what = f"`{place}` would add a file to the pack."
         raise UserError(what, f"Name one outside of it, or none: it is `{PLACE}` in the pack then.")
     manifest = read_object(pack / "manifest.json")
     found = dict(hashes(pack))
@@ -46,7 +46,7 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         ]
         if changed:
             what = f"`{pack / changed[0]}` was changed after the pack was written."
-            raise UserError(what, "Attest a pack that is as it was made.")
+            raise UserError(what, "Attest a pack that has not been changed.")
     told = {
         "generated_at": now(),
         "run_id": manifest.get("run_id"),
@@ -126,14 +126,14 @@ def attested_otherwise(pack: Path) -> str:
     other = [one["path"] for one in found["hash_mismatches"]]
     # Other programs attest what stood below `compare` too, which later commands write anew.
     if changed := [name for name in other if not name.startswith("compare/")]:
-        return f"`{changed[0]}` is another one"
+        return f"`{changed[0]}` was changed"
     return str(found["signature_error"]) if found["signature_valid"] is False else ""
 
 
 def _signed(place: Path) -> dict[str, Any]:
     found = decode_once(read_file(place, RESULTS_LIMIT), str(place))
     if not isinstance(found, dict):
-        raise UserError(f"`{place}` holds no object.", "Attest the pack anew.")
+        raise UserError(f"`{place}` holds no object.", "Attest the pack again.")
     return found
 
 
@@ -145,11 +145,11 @@ def _judged(told: Mapping[str, Any], secret: str | None) -> tuple[bool | None, s
     if not secret:
         return None, f"it is signed: give --secret, or {SECRET} in the environment"
     if told.get("signature_algorithm") != ALGORITHM:
-        return False, "it is signed by another algorithm"
+        return False, "it is signed with another algorithm"
     payload = {key: value for key, value in told.items() if key not in _SIGNED_APART}
     if hmac.compare_digest(str(signature).encode(), _signature(payload, secret).encode()):
         return True, None
-    return False, "the signature is that of another text or secret"
+    return False, "the signature is for another text or secret"
 
 
 def _signature(told: Mapping[str, Any], secret: str) -> str:

@@ -25,7 +25,7 @@ from evaltui.files import is_file, leads_out, read_file
 from evaltui.traces.mistakes import refusal_of
 from evaltui.traces.reading import decode_file, decode_json
 
-_ANEW = "`evaltui gate` decides anew"
+_ANEW = "`evaltui gate` decides again"
 
 
 def read_gate(pack: Path, run_id: str) -> GateDecision | None:
@@ -64,7 +64,7 @@ def not_so_decided(decision: Mapping[str, Any], report: CompareReport) -> str:
         failures = gate(report, held, waived_cases(report, waivers))["failures"]
     except UserError as error:
         failures = [error.what.removesuffix(".")]
-    return f"by what was compared it does not pass: {failures[0]}" if failures else ""
+    return f"by the comparison it does not pass: {failures[0]}" if failures else ""
 
 
 def _decided_by(decision: Any, pack: Path) -> Path:
@@ -79,7 +79,7 @@ def _decided_by(decision: Any, pack: Path) -> Path:
 def _unfounded(decision: Mapping[str, Any], comparison: Any, place: Path, pack: Path) -> str:
     """Why a decision that passed says nothing about the packs; empty where it does."""
     if comparison is None:
-        return f"no comparison lies beside the decision: {_ANEW}"
+        return f"there is no comparison next to the decision: {_ANEW}"
     report = report_of(comparison, CompareReport, str(place))
     why = not_so_decided(decision, report) or next(
         wrong_packs(report, place, pack, is_whole=False), ""

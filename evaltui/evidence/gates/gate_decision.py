@@ -33,10 +33,10 @@ def about_another(decision: Mapping[str, Any], comparison: Mapping[str, Any]) ->
         return ""
     if any(comparison.get(one) not in (None, decision.get(one)) for one in _RUNS):
         of, here = _runs(decision), _runs(comparison)
-        return f"the decision is about {of}, not about {here}: `evaltui gate` decides anew"
+        return f"the decision is about {of}, not about {here}: `evaltui gate` decides again"
     made = decision.get("compare_generated_at")
     if made is not None and made != comparison.get("generated_at", made):
-        return "the runs were compared again since: `evaltui gate` decides anew"
+        return "the runs were compared again since: `evaltui gate` decides again"
     return ""
 
 

@@ -83,7 +83,7 @@ def _told(report: CompareReport, key: str, found: tuple[T, ...] | None) -> tuple
     if found is None:
         raise _Unknown(f"`{key}` is not in the report")
     if not report.cases_compared:
-        raise _Unknown("a side tells nothing of its cases")
+        raise _Unknown("one side says nothing about its cases")
     return found
 
 
@@ -102,7 +102,7 @@ def _measured(name: str, side: Side) -> Value:
             else (row.candidate_cases, whole.total_candidate_cases)
         )
         if known is None or known != total:
-            raise _Unknown(f"{known} of the {side}'s {total} cases tell their {name}")
+            raise _Unknown(f"{known} of the {side}'s {total} cases report their {name}")
         return found
 
     return value
@@ -176,11 +176,11 @@ def gate(
     """
     if not thresholds:
         hint = f"Give one, or write them into a file: {', '.join(THRESHOLDS)}."
-        raise UserError("There is no threshold to hold the release against.", hint)
+        raise UserError("There is no threshold to check the release with.", hint)
     for name, bound in thresholds.items():
         number, most = amount(bound), THRESHOLDS[name].most
         if number is None:
-            raise UserError(f"`{name}` is no number of at least 0.", "Correct the threshold.")
+            raise UserError(f"`{name}` is not a number of at least 0.", "Correct the threshold.")
         if number > most:
             raise UserError(f"`{name}` is a rate, and none is above {most}.", "0.05 is 5 %.")
     try:
@@ -264,7 +264,7 @@ def _broken(report: CompareReport, thresholds: Mapping[str, float]) -> Iterator[
         try:
             wrong = THRESHOLDS[name].breaks(report, name, bound)
         except _Unknown as unknown:
-            wrong = f"{name} cannot be held: {unknown}"
+            wrong = f"{name} cannot be checked: {unknown}"
         if wrong:
             yield wrong
 

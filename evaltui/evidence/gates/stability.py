@@ -34,7 +34,7 @@ async def check_stability(
     if runs < 2:
         raise UserError("Stability needs at least 2 runs.", "Give --runs 2 or more.")
     if not 0 <= quarantine_below <= 1:
-        raise UserError("A pass rate is from 0 to 1.", "Correct --quarantine-min-pass-rate.")
+        raise UserError("A pass rate is between 0 and 1.", "Correct --quarantine-min-pass-rate.")
     passed: dict[str, int] = {}
     hard: dict[str, int] = {}
     rows: list[dict[str, Any]] = []

@@ -89,7 +89,7 @@ class Sender:
             raise UserError(what, "Is a collector listening there? What was judged is kept.")
         if self._rejected:
             what = f"{self._shown} did not take {self._rejected.pop()} of {len(spans)} spans."
-            raise UserError(what, "What the collector logs says why. What was judged is kept.")
+            raise UserError(what, "The collector's log says why. What was judged is kept.")
         return len(spans)
 
     def _made(self, span: Span, verdicts: Sequence[Mapping[str, Json]]) -> Any:

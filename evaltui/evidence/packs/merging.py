@@ -69,7 +69,7 @@ def _refuse_others(
     for note, config, pack in zip(notes, configs, packs, strict=True):
         alike = (note.suite_sha256, note.total_cases, note.count)
         if alike != (first.suite_sha256, first.total_cases, first.count):
-            what = f"`{pack}` is of another suite than `{packs[0]}`, or of other parts."
+            what = f"`{pack}` is for another suite than `{packs[0]}`, or for other parts."
             raise UserError(what, "Judge the same suite with the same --shard …/N.")
         told, other = told_alike(configs[0]), told_alike(config)
         if names := [name for name in told if told[name] != other.get(name)]:
@@ -100,7 +100,7 @@ def _whole(pack: Path) -> Mapping[str, str]:
         raise refusal(pack, MANIFEST, NO_HASHES)
     for name in recorded:
         if (pack / name).is_symlink():
-            raise UserError(f"`{pack / name}` is a link, and no file.", "Judge that part again.")
+            raise UserError(f"`{pack / name}` is a link, not a file.", "Judge that part again.")
     if changed := next(changed_files(pack, recorded), None):
         raise UserError(f"`{pack / changed[0]}` {changed[1]}.", "Judge that part again.")
     if wrong := attested_otherwise(pack):

@@ -69,12 +69,12 @@ def refuse_others(out: Path) -> None:
     if not os.path.lexists(out):
         return
     if not out.is_dir():
-        raise UserError(f"`{out}` is no folder.", "Name another one with --out.")
+        raise UserError(f"`{out}` is not a folder.", "Name another one with --out.")
     if (out / "manifest.json").is_file() and (out / "run").is_dir():
         return
     there = [name for name in PARTS if os.path.lexists(out / name)]
     if there:
-        what = f"`{out}` is no evidence pack, but holds `{there[0]}`, which would be replaced."
+        what = f"`{out}` is not an evidence pack, but holds `{there[0]}`, which would be replaced."
         raise UserError(what, "Name another folder with --out.")
 
 

@@ -15,14 +15,14 @@ from evaltui.traces.reading import decode_json
 PLACE = "run/provenance_attestation.json"
 """Of who signed it: written later, and no part of what was."""
 _PIECE = 1 << 16
-NO_FILE, NO_NAME = "it is no file", "is a name that no file can have"
+NO_FILE, NO_NAME = "it is not a file", "is a name that no file can have"
 GONE, CHANGED = "is gone since its pack was written", "was changed after its pack was written"
 LEADS_OUT, UNNAMED = "leads out of the pack", "is not named by the manifest of its pack"
 ADDED = "was added after its pack was written"
-NO_HASHES = "tells no `file_hashes`, or is gone since its pack was written"
+NO_HASHES = "has no `file_hashes`, or is gone since its pack was written"
 MANIFEST = "manifest.json"
-MAKE_ANEW = "Make the pack anew: what it says cannot be relied on."
-CHANGED_SINCE = "the pack is not as it was written, so that what passed is not what is here"
+MAKE_ANEW = "Make the pack again: what it says cannot be relied on."
+CHANGED_SINCE = "the pack was changed after it was written, so what passed is not what is here"
 _READ = ("report.json", "run/config.json", "run/summary.json", "run/events.jsonl")
 _EVIDENCE = ("cases/", "judges/", "run/summary.json")
 _OURS = ("judging_rules", "aggregate_result", "measurements", "asserted")

@@ -68,7 +68,7 @@ def read_pack(path: Path) -> ReadPack:
     """
     if not is_pack(path):
         hint = "`evaltui run --suite FILE --out DIR` writes one."
-        raise UserError(f"`{path}` is no evidence pack.", hint)
+        raise UserError(f"`{path}` is not an evidence pack.", hint)
     reading = _Reading(path)
     config = reading.object(path / "run" / "config.json")
     manifest = reading.manifest
@@ -220,7 +220,7 @@ def _verdict(row: WholeRow, is_of_files: bool) -> Verdict:
     verdict = Verdict(
         row.judge_id,
         VerdictStatus.SKIPPED if row.skipped else status,
-        row.reason or "no reason is told",
+        row.reason or "no reason is given",
         value=row.score,
         evidence=row.evidence_refs if isinstance(row.evidence_refs, dict) else {},
         hard=row.hard_fail,

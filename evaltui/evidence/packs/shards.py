@@ -38,7 +38,7 @@ def read_shard(text: str) -> Shard:
     """From `2/5`. Raises UserError."""
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
-        raise UserError(f"`{text}` is no part of a run.", "E.g. --shard 2/5: the second of five.")
+        raise UserError(f"`{text}` is not part of a run.", "E.g. --shard 2/5: the second of five.")
     return Shard(int(found[1]), int(found[2]))
 
 
@@ -74,7 +74,7 @@ def read_note(pack: Path) -> ShardNote:
     """Raises UserError where the pack is none of a shard, and OSError."""
     path = pack / FILE
     if not is_file(path):
-        what = f"`{pack}` is no part of a run: it has no `{FILE}`."
+        what = f"`{pack}` is not part of a run: it has no `{FILE}`."
         raise UserError(what, "Name folders that `run --shard` wrote.")
     try:
         note = decode_exactly(ShardNote, read_file(path, RESULTS_LIMIT))

@@ -46,7 +46,7 @@ def refuse_none_read(project: Project) -> None:
     """Two sides without any tool would be alike. Raises UserError where none can be read."""
     if not len(project.registry) and (why := unread_now(project)):
         what = "No tool can be read now, so nothing can be compared."
-        raise UserError(what, "The problems say why; mend that, and compare again.", why)
+        raise UserError(what, "The problems say why; fix that, and compare again.", why)
 
 
 def tools_at(project: Project, reference: str) -> ToolsAt:
@@ -60,7 +60,7 @@ def tools_at(project: Project, reference: str) -> ToolsAt:
     try:
         if (top := top_of(root)) is None:
             raise UserError(
-                f"There is no git repository here, so `{reference}` is no commit of one.",
+                f"There is no git repository here, so `{reference}` is not a commit of one.",
                 "Start in one (--root), or name one of the agents in force.",
             )
         if (commit := commit_of(root, reference)) is None:
@@ -125,7 +125,7 @@ def _refuse_absent(reference: str, root: Path, sources: Sequence[RegistrySource]
     `root`: the project's folder of then.
     """
     absent = [
-        Problem(reference, f"has no `{source.location}`: that came later, or got another name")
+        Problem(reference, f"has no `{source.location}`: it was added or renamed later")
         for source in sources
         if not _is_in(root, source.location)
     ]

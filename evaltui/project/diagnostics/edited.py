@@ -44,7 +44,7 @@ def _edited(suite: Suite, then: Suite) -> Iterator[Problem]:
         if case is None or case_fingerprint(case) == case_fingerprint(committed):
             continue
         what = f"The regression case `{case.id}` differs from its committed version"
-        hint = "Take the edit back; archive a case that no longer applies."
+        hint = "Revert the edit; archive a case that no longer applies."
         yield Problem(
             suite.id, what, hint, case.line, severity=Severity.WARNING,
             code="edited-regression", case=case.id,

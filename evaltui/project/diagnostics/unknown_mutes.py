@@ -46,7 +46,7 @@ def _by_keys(project: Project, path: Path) -> Iterator[Problem]:
     tree = JsonTree(read_file(path))
     file = path.relative_to(project.root).as_posix()
     for name in wrong:
-        hint = "If it was renamed, mute it anew with m. Remove the line."
+        hint = "If it was renamed, mute it again with m. Remove the line."
         yield _problem(file, name, hint, *tree.locate((name,)))
 
 

@@ -146,8 +146,8 @@ def _or_previous(connection: Connection, request: SourceRequest) -> Listing:
 def _restless(server: McpServer) -> Problem:
     return Problem(
         server.file,
-        f"the MCP server `{server.name}` tells of changes of its tools all the time",
-        f"It is listed every {LONGEST_REST_S:g} s meanwhile; have it tell of changes only.",
+        f"the MCP server `{server.name}` reports changes of its tools all the time",
+        f"It is listed every {LONGEST_REST_S:g} s meanwhile; have it report only real changes.",
         server.line,
         severity=Severity.WARNING,
         code="restless-server",

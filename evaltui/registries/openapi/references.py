@@ -48,7 +48,7 @@ class References:
                 self._complain(home, ref, "leads to nothing")
                 return {}, home, ("", ref)
             value, home, identity = found, target, (target.shown, pointer)
-        self._complain(home, str(ref), "leads round in a circle")
+        self._complain(home, str(ref), "refers to itself in a circle")
         return {}, home, identity
 
     def schema(self, value: Json, home: Document) -> dict[str, Json]:

@@ -90,7 +90,7 @@ class Evaluator:
         problem = Problem(
             place.file,
             f"what `{place.expression}` returns takes too many steps to say without running it",
-            "Write what hangs on it as a text or a constant; until then it is not checked.",
+            "Write what depends on it as a text or a constant; until then it is not checked.",
             place.line,
             severity=Severity.WARNING,
             code="too-many-steps",

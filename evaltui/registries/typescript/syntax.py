@@ -53,7 +53,7 @@ def syntax_problem(root: "Node", data: bytes, file: str) -> Problem | None:
 
 _JAVASCRIPT = (".js", ".mjs", ".cjs", ".jsx")
 _MAY_BE_VALID = (
-    " If it runs all the same, it is JavaScript that the grammar of TypeScript does not know:"
+    " If it runs anyway, it is JavaScript that the grammar of TypeScript does not know:"
     ' have the running server list its tools: `[[registries]]` with `type = "mcp"`.'
 )
 _DOUBLED = re.compile(rb"\{\s*(\{)")

@@ -111,7 +111,7 @@ class _Reading:
         if self._is_in_database():
             return
         if self._table.get("connectors"):
-            what = "Programs that are connectors of one's own are not run"
+            what = "Connectors that are programs of your own are not run"
             hint = "Name their agents in `agents` of an `evaltui.toml`: an HTTP one, or a command."
             self._warn(("connectors",), what, hint)
         projects = [*self.projects()]
@@ -149,7 +149,7 @@ class _Reading:
         type_ = storage.get("type") if isinstance(storage, dict) else None
         if type_ in (None, "filesystem"):
             return False
-        what = "The data of the workspace stand in a database, which is not read"
+        what = "The data of the workspace is in a database, which is not read"
         hint = 'Use `"storage": {"type": "filesystem"}`, or write scenarios as `*.scenario.json`.'
         self._error(("storage", "type"), what, hint)
         return True
@@ -162,7 +162,7 @@ class _Reading:
             return
         listed = self._table["projects"]
         if not isinstance(listed, list):
-            self._error(("projects",), "`projects` is no list", "Write `[{…}]`.")
+            self._error(("projects",), "`projects` is not a list", "Write `[{…}]`.")
             return
         seen: set[str] = set()
         for index, entry in enumerate(listed):

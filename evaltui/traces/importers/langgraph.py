@@ -71,7 +71,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         for message in _messages(layer, trace):
             read_message(message, trace)
     for path in unread_in(record):
-        trace.note("not_an_object", "an entry of `messages` is no object", path)
+        trace.note("not_an_object", "an entry of `messages` is not an object", path)
     for message in messages_of(record):
         read_message(message, trace)
     for id_ in untold_pieces(record):

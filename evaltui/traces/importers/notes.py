@@ -38,14 +38,14 @@ class Notes:
             if found is None:
                 continue
             if not isinstance(found, list):
-                self.note("not_a_list", f"`{key}` is no list", (*part.path, key))
+                self.note("not_a_list", f"`{key}` is not a list", (*part.path, key))
                 continue
             for index, item in enumerate(found):
                 path = (*part.path, key, index)
                 if isinstance(item, dict):
                     yield part.inner(item, key, index)
                 else:
-                    self.note("not_an_object", f"an entry of `{key}` is no object", path)
+                    self.note("not_an_object", f"an entry of `{key}` is not an object", path)
 
     def object(self, part: Part, *keys: str) -> Part:
         """As `Part.part`; what stands there and is no object is noted, once however often read."""
@@ -53,7 +53,7 @@ class Notes:
         if not found.value:
             for key in keys:
                 if part.value.get(key) and not isinstance(part.value[key], dict):
-                    self._once("not_an_object", f"`{key}` is no object", (*part.path, key))
+                    self._once("not_an_object", f"`{key}` is not an object", (*part.path, key))
         return found
 
     def used(self, part: Part, *keys: str) -> dict[str, Json]:
@@ -65,7 +65,9 @@ class Notes:
     def note_figures(self, usage: Part) -> None:
         """Note each count of tokens and each cost that is none."""
         for key in unreadable_figures(usage):
-            self._once("unreadable_number", f"`{key}` is no number of its kind", (*usage.path, key))
+            self._once(
+                "unreadable_number", f"`{key}` is not a number of its kind", (*usage.path, key)
+            )
 
     def _once(self, kind: str, detail: str, path: KeyPath) -> None:
         if (one := Note(kind, detail, path)) not in self.notes:

@@ -107,7 +107,7 @@ def _streamed(value: object) -> object:
 
 
 def _no_object(file: str, index: int, path: KeyPath, line: int = 0) -> Diagnostic:
-    return Diagnostic("not_an_object", "a record is no object", "", index, file, path, line)
+    return Diagnostic("not_an_object", "a record is not an object", "", index, file, path, line)
 
 
 def _has_objects_in_lines(content: bytes) -> bool:

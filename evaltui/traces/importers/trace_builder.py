@@ -224,7 +224,7 @@ class TraceBuilder(Notes):
             return ""
         found = moment(part.time)
         if found is None:
-            self._note_once("unreadable_time", f"`{str(part.time)[:40]}` is no time", part.path)
+            self._note_once("unreadable_time", f"`{str(part.time)[:40]}` is not a time", part.path)
         return found or ""
 
     def _note_once(self, kind: str, detail: str, path: KeyPath) -> None:
@@ -237,7 +237,7 @@ class TraceBuilder(Notes):
         try:
             value: Json = msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError):
-            self.note("unparsed_arguments", "the arguments are no JSON; kept as text", part.path)
+            self.note("unparsed_arguments", "the arguments are not JSON; kept as text", part.path)
             return text
         return text if _is_deep(value) else value
 

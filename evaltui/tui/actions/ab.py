@@ -26,7 +26,7 @@ def compare(controller: DashboardController) -> None:
         return
     agent = f" @{controller.agent_name}" if controller.is_several else ""
     which = "which other agent" if why_no_commit else "which commit, or which other agent"
-    agents = f"Under test too: {', '.join(f'`{name}`' for name in others)}." if others else ""
+    agents = f"Also under test: {', '.join(f'`{name}`' for name in others)}." if others else ""
     controller.ask(
         Prompt(
             f"Compare{agent} with {which}?",
@@ -52,13 +52,13 @@ async def _plan(controller: DashboardController, against: str) -> None:
         from evaltui.core.ab_report import tools_in_force
 
         which = count(plan.cases, "case")
-        nothing = f"Nothing that the {which} depend on differs from `{against}`."
+        nothing = f"Nothing that {which} depend on differs from `{against}`."
         controller.say(" ".join((nothing, *tools_in_force(plan.as_now, plan.unread))))
         return
     begin = session.background.begin
     choices = [
-        Choice("go", f"Ask {count(plan.trials, 'time')} a side", "a"),
-        Choice("confirm", f"The same, and undecided cases again: {_at_most(session, plan)}", "c"),
+        Choice("go", f"Run {count(plan.trials, 'trial')} a side", "a"),
+        Choice("confirm", f"The same, then rerun undecided cases: {_at_most(session, plan)}", "c"),
     ]
     controller.ask(
         Menu(_cost(plan, session.ab.estimate(plan)), choices, again={"y": "go"}),

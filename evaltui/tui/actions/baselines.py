@@ -73,14 +73,14 @@ def _to_pin(controller: DashboardController, moved: int) -> Iterator[Choice]:
     yield Choice("all", f"Pin all {count(len(everything), 'case')}", "a", heading=heading)
     yield Choice("name", "All under a name", "n", heading=heading)
     if moved:
-        yield Choice("move", f"Move it to renamed cases ({moved:,})", "m", heading=heading)
+        yield Choice("move", f"Move pins to renamed cases ({moved:,})", "m", heading=heading)
 
 
 def _to_unpin(controller: DashboardController) -> Iterator[Choice]:
     from evaltui.tui.screens.picker import Choice
 
     pinned = {row.key for row in controller.board.rows.values() if row.baseline is not None}
-    not_chosen = "" if pinned.intersection(controller.selection) else "none is pinned"
+    not_chosen = "" if pinned.intersection(controller.selection) else "none of them is pinned"
     not_any = "" if pinned else "nothing is pinned"
     chosen, heading = count(len(controller.selection), "case"), "Unpin"
     yield Choice("unpin", f"The selection ({chosen})", "u", heading=heading, why_not=not_chosen)
@@ -123,7 +123,7 @@ def no_results(controller: DashboardController) -> str | None:
     if not any(row.result is not None for row in controller.selected_rows()):
         return "there is no result to pin; r runs it"
     if all(row.suite.is_unread for row in controller.selected_rows()):
-        return "its file cannot be read now; correct it first"
+        return "the file cannot be read now; correct it first"
     return None
 
 
@@ -142,7 +142,7 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     known = [controller.board.rows[key] for key in keys if key in controller.board.rows]
     rows = [row for row in known if not row.suite.is_unread]
     if known and not rows:
-        controller.warn("Nothing was pinned: its file cannot be read now; correct it first.")
+        controller.warn("Nothing was pinned: the file cannot be read now; correct it first.")
         return
     unread = len(known) - len(rows)
     by_status = {status: [r.key for r in rows if _status(r) is status] for status in CaseStatus}
@@ -168,7 +168,7 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
         said += f"`{name}`" if name else "baseline"
         with_failing = f", {failing:,} failing" if failing and chosen is everything else ""
         undo = "Esc and z undo it" if controller.time_travel.is_past else "z undoes it"
-        left = f", without {count(unread, 'case')} of files that cannot be read" if unread else ""
+        left = f", but not {count(unread, 'case')} of unreadable files" if unread else ""
         controller.say(f"{said}{with_failing}{left}; {undo}.")
 
     fresh = () if name else tuple(_fresh_trials(controller, everything))
@@ -185,9 +185,9 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
             "passing",
             f"Passing {len(passing):,} only",
             "p",
-            f"without {len(silent):,} that assert nothing" if silent else "",
+            f"not {len(silent):,} that assert nothing" if silent else "",
         ),
-        Choice("all", f"{all_of_them} all the same", "a", "failing is then as before, no fall"),
+        Choice("all", f"{all_of_them} all the same", "a", "later failures are then no regression"),
     ]
     if not passing:
         del choices[0]
@@ -195,7 +195,7 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     title += f", {regressed:,} of them regressed" if regressed else ""
     if not failing:
         title = f"Pins {count(len(everything), 'case')}"
-        choices = [Choice("all", "As they are", "a", "which counts for no proof")]
+        choices = [Choice("all", "As they are", "a", "cannot prove a regression")]
 
     def answer(choice: str) -> None:
         if choice == "fresh":
@@ -221,7 +221,7 @@ def _fresh_trials(controller: DashboardController, keys: tuple[CaseKey, ...]) ->
 
     said = cost(session.requests.estimate(keys, (agent,), USUAL_TRIALS))
     title = f"After {USUAL_TRIALS} fresh trials of each, {said}"
-    yield Choice("fresh", title, "f", "those prove what falls later")
+    yield Choice("fresh", title, "f", "can prove a later regression")
 
 
 async def _pin_fresh(controller: DashboardController, keys: tuple[CaseKey, ...]) -> None:

@@ -33,13 +33,13 @@ def accept(controller: DashboardController) -> None:
 
     calls = Choice(
         CALLS,
-        "The calls it made become what is expected",
+        "Expect the calls that it made",
         why_not="" if is_failed else "the case did not fail",
     )
     description = Choice(
         DESCRIPTION_HASH,
-        "The tool's description as it is now: its evals are up to date",
-        why_not="" if is_hash_old else "the description is the one the evals were written for",
+        "Mark the evals as up to date with the tool's description",
+        why_not="" if is_hash_old else "the evals were written for this description",
     )
     if is_failed != is_hash_old:
         answer(calls.id if is_failed else description.id)
@@ -90,7 +90,7 @@ def mute(controller: DashboardController) -> None:
         Prompt(
             f"Mute `{row.key.case}`: why?",
             "",
-            hint="It goes on running, its failures do not count.",
+            hint="It still runs, but its failures do not count.",
             why_not=lambda text: None if text else "a reason, for whoever wonders later",
         ),
         answer,
@@ -102,7 +102,7 @@ def undo(controller: DashboardController) -> None:
 
 
 def redo(controller: DashboardController) -> None:
-    controller.say(f"Done again: {controller.session.undo.redo()}")
+    controller.say(f"Redone: {controller.session.undo.redo()}")
 
 
 def nothing_to_undo(controller: DashboardController) -> str | None:
@@ -110,7 +110,7 @@ def nothing_to_undo(controller: DashboardController) -> str | None:
 
 
 def nothing_to_redo(controller: DashboardController) -> str | None:
-    return None if controller.session.undo.can_redo else "nothing was undone"
+    return None if controller.session.undo.can_redo else "there is nothing to redo"
 
 
 def open_case(controller: DashboardController) -> None:
@@ -163,7 +163,9 @@ def no_tool(controller: DashboardController) -> str | None:
     if not tools:
         names = ", ".join(f"`{name}`" for name in _tool_names(row))
         return f"the registry has no tool {names}"
-    return None if any(tool.file for tool in tools) else f"`{tools[0].name}` is in no file"
+    return (
+        None if any(tool.file for tool in tools) else f"`{tools[0].name}` is not defined in a file"
+    )
 
 
 def _tool_names(row: Row) -> tuple[str, ...]:

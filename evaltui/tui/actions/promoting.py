@@ -28,7 +28,7 @@ def promote(controller: DashboardController) -> None:
 
     choices = [Choice(str(at), said_by(body.trace[at]), note=f"event {at}") for at in places]
     controller.ask(
-        Picker("Make a case of which message?", choices),
+        Picker("Which message becomes a case?", choices),
         lambda chosen: _ask_file(controller, int(chosen)),
     )
 
@@ -37,7 +37,7 @@ def no_trace(controller: DashboardController) -> str | None:
     row = controller.row
     if row is None:
         return "there is no case under the cursor"
-    return None if isinstance(row.case.body, TraceCase) else "the case is no trace"
+    return None if isinstance(row.case.body, TraceCase) else "this case is not a trace"
 
 
 def _ask_file(controller: DashboardController, event: int) -> None:
@@ -54,9 +54,9 @@ def _ask_file(controller: DashboardController, event: int) -> None:
 
     controller.ask(
         Prompt(
-            f"Make a case of `{key.case}`: in which file?",
+            f"Add the case of `{key.case}` to which file?",
             f"evals/{row.suite.short_name}.labeled.json",
-            hint="It is made if it is not there; the change is shown first.",
+            hint="Created if it does not exist; the change is shown first.",
             why_not=lambda text: None if text else "name a file of the project",
         ),
         answer,

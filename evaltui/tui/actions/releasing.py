@@ -43,10 +43,10 @@ def no_gate(controller: DashboardController) -> str | None:
     if controller.session.gate(controller.agent) is not None:
         return None
     if controller.session.state is WatchState.PACK:
-        return "nothing was decided about this pack; `evaltui gate` decides"
+        return "there is no decision about this pack; `evaltui gate` makes one"
     if is_file(controller.session.config.root / GATE):
-        return "the results are being read: in a moment it is decided"
-    return "there are no thresholds; write them into `config/gate.json`"
+        return "the results are still being read"
+    return "there are no thresholds; put them into `config/gate.json`"
 
 
 def compare(controller: DashboardController) -> None:
@@ -66,7 +66,7 @@ def compare(controller: DashboardController) -> None:
 
 def nothing_to_compare(controller: DashboardController) -> str | None:
     if controller.session.state in (WatchState.REPLAY, WatchState.PAST):
-        return "only the board of now and evidence packs are compared"
+        return "only the current board and evidence packs can be compared"
     board = board_of(controller.session, controller.agent)
     has_results = any(row.result is not None for row in board.rows.values())
     return None if has_results else "there are no results yet"

@@ -125,7 +125,7 @@ def repeat(controller: DashboardController) -> None:
 
     keys = tuple(row.key for row in controller.selected_rows() if row.case.asks_agent)
     if controller.selection and not keys:
-        controller.warn("A trace is read, and nobody is asked: it is judged alike every time.")
+        controller.warn("A trace asks no agent: its verdict is the same every time.")
         return
 
     def answer(text: str) -> None:
@@ -135,7 +135,7 @@ def repeat(controller: DashboardController) -> None:
         Prompt(
             f"Run {count(len(keys), 'case')}{whose(controller)} how many times?",
             "10",
-            hint="Passed every time, never, or now and then: then it is flaky.",
+            hint="A case that passes only sometimes is flaky.",
             why_not=_not_a_number,
             takes=r"[0-9]{0,4}",
         ),
@@ -254,7 +254,7 @@ def not_watching(controller: DashboardController) -> str | None:
 
 def not_running(controller: DashboardController) -> str | None:
     is_on = controller.is_running or controller.session.is_comparing
-    return None if is_on else "no run is on"
+    return None if is_on else "nothing is running"
 
 
 def _with_status(

@@ -63,4 +63,4 @@ def not_read(controller: DashboardController) -> str | None:
 
 
 def not_past(controller: DashboardController) -> str | None:
-    return None if controller.time_travel.is_past else "the board is that of now"
+    return None if controller.time_travel.is_past else "this is the current board"

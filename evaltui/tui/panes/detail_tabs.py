@@ -45,7 +45,7 @@ class Tab(StrEnum):
 def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
     row, result = shown.row, shown.row.result
     if result is not None and is_light(result) and tab in _NEEDS_ALL:
-        builder.empty_state("Verdicts and answer of this run are being read.", _GONE)
+        builder.empty_state("Reading the verdicts and the answer of this run.", _GONE)
         return
     match tab:
         case Tab.EVENTS:
@@ -134,7 +134,7 @@ def _write_conversation_tab(builder: TextBuilder, row: Row, result: CaseResult |
 
 
 _NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})
-_GONE = "If this stays, its result file is gone: `r` runs the case again."
+_GONE = "If this stays, the result file is gone: `r` runs the case again."
 _SO_FAR = ("running now; below is what is known so far", "case-running")
 
 

@@ -75,11 +75,11 @@ class ProblemsPane(SheetPane):
         store = self.session.store
         self._groups = gather(store.problems_now, board_of(self.session, self.agent))
         if not self._groups and not store.read_at:
-            then = "Then what is wrong with its files stands here."
+            then = "Then what is wrong with its files appears here."
             builder.empty_state(*still_reading(self.session, then))
             self._entries = {}
         elif not self._groups and self.session.state is WatchState.PAST:
-            then = "Nothing had regressed then; what was wrong in files is not kept."
+            then = "Nothing had regressed then; problems in files are not kept."
             builder.empty_state(then, "Esc returns to now, and to the problems of now.")
             self._entries = {}
         else:

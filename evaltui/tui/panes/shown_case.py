@@ -67,6 +67,6 @@ def write_no_result(builder: TextBuilder, row: Row) -> None:
         builder.empty_state("`o` opens it at its line: correct it there and save.")
         return
     builder.empty_state(
-        "This case was never run.",
+        "This case has never run.",
         "`r` runs it; `a` runs all cases.",
     )

@@ -52,7 +52,7 @@ class SuiteLines(LineSource):
         ]
 
     def empty_state(self) -> tuple[str, ...]:
-        return ("No suites yet.", "", "One line a file,", "with its totals.")
+        return ("No suites yet.", "", "One line per file,", "with its totals.")
 
 
 class SuitesPane(LineList):

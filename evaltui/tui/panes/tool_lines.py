@@ -61,4 +61,4 @@ class ToolLines(LineSource):
         return tool_line(tool.name, self.counts_of(tool.name), columns, look, cursor)
 
     def empty_state(self) -> tuple[str, ...]:
-        return ("No tools yet.", "", "One line a tool,", "with its pass rate.")
+        return ("No tools yet.", "", "One line per tool,", "with its pass rate.")

@@ -49,7 +49,7 @@ class ToolsPane(SheetPane):
         store = self.session.store
         self._note_changes()
         if not store.read_at and not len(store.registry):
-            then = "Then its tools and what covers them stand here."
+            then = "Then its tools and what covers them appear here."
             builder.empty_state(*still_reading(self.session, then))
             return
         if self._coverage is None:

@@ -129,7 +129,7 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
             said = f"{builder.look.symbol(mark)} {reason}"
             builder.long(said, name, style=mark.variable, indent=width + 3, hang=2, glimpse=GLIMPSE)
         elif diff is None and not reason:
-            said = "its answer is being read" if result.assertions_run else "no answer is kept"
+            said = "its answer is being read" if result.assertions_run else "its answer is not kept"
             builder.write((said, "quiet"), indent=width + 3)
 
 

@@ -63,7 +63,7 @@ def _write_call(builder: TextBuilder, call: ToolCall, index: int) -> None:
 
 def _write_params(builder: TextBuilder, call: ToolCall, name: str) -> None:
     if call.params is None:
-        builder.write(("params were not reported by the agent", "case-stale"), indent=4)
+        builder.write(("params not reported", "case-stale"), indent=4)
         return
     if not call.params:
         builder.write(("params {}", "quiet"), indent=4)

@@ -38,7 +38,7 @@ def write_comparison(
         _write_clusters(builder, report["failure_clusters"]["delta_ranked"])
     else:
         builder.heading("Judges and kinds of failure")
-        builder.write(("one of the two tells only which cases passed", "quiet"), hang=2)
+        builder.write(("one of the two says only which cases passed", "quiet"), hang=2)
     _write_cases(builder, report["case_regressions"], trajectories)
 
 
@@ -82,7 +82,7 @@ def _write_overview(builder: TextBuilder, report: Mapping[str, Any]) -> None:
 
 
 def _write_judges(builder: TextBuilder, judges: Sequence[Mapping[str, Any]]) -> None:
-    builder.heading("Judges that fell")
+    builder.heading("Judges that got worse")
     if not judges:
         builder.write(("none", "quiet"))
     arrow = builder.look.symbols.arrow
@@ -97,7 +97,7 @@ def _write_clusters(builder: TextBuilder, clusters: Sequence[Mapping[str, Any]])
     builder.heading("Kinds of failure")
     moved = [one for one in clusters if one["delta"]]
     if not moved:
-        builder.write(("none became more or less", "quiet"))
+        builder.write(("none became more or less frequent", "quiet"))
     for one in moved:
         style = "case-failed" if one["delta"] > 0 else "case-passed"
         numbers = f"{one['delta']:+d}"

@@ -32,7 +32,7 @@ def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
     if all(problem.code != NO_RECORDED_RUN for problem in session.store.problems):
         return ("Reading the recorded run…", *then)
     return (
-        "There is nothing to play: this is no recorded run.",
+        "There is nothing to play: this is not a recorded run.",
         "4 shows what is wrong with the file; q quits.",
         "evaltui --replay FILE  plays a run; they are kept in .evaltui/runs",
         "evaltui  opens the project",
@@ -51,7 +51,7 @@ def no_case_shown(session: SessionProtocol, agent: str) -> tuple[str, ...]:
             "Expected and actual calls, the conversation, verdicts, history and raw data.",
         )
     return (
-        "Nothing to show yet: there is no case.",
+        "Nothing to show yet: there are no cases.",
         "Later: expected and actual calls of the case under the cursor, conversation, verdicts.",
     )
 
@@ -82,7 +82,7 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
         *([mistakes] if problems else []),
         "",
         "Looked for *.golden.json, *.labeled.json, *.regression.json and the like.",
-        "evaltui demo  opens a project that works, to look at and copy from",
+        "evaltui demo  opens a working project, to look at and copy from",
         "evaltui init  writes evaltui.toml with what is found in this folder",
         "Files that appear are picked up at once; ? shows every key, q quits.",
     )
@@ -92,20 +92,20 @@ def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
     """Why no case is of the last save: what was saved, and what became of it."""
     files = board.save.trigger if board.save is not None else ()
     if not files:
-        return (_NONE[View.SAVE], "Save a tool or an eval file: what that runs stands here.")
+        return (_NONE[View.SAVE], "Save a tool or an eval file: the cases it reruns appear here.")
     names = ", ".join(f"`{file.rsplit('/', 1)[-1]}`" for file in files[:MOST_FILES])
     more = f" and {len(files) - MOST_FILES:,} more" if len(files) > MOST_FILES else ""
     saved = f"{names}{more} {'was' if len(files) == 1 else 'were'} saved"
     broken = unread_files(session.store.mistakes_now)
     if broken.issuperset(files):
-        return (f"{saved} and cannot be read: nothing ran because of it.", "4 says what is wrong.")
+        return (f"{saved} and cannot be read, so nothing ran.", "4 says what is wrong.")
     if board.is_save_running:
-        return (f"{saved}: what that affects stands here as it ends.",)
+        return (f"{saved}: affected cases appear here as they finish.",)
     reach = board.reach
     if reach is not None and reach.is_any:
         due = count(reach.affected + reach.possibly, "case")
-        return (f"{saved}: {due} affected, and none of them ran yet.", "R runs what is due.")
-    return (f"{saved} and changed no result: every case is as it was before.",)
+        return (f"{saved}: {due} affected, none of them run yet.", "R runs what is due.")
+    return (f"{saved} and changed no result: every case is as before.",)
 
 
 def folded(headings: int, what: str = "suite") -> tuple[str, ...]:
@@ -138,12 +138,12 @@ def empty_line(sentences: Sequence[str], y: int, width: int, look: Look) -> list
 
 _NONE = {
     View.ALL: "No cases.",
-    View.DIFFERS: "No case that one agent passes and another fails.",
+    View.DIFFERS: "No case passes with one agent and fails with another.",
     View.PROBLEMS: "No problems: nothing failed, nothing had an error.",
     View.REGRESSIONS: "No regressions: nothing that passed in the baseline fails now.",
-    View.DUE: "Nothing is due: every result is about the files as they are.",
+    View.DUE: "Nothing is due: every result is for the files as they are.",
     View.OUTDATED: "Nothing is outdated: every suite was written for its tool as it is.",
     View.FLAKY: "No flaky cases. x runs a case several times to find out.",
-    View.SAVE: "Nothing ran yet because of a save, or of a key.",
-    View.MUTED: "No case is muted. m mutes one whose failures are not to count for now.",
+    View.SAVE: "No save and no key has run anything yet.",
+    View.MUTED: "No case is muted. m mutes one, so that its failures do not count.",
 }

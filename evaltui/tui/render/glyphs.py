@@ -41,7 +41,7 @@ NOTHING_ASSERTED = Mark(
     "o",
     "nothing asserted",
     "case-skipped",
-    "it was skipped, or nothing was held against the answer",
+    "it was skipped, or nothing was checked",
 )
 REGRESSED = Mark("↓", "v", "regressed", "case-regressed", "passed in the baseline, fails now")
 MOVED = Mark(
@@ -49,11 +49,11 @@ MOVED = Mark(
     "v?",
     "moved",
     "case-stale",
-    "the same with an agent that may answer otherwise the next time, so no proof",
+    "the same, but the agent's answers vary: no proof",
 )
 IMPROVED = Mark("↑", "^", "improved", "case-passed", "did not pass in the baseline, passes now")
-MOVED_UP = Mark("↑?", "^?", "moved up", "case-passed", "the same, and no proof either")
-DUE = Mark("◷", "@", "due", "case-stale", "what the result depends on changed since; `R` runs it")
+MOVED_UP = Mark("↑?", "^?", "moved up", "case-passed", "the same, but no proof either")
+DUE = Mark("◷", "@", "due", "case-stale", "what the result depends on has changed; `R` runs it")
 OUTDATED = Mark(
     "⚠",
     "*",
@@ -63,7 +63,7 @@ OUTDATED = Mark(
 )
 OTHER_DECISION = Mark("⚠", "*", "about another comparison", "case-stale")
 """Of a gate's decision."""
-FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes at times under the same inputs")
+FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes only sometimes with the same inputs")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")
 QUEUED = Mark("◌", ":", "queued", "case-queued")
 RUNNING = Mark("▶", ">", "running", "case-running")

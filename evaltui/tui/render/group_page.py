@@ -22,16 +22,16 @@ MOST = 20
 MEANING: Mapping[str, str] = {
     Effect.WORSE.upper(): "They passed before and fail now.",
     Effect.BETTER.upper(): "They failed before and pass now.",
-    Effect.ERROR.upper(): "They could not be judged now, so that nothing can be said of a change.",
+    Effect.ERROR.upper(): "They could not be judged now, so a change cannot be told.",
     Effect.CALLS_DIFFER.upper(): "Other calls, order or parameters; the verdict is as before.",
-    Effect.NEW.upper(): "There is no verdict that theirs could be held against.",
-    order.REGRESSED: "They failed before, fail now, and their trials prove that they got worse.",
-    order.FAILING_AT_TIMES: "Most of their trials passed, then and now, and some failed.",
+    Effect.NEW.upper(): "There is no earlier verdict to compare with.",
+    order.REGRESSED: "They failed before and fail now; their trials prove that they got worse.",
+    order.FAILING_AT_TIMES: "Most of their trials passed, then and now; some failed.",
     order.STILL_FAILING: "They failed before and fail now.",
-    order.DUE: "What they depend on changed, and they did not run since: `R` runs what is due.",
+    order.DUE: "What they depend on changed, and they have not run since: `R` runs what is due.",
     Effect.AS_BEFORE.upper(): "They ran and came out as before.",
-    order.MUTED: "They ran and are muted: how they came out does not count.",
-    order.NOT_TOUCHED: "They did not run: the save made none of them due.",
+    order.MUTED: "They ran and are muted: their results do not count.",
+    order.NOT_TOUCHED: "They did not run: the save did not make them due.",
 }
 
 

@@ -89,7 +89,7 @@ def write_head(
     if below:
         add(1, _Gives.PICTURE, *below)
     if row.muted:
-        said = f"muted, counts for nothing now: {row.muted}"
+        said = f"muted, does not count now: {row.muted}"
         add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))
     for mark, text in trust_notes(row):
         add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(mark)} {text}", "case-stale"))
@@ -141,9 +141,9 @@ def trust_notes(row: Row) -> list[tuple[Mark, str]]:
         if result.response is not None:
             warnings += result.response.notes
         if result.skipped_tokens:
-            warnings.append(f"not checked for want of a value: {', '.join(result.skipped_tokens)}")
+            warnings.append(f"not checked, without a value: {', '.join(result.skipped_tokens)}")
         if result_mark(result) is NOTHING_ASSERTED:
-            warnings.append("nothing asserted: this pass says nothing")
+            warnings.append("nothing asserted: this pass means nothing")
     return [*notes, *((OUTDATED, text) for text in warnings)]
 
 

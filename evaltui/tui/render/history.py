@@ -37,7 +37,7 @@ def write_history(
     if evidence:
         builder.write(*evidence, hang=9)
     if not past:
-        builder.empty_state("No finished run of this case is known.", "`r` runs it.")
+        builder.empty_state("This case has no finished run.", "`r` runs it.")
         return
     oldest_first = past[::-1]
     marks = map(result_mark, oldest_first[-builder.width + 8 :])

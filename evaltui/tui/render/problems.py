@@ -66,12 +66,14 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
             "moved",
             tuple(_regression(row) for row in rows if row.moved),
             _was_pinned(row for row in rows if row.moved)
-            + ", and may do so the next time: no proof",
+            + ", and may pass the next time: no proof",
             "moved",
         ),
         Group("due results", tuple(_due(rows)), "`R` runs what is due", "due"),
         Group("outdated expectations", tuple(_outdated(rows)), "`u` settles it", "outdated"),
-        Group("lint", tuple(_problem(p) for p in lint), "works, and reads wrong or proves nothing"),
+        Group(
+            "lint", tuple(_problem(p) for p in lint), "works, but is misleading or proves nothing"
+        ),
         Group("overlapping tools", tuple(_overlaps(rows)), word="overlapping"),
     )
     return tuple(group for group in groups if group.entries)
@@ -100,7 +102,7 @@ def write_problems(builder: TextBuilder, groups: Sequence[Group]) -> dict[str, E
     if not groups:
         builder.empty_state(
             "No problems: every file could be read, nothing regressed, nothing is due.",
-            "Mistakes in eval, tool and config files appear here with the line they are on.",
+            "Mistakes in eval, tool and config files appear here with their line.",
         )
     for group in groups:
         is_open, triangle = builder.opens(group.title, True)
@@ -168,7 +170,7 @@ def write_problem(builder: TextBuilder, problem: Problem) -> None:
 def _kept(files: Sequence[Problem]) -> str:
     """What is in force of those that cannot be read."""
     unread = sum(problem.code in UNREADABLE for problem in files)
-    said = "the last good version stands" if unread else ""
+    said = "the last good version is in force" if unread else ""
     return f"{said} of what cannot be read" if 0 < unread < len(files) else said
 
 

@@ -31,7 +31,7 @@ def write_details(
 ) -> None:
     """`age`: in seconds, of a tool whose source cannot be read now."""
     if tool is None:
-        builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=4)
+        builder.write(("cases name it, but it is not in the registry", "case-stale"), indent=4)
         return
     write_place(builder, tool)
     if age is not None:
@@ -41,7 +41,7 @@ def write_details(
         said = f"changed {ago(max(0.0, now - changed.at))}: {', '.join(changed.what)}"
         builder.write((said, "diff-changed"), indent=4)
     else:
-        builder.write(("not changed since this dashboard was opened", "quiet"), indent=4)
+        builder.write(("unchanged since this dashboard was opened", "quiet"), indent=4)
     write_definition(builder, entry, tool)
 
 
@@ -59,7 +59,7 @@ def write_definition(builder: TextBuilder, entry: ToolCoverage, tool: ToolDefini
     for unresolved in tool.unresolved:
         builder.write(
             f"{unresolved.field}: ",
-            (f"not checked, `{unresolved.expression}` needs code to run", "case-stale"),
+            (f"not checked: `{unresolved.expression}` would need code to run", "case-stale"),
             (f" {unresolved.file}:{unresolved.line}", "quiet"),
             indent=4,
             hang=2,
@@ -78,7 +78,7 @@ def _by_way(entry: ToolCoverage) -> list[tuple[str, tuple[CaseKey, ...]]]:
         ("forbidden by", entry.forbidding),
         ("in its suite, not expected by", entry.suite_mates),
         ("not counted, only stubbed by", entry.stubbing),
-        ("not counted, called unasked by", entry.calling),
+        ("not counted, called unexpectedly by", entry.calling),
     ]
     return [(word, keys) for word, keys in groups if keys]
 

@@ -37,7 +37,7 @@ def write_tool_page(
     rows = [row for key in entry.naming if (row := board.rows.get(key)) is not None]
     _write_trend(builder, rows)
     if tool is None:
-        builder.write(("cases name it, but the registry does not have it", "case-stale"), indent=2)
+        builder.write(("cases name it, but it is not in the registry", "case-stale"), indent=2)
         return
     if board.save is not None and (change := board.save.tools.get(entry.tool)) is not None:
         builder.heading("changed in this save")
@@ -93,7 +93,7 @@ def _write_counts(builder: TextBuilder, name: str, counts: Counts) -> None:
         if (others := counts.total - counts.judged) > 0:
             parts.append((f", {others:,} not judged", "quiet"))
     else:
-        parts.append((f"{count(counts.total, 'case')}, none was run", "quiet"))
+        parts.append((f"{count(counts.total, 'case')}, none has run", "quiet"))
     parts += [(f"  {text}", variable) for text, variable in save_marks(counts, builder.look)]
     builder.write(*parts, indent=2, hang=2)
 

@@ -46,7 +46,7 @@ def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:
         tokens_in, tokens_out = turn.usage.input_tokens, turn.usage.output_tokens
         said.append(f"{tokens_in:,} tokens in, {tokens_out:,} out")
     if turn.played_usd is not None:
-        said.append(f"the user played for {money(turn.played_usd)}")
+        said.append(f"simulated user {money(turn.played_usd)}")
     if any(verdict.gates for verdict in turn.verdicts):
         said.append("ended it")
     elif turn.is_final:

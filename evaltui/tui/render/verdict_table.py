@@ -35,7 +35,7 @@ def write_verdict_tables(
         _write_title(builder, "Assertions", counted([one for _, one in assertions]))
         _write_rows(builder, assertions, within, anchor)
     if metrics:
-        _write_title(builder, "Metrics", "measured only: none of them decides")
+        _write_title(builder, "Metrics", "measured only: none decides the verdict")
         _write_rows(builder, metrics, within, "")
 
 

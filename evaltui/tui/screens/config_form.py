@@ -45,7 +45,7 @@ class ConfigForm(Dialog[Config]):
         self, title: str, description: str, fields: Sequence[ConfigField], read: ReadConfig
     ) -> None:
         """`read` makes settings, or mistakes, of the texts of all fields by name."""
-        super().__init__(title, "Tab next field · ctrl+s goes on · Esc does not")
+        super().__init__(title, "Tab next field · ctrl+s continues · Esc cancels")
         self._description, self._fields, self._read = description, fields, read
         self._inputs: dict[str, Input | TextArea | OneOf] = {}
         self._wrong: dict[str, Label] = {}

@@ -106,7 +106,7 @@ class Picker(Dialog[str]):
         self._list.add_options(options)
         none = self.query_one("#none", Label)
         none.display = not found
-        none.update(sentence(f"Nothing is called `{text}`.", look_of(self.app)))
+        none.update(sentence(f"Nothing matches `{text}`.", look_of(self.app)))
         if self._first and not text and self._first in {choice.id for choice in found}:
             self._list.highlighted = self._list.get_option_index(self._first)
         else:

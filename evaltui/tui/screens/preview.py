@@ -31,7 +31,7 @@ class Preview(Dialog[bool]):
     ]
 
     def __init__(self, edit: FileEdit, root: Path) -> None:
-        super().__init__(edit.title, "Enter or y writes it · Esc does not")
+        super().__init__(edit.title, "Enter or y writes it · Esc cancels")
         self._edit, self._root = edit, root
 
     def parts(self) -> Iterable[Widget]:
@@ -65,9 +65,7 @@ def _text_lines(text: TextChange) -> list[Content]:
     """What was said then and is said now; the words that differ stand out."""
     heading = Content.styled(text.name, "bold")
     if text.before is None:
-        said = (
-            "What it said when the evals were written was not read since this start. It says now:"
-        )
+        said = "Its wording when the evals were written is not known. It now says:"
         return [heading, Content.styled(said, "$quiet"), Content(_lines(text.after))]
     before, after = mark_words(text.before, text.after)
     return [

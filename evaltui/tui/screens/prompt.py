@@ -23,7 +23,7 @@ class Prompt(Dialog[str]):
         takes: str | None = None,
     ) -> None:
         """`takes`: a pattern of all that can be typed; anything without one."""
-        super().__init__(title, "Enter does it · Esc does not")
+        super().__init__(title, "Enter confirms · Esc cancels")
         self._text, self._hint, self._why_not, self._takes = text, hint, why_not, takes
 
     def parts(self) -> Iterable[Widget]:

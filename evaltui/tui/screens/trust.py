@@ -25,12 +25,12 @@ class Trust(Dialog[bool]):
 
     def __init__(self, grants: Sequence[Grant], *, is_agreed: bool) -> None:
         title = "You agreed to this" if is_agreed else "Do you trust this project?"
-        super().__init__(title, "Esc closes" if is_agreed else "y agrees · Esc does not")
+        super().__init__(title, "Esc closes" if is_agreed else "y agrees · Esc cancels")
         self._grants, self._is_agreed = grants, is_agreed
 
     def parts(self) -> Iterable[Widget]:
         if not self._is_agreed:
-            yield Label("Its settings want this done. Nothing of it happened yet:", markup=False)
+            yield Label("Its settings want to do this. None of it has happened yet:", markup=False)
         lines = [Content(f"  {one_line(str(grant))}") for grant in self._grants]
         yield VerticalScroll(Static(Content("\n").join(lines), markup=False))
         if any(grant.kind == "run" for grant in self._grants):

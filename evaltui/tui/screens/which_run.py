@@ -51,11 +51,11 @@ def due_question(certain: int, possibly: int, never: int, on: str = "") -> Menu:
         choices.append(Choice(CERTAIN, f"Certain {certain:,}", "c", "a change is known to affect"))
     if certain + possibly:
         choices.append(
-            Choice(ALL, f"All {certain + possibly:,}", "a", "possibly affected ones too")
+            Choice(ALL, f"All {certain + possibly:,}", "a", "including possibly affected ones")
         )
     if never:
         choices.append(Choice(NEVER, f"Never run {never:,}", "n", "have no result yet"))
-    return Menu(f"Run which of what is due{on}?", choices, again={"R": ALL})
+    return Menu(f"Run which due cases{on}?", choices, again={"R": ALL})
 
 
 def _what(cases: int, estimate: "Estimate") -> str:
@@ -78,9 +78,9 @@ def cost(estimate: "Estimate") -> str:
 
 
 def _why(estimate: "Estimate", limit: float) -> str:
-    left = "" if estimate.left_usd is None else f"; {money(estimate.left_usd)} may be spent still"
+    left = "" if estimate.left_usd is None else f"; {money(estimate.left_usd)} left to spend"
     if estimate.cost_usd is None:
-        return f"what is not known asks first{left}"
+        return f"asks first: cost unknown{left}"
     if estimate.cost_usd > limit:
-        return f"above {money(limit)} asks first (confirm_above){left}"
-    return f"what never ran asks first{left}"
+        return f"asks first above {money(limit)} (confirm_above){left}"
+    return f"asks first: never run before{left}"

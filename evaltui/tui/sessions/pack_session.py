@@ -51,7 +51,7 @@ class PackSession(OfflineSession):
 
     @property
     def why_not_run(self) -> str:  # type: ignore[override]
-        return "this is an evidence pack, which is only read; `evaltui` opens a project"
+        return "this is a read-only evidence pack; `evaltui` opens a project"
 
     def gate(self, agent: str) -> GateDecision | None:  # noqa: ARG002
         return self.pack.gate if self.pack is not None else None

@@ -38,7 +38,7 @@ async def play(path: Path, session: SessionProtocol, show_time: Callable[[float]
         session.emit(event)
         await asyncio.sleep(0)
     if not (session.store.read_at or session.store.suites):
-        raise no_recorded_run(path, "nothing in it says which cases there were")
+        raise no_recorded_run(path, "it does not say which cases there were")
 
 
 def time_of(event: Event) -> float:

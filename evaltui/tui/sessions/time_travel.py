@@ -116,7 +116,7 @@ class TimeTravel:
                 self.back_to_now()
                 return
             if wanted >= len(self._points):
-                self._controller.say("There is no earlier run whose results are kept.")
+                self._controller.say("No earlier run has results that are still kept.")
                 wanted = max(position, len(self._points) - 1)
             if wanted != position:
                 await self._show(self._points[wanted])

@@ -27,7 +27,7 @@ URL = "http://localhost:3000/chat"
         ({"url": URL, "headers": {"X": "${BROKEN}"}}, "`headers.X` holds a line break"),
         ({"url": URL, "request": "x"}, "`request` is text, not a table"),
         ({"url": URL, "request": {"a": ["$mesage"]}}, "`request.a[0]` is `$mesage`"),
-        ({"url": URL, "response": {"txt": "a"}}, "In `response`: `txt` is no option"),
+        ({"url": URL, "response": {"txt": "a"}}, "In `response`: `txt` is not a known option"),
         ({"url": URL, "response": {"text": "a..b"}}, "`response.text` is `a..b`"),
         (
             {"url": URL, "response": {"text": False}},

@@ -27,10 +27,10 @@ def openai_answer(reason: str, **message: Any) -> bytes:
         ("content_filter: PROHIBITED_CONTENT", "filtered"),
         ("content-filter", "filtered"),
         ("sensitive", "filtered"),
-        ("abort", "broke the answer off"),
-        ("cancelled", "broke the answer off"),
+        ("abort", "broke off the answer"),
+        ("cancelled", "broke off the answer"),
         ("queued", "not there yet"),
-        ("error", "broke the answer off"),
+        ("error", "broke off the answer"),
     ],
 )
 async def test_chat_completions(reason: str, word: str) -> None:

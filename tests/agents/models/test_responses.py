@@ -102,7 +102,7 @@ async def test_bad_ends(is_stream: bool, more: Any, item: Any, category: str) ->
 
 
 @pytest.mark.parametrize(
-    ("status", "word"), [("cancelled", "broke the answer off"), ("queued", "not there yet")]
+    ("status", "word"), [("cancelled", "broke off the answer"), ("queued", "not there yet")]
 )
 async def test_what_is_not_finished_is_no_answer(status: str, word: str) -> None:
     raw = body_of(said("It"), is_stream=False, status=status)

@@ -183,7 +183,7 @@ def registry(**changes: Any) -> ToolRegistry:
         (
             {"registry": ToolRegistry(dict(reversed(tuple(TOOLS.tools.items()))))},
             {},
-            "the tools stand in another order",
+            "the tools are in another order",
         ),
         ({"trial": 1}, {}, "it is trial 0, this is trial 1"),
         ({}, {"temperature": 0.5}, "`temperature` was not set, is `0.5`"),

@@ -371,8 +371,8 @@ def test_damaged_lines_name_their_place(tmp_path: Path) -> None:
         (b"", 0, "it holds no event"),
         (b"\n \n", 0, "it holds no event"),
         (b'{"event":"RunStarted","run', 0, "it holds no event"),
-        (b"\nhello\nworld\n", 2, "the line is no event"),
-        (b"\x00\xff\x01\n", 1, "the line is no event"),
+        (b"\nhello\nworld\n", 2, "the line is not an event"),
+        (b"\x00\xff\x01\n", 1, "the line is not an event"),
     ],
 )
 def test_a_file_without_an_event_is_no_recorded_run(

@@ -122,7 +122,9 @@ def test_a_pack_that_was_changed_is_not_attested(pack: Path) -> None:
     assert run_command(["attest", "--run", str(pack)]) == 1
 
 
-@pytest.mark.parametrize("rest", [{}, {"run": "it is no file"}], ids=["no hashes", "one made up"])
+@pytest.mark.parametrize(
+    "rest", [{}, {"run": "it is not a file"}], ids=["no hashes", "one made up"]
+)
 def test_nothing_is_written_out_of_the_pack_through_a_link(
     rest: dict[str, str], tmp_path: Path, capsys: Any
 ) -> None:
@@ -175,7 +177,7 @@ def test_no_attestation_is_a_file_that_was_added_to_the_pack(
     before = (pack / "report.json").read_bytes()
     out = str(pack / name)
     assert run_command(["attest", "--run", str(pack), "--out", out]) == (0 if is_taken else 1)
-    assert ("would be a file that was added" in capsys.readouterr().err) is not is_taken
+    assert ("would add a file to the pack" in capsys.readouterr().err) is not is_taken
     assert (pack / "report.json").read_bytes() == before
     assert [*changed_files(pack, recorded_hashes(pack))] == []
 

@@ -67,11 +67,11 @@ def test_one_by_hand_over_a_comparison_that_does_not_pass_is_none(
     forged(packs[1], **more)
     passed, is_outdated, why = shown(packs[1])
     assert (passed, is_outdated) == (False, True)
-    assert "by what was compared it does not pass" in why
+    assert "by the comparison it does not pass" in why
     assert "." not in why.replace("0.", "").replace("1.", ""), "one sentence"
     decision = read_report(packs[1] / DECISION, ToldDecision)
     page = markdown(read_report(packs[1] / COMPARISON, WholeReport), gate=decision, title="T")
-    assert "Passed: **not decided**: by what was compared it does not pass" in page
+    assert "Passed: **not decided**: by the comparison it does not pass" in page
 
 
 def of_itself(candidate: Path) -> None:

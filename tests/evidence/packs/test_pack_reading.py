@@ -174,7 +174,7 @@ def test_what_is_no_pack_is_refused(tmp_path: Path) -> None:
     [
         (
             '{"passed": true, "failures": [], "candidate_run_id": "run-1"}',
-            "no comparison lies beside",
+            "no comparison next to",
         ),
         (
             '{"passed": true, "failures": [], "candidate_run_id": "run-0"}',

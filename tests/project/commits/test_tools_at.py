@@ -405,7 +405,7 @@ def test_a_source_that_the_commit_has_not_is_told_as_that(tmp_path: Path, regist
     with pytest.raises(UserError, match="Not all tools of `HEAD` can be read") as raised:
         sides(tmp_path, registry)
     (said,) = map(str, raised.value.problems)
-    assert said == f"HEAD: has no `{registry}`: that came later, or got another name."
+    assert said == f"HEAD: has no `{registry}`: it was added or renamed later."
     assert raised.value.hint == "Compare with a commit that has it."
     commit(tmp_path)
     now, then = sides(tmp_path, registry)

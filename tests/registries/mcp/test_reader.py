@@ -122,7 +122,7 @@ def test_a_server_that_tells_all_the_time_is_listed_now_and_then_and_said(
     assert lists <= 8 + (monotonic() - began) / 0.32
     (problem,) = live.read().problems
     assert (problem.code, problem.severity) == ("restless-server", Severity.WARNING)
-    assert "`mine` tells of changes of its tools all the time" in problem.what
+    assert "`mine` reports changes of its tools all the time" in problem.what
     assert list(live.read().registry.tools) == ["a"]
     (live.root / "calm").touch()
     live.wait()

@@ -319,7 +319,7 @@ async def test_a_light_result_is_completed_once() -> None:
         await pilot.pause()
         pane.paint()
         assert session.wished.count(("load_detail", key())) == 1
-        assert "are being read" in seen(pane)
+        assert "Reading the verdicts" in seen(pane)
         reader = session.store.reader()
         session.emit(ResultsLoaded(AGENT, (make_result(),)))
         pane.refresh_from(session.store.drain(reader)[0])

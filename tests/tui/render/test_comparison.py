@@ -108,7 +108,7 @@ def test_a_case_unfolds_to_both_trajectories() -> None:
 def test_what_became_better_is_no_regression() -> None:
     text = shown(BAD, GOOD)
     assert "↑ a  failed hard → passed" in text
-    assert "Judges that fell\nnone" in text
+    assert "Judges that got worse\nnone" in text
 
 
 def test_runs_that_cannot_be_compared_say_why_and_those_that_are_alike_too() -> None:

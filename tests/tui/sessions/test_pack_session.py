@@ -55,7 +55,7 @@ async def test_it_is_shown_gated_compared_and_only_read(candidate: Path) -> None
         await driver.sees_soon("4 events")
         driver.sees("PACK cand", "gate ✗ failed", "forbidden tools used cancel", "✗1")
         await driver.press("r")
-        driver.sees("evidence pack, which is only read")
+        driver.sees("read-only evidence pack")
         await driver.click("gate ✗ failed")
         driver.sees("pass_rate drop 1.0")
         await driver.press("escape", "equals_sign", "enter")
@@ -128,6 +128,6 @@ def test_a_folder_that_is_no_pack_is_named(
 ) -> None:
     for name in (tmp_path, tmp_path / "nothing"):
         assert run_command([str(name)]) == 2
-        assert "is no evidence pack" in capsys.readouterr().err
+        assert "is not an evidence pack" in capsys.readouterr().err
     assert run_command(["chekc"]) == 2, "a word is a command"
     assert "invalid choice" in capsys.readouterr().err

@@ -112,7 +112,7 @@ def test_what_is_asked_all_the_same_is_refused_with_the_reason() -> None:
     ("content", "place", "why"),
     [
         ("", "notes.jsonl", "it holds no event of a run"),
-        ("\nnotes\n", "notes.jsonl:2", "the line is no event of a run"),
+        ("\nnotes\n", "notes.jsonl:2", "the line is not an event of a run"),
     ],
 )
 async def test_a_file_that_is_no_recorded_run_ends_in_words(
@@ -126,12 +126,12 @@ async def test_a_file_that_is_no_recorded_run_ends_in_words(
         (problem,) = session.store.problems
         assert problem.place == (tmp_path / place).as_posix()
         assert problem.code == NO_RECORDED_RUN
-        driver.sees("There is nothing to play: this is no recorded run.", "4 shows")
+        driver.sees("There is nothing to play: this is not a recorded run.", "4 shows")
         driver.misses("Reading the")
         await driver.press("5")
         driver.misses("Reading the")
         await driver.press("4")
-        driver.sees(f"this is no recorded run: {why}")
+        driver.sees(f"this is not a recorded run: {why}")
         driver.misses("Reading the")
         assert not offered(driver) & ACTS
 
