@@ -7,7 +7,7 @@ from pathlib import Path
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.inert_text import inert
-from evaltui.files import is_there
+from evaltui.files import is_file, is_there
 
 
 def run_again(config: Config, key: CaseKey, agent: str) -> str:
@@ -26,10 +26,9 @@ def check_again(config: Config) -> str:
 
 def program() -> str:
     """What starts evaltui from a shell in this folder: its name where that is found."""
-    found, started = shutil.which("evaltui"), sys.argv[0]
-    if found is not None and Path(found).samefile(started or found):
-        return "evaltui"
-    return started if Path(started).name == "evaltui" else "evaltui"
+    found, started = shutil.which("evaltui"), Path(sys.argv[0])
+    is_other = found is None or (is_file(started) and not started.samefile(found))
+    return str(started) if is_other and started.name == "evaltui" else "evaltui"
 
 
 def _command_line(config: Config, command: str, *words: str) -> str:
