@@ -9,6 +9,9 @@ from evaltui.core.response import Turn
 from evaltui.core.result import CaseStatus, Outcome
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
+ALL_PASSED = "All evaluators passed"
+"""The reason of every pass, also where nothing was asserted (the evaluators' contract, R25)."""
+
 
 def aggregate(verdicts: Sequence[Verdict]) -> Outcome:
     """The first verdict that gates decides; an error in a check is an error of the case.
@@ -35,7 +38,7 @@ def aggregate(verdicts: Sequence[Verdict]) -> Outcome:
         if decisive is None and verdict.gates:
             decisive = verdict
         tokens += verdict.skipped_tokens
-    status, reason, category = CaseStatus.PASSED, reason_of_pass(run), ""
+    status, reason, category = CaseStatus.PASSED, ALL_PASSED, ""
     if decisive is not None:
         is_error = decisive.status is VerdictStatus.ERROR
         status = CaseStatus.ERROR if is_error else CaseStatus.FAILED
@@ -68,10 +71,4 @@ def aggregate_turns(turns: Sequence[Turn]) -> Outcome:
             ran[use] = ran.get(use, False) or verdict.status is not VerdictStatus.SKIPPED
     run = sum(ran.values())
     last = aggregate(turns[-1].verdicts)
-    reason = reason_of_pass(run) if last.success else last.reason
-    return replace(last, reason=reason, assertions_run=run, assertions_skipped=len(ran) - run)
-
-
-def reason_of_pass(assertions_run: int) -> str:
-    """In the words of the evaluators' contract (R25), which has none for a pass of nothing."""
-    return "All evaluators passed" if assertions_run else "Nothing was asserted"
+    return replace(last, assertions_run=run, assertions_skipped=len(ran) - run)

@@ -12,7 +12,7 @@ from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
-from evaltui.judging.aggregate import aggregate, reason_of_pass
+from evaltui.judging.aggregate import ALL_PASSED, aggregate
 from evaltui.scenarios.ending import decisive, is_at_limit, is_by_limit, is_of_criteria
 
 _STATUS = {
@@ -59,7 +59,7 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         told: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
         if not result.verdicts:  # read without them
             is_passed = result.status is CaseStatus.PASSED
-            reason = result.error or reason_of_pass(result.assertions_run)
+            reason = result.error or ALL_PASSED
             told = {"success": is_passed, "reason": reason}
         elif result.response is not None:
             told["reason"] = _reason(body, result.response, result)
@@ -100,7 +100,7 @@ def _reason(body: ScenarioCase, response: AgentResponse, result: CaseResult) -> 
         return f"Evaluator assertion failed. {found.reason}"
     is_limit = is_at_limit(body, response.messages)
     said = body.max_messages if is_limit else message_count(response.messages)
-    return f"Completed {said} messages. {reason_of_pass(result.assertions_run)}."
+    return f"Completed {said} messages. {ALL_PASSED}."
 
 
 def conversation_id(run_id: str, agent: str, key: CaseKey) -> str:

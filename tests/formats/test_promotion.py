@@ -129,9 +129,9 @@ def test_an_id_like_a_path_becomes_a_plain_one() -> None:
 @pytest.mark.parametrize(
     ("name", "content", "event", "says"),
     [
-        ("a.trace.json", None, None, "no file for cases"),
-        ("a.scenario.json", None, None, "no file for cases"),
-        ("a.toml", None, None, "no file for cases"),
+        ("a.trace.json", None, None, "not a file for cases"),
+        ("a.scenario.json", None, None, "not a file for cases"),
+        ("a.toml", None, None, "not a file for cases"),
         ("a.json", b'{"dataset_id": "w", "cases": []}', None, "no list of cases"),
         ("a.json", b'{"a": 1}', None, "no list of cases"),
         ("a.json", b"{", None, "not valid JSON"),
@@ -146,7 +146,7 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_only_a_trace_in_which_somebody_speaks_can_become_a_case() -> None:
-    with pytest.raises(UserError, match="is no trace"):
+    with pytest.raises(UserError, match="is not a trace"):
         promote(FILE, None, Case(CaseKey("s", "c"), ContractCase("hi")), None)
     with pytest.raises(UserError, match="no user says"):
         promote(FILE, None, trace((call(0, "a", {}),)), None)

@@ -30,7 +30,7 @@ def test_nothing_said_is_a_pass() -> None:
     outcome = aggregate(())
     assert (outcome.status, outcome.reason, outcome.success) == (
         CaseStatus.PASSED,
-        "Nothing was asserted",
+        "All evaluators passed",
         True,
     )
     assert (outcome.category, outcome.score, outcome.verdicts) == ("", None, ())

@@ -200,7 +200,7 @@ async def test_a_run_that_is_only_measured_says_that_nothing_was_asserted() -> N
     assert isinstance(told, dict)
     assert told == {
         "success": True,
-        "reason": "Completed 2 messages. Nothing was asserted.",
+        "reason": "Completed 2 messages. All evaluators passed.",
         "nothingAsserted": True,
     }
     judged = (await run_of(scenario("a"), None, measures, passes))["result"]

@@ -34,7 +34,7 @@ def test_a_mute_by_a_key_of_a_case_that_was_renamed_is_told_at_its_line(tmp_path
     write_suite(tmp_path, "find_order", ORDERS)
     (one,) = found(tmp_path, **{CASE: "flaky", f"{SUITE}::gone": "flaky"})
     assert (one.file, one.line) == (".evaltui/mutes.json", 1)
-    assert f"`{SUITE}::gone`" in one.what and "mute it anew" in one.hint
+    assert f"`{SUITE}::gone`" in one.what and "mute it again" in one.hint
 
 
 def test_a_mute_of_a_file_that_cannot_be_read_now_is_let_be(tmp_path: Path) -> None:
