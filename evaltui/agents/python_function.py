@@ -30,6 +30,10 @@ _KEEP_FAULT_S = 2.0
 """A module that cannot be loaded is not loaded again for each of a thousand cases."""
 
 
+_OF_SHAPE = ("contract_violation", "type_error", "parse_error")
+"""Errors that tell what was returned, and not how the agent ended."""
+
+
 class PythonAgent(Agent):
     """Each open request has a child of its own; what hangs or crashes costs one case."""
 
@@ -178,14 +182,10 @@ class PythonAgent(Agent):
         printed = str(said.get("printed") or "")
         if "error" in said:
             raise AgentError(f"{said['error']}{self._end_of(printed)}")
-        value = as_answer(said.get("value"))
+        value, text, calls = self._read(said)
         notes = [] if request.stubs is None else [STUBS_UNUSED]
         if isinstance(value, str):
-            text = value
-            calls: tuple[ToolCall, ...] = ()
             notes.append(NO_CALLS_REPORTED)
-        else:
-            text, calls = read_answer(value, CONTRACT_MAPPING)
         if printed:
             notes.append(f"printed: {self.hide(printed)}")
         if request.on_tool_call:
@@ -200,6 +200,20 @@ class PythonAgent(Agent):
             notes=tuple(notes),
             tells_calls=not isinstance(value, str),
         )
+
+    def _read(self, said: Mapping[str, Any]) -> tuple[Json, str, tuple[ToolCall, ...]]:
+        """What was returned, in the contract's shape, with its text and calls."""
+        try:
+            value = as_answer(said.get("value"))
+            if isinstance(value, str):
+                return value, value, ()
+            return value, *read_answer(value, CONTRACT_MAPPING)
+        except AgentError as error:
+            kind = said.get("kind")
+            if not kind or error.category not in _OF_SHAPE:
+                raise
+            what = f"{error.what} The function returned `{kind}`."
+            raise AgentError(what, category=error.category) from error
 
     async def _start(self) -> LineChild:
         if self._fault is not None and monotonic() - self._fault[1] < _KEEP_FAULT_S:

@@ -11,6 +11,8 @@ from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 
+STRUCTURED = "structuredOutput"
+"""What the child calls a framework's output that is no text on purpose."""
 _OTHER_NAMES = {"response": ("text", "output", "answer"), "toolCalls": ("tool_calls", "calls")}
 _CALL_NAMES = {
     "name": ("tool",),
@@ -36,13 +38,15 @@ def as_answer(value: Json) -> Json:
     if not isinstance(value, Mapping):
         return value
     if isinstance(steps := value.get("intermediate_steps"), list) and "output" in value:
-        value = {"response": value["output"], "toolCalls": [_step(step) for step in steps]}
+        key = "response" if isinstance(value["output"], str) else STRUCTURED
+        value = {key: value["output"], "toolCalls": [_step(step) for step in steps]}
     answer = _renamed(value, _OTHER_NAMES)
     reason = answer.pop("finish_reason", None)
     if isinstance(reason, str) and (ending := bad_ending(reason)) is not None:
         raise ending
-    if isinstance(answer.get("response"), Mapping | list):
-        answer["response"] = json.dumps(answer["response"], ensure_ascii=False, default=dict)
+    if STRUCTURED in answer:
+        output = answer.pop(STRUCTURED)
+        answer["response"] = json.dumps(output, ensure_ascii=False, default=dict)
     calls = answer.get("toolCalls")
     if isinstance(calls, list):
         answer["toolCalls"] = [_call(call) if isinstance(call, Mapping) else call for call in calls]

@@ -10,6 +10,7 @@ from typing import Any
 
 _OUTPUT_TOOL = "final_result"
 """How pydantic-ai calls the tools of its own by which a model gives structured output."""
+_STRUCTURED = "structuredOutput"
 _AGENTS_SDK_FAILED = "An error occurred while running the tool"
 
 
@@ -75,12 +76,14 @@ def _call(name: str, arguments: Any) -> dict[str, Any]:
 def _answer(
     output: Any, calls: list[dict[str, Any]], usage: Any, reason: Any = None
 ) -> dict[str, Any]:
-    """`output` may be text, nothing, or structured; what is structured becomes JSON later.
+    """`output` may be text, nothing, or structured, which is called so: it becomes JSON later.
     `reason`: why the model stopped, in its words."""
     # In pydantic-ai 2 it is a value, which may be called as it was and warns then.
     is_method = callable(usage) and not hasattr(usage, "input_tokens")
     usage = usage() if is_method else usage
-    answer: dict[str, Any] = {"response": "" if output is None else output, "toolCalls": calls}
+    output = "" if output is None else output
+    key = "response" if isinstance(output, str) else _STRUCTURED
+    answer: dict[str, Any] = {key: output, "toolCalls": calls}
     if isinstance(reason, str):
         answer["finish_reason"] = reason
     tokens = {

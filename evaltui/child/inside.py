@@ -5,6 +5,7 @@ Loaded by its path with any Python from 3.9 on, so it imports the standard libra
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import contextvars
 import dataclasses
@@ -192,12 +193,18 @@ def import_from(root: str) -> None:
 
 
 def load_module(place: str, root: str) -> ModuleType:
-    """`package.module`, or `path/file.py` below the root, imported as its own name."""
+    """`package.module`, or `path/file.py` below the root, imported by its own name, or as part of
+    its package where it imports relatively to that."""
     import_from(root)
     if not place.endswith(".py"):
         return importlib.import_module(place)
     path = Path(root) / place
     sys.path.insert(0, str(path.parent))
+    names = in_package(path, Path(root)) if imports_relatively(path) else []
+    if names:
+        base = path.parents[len(names) - 1]
+        sys.path.insert(0, str(base))
+        return importlib.import_module(".".join(names))
     loader = FreshLoader(path.stem, str(path))
     spec = importlib.util.spec_from_file_location(path.stem, path, loader=loader)
     if spec is None or spec.loader is None:
@@ -206,6 +213,31 @@ def load_module(place: str, root: str) -> ModuleType:
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     return module
+
+
+def imports_relatively(path: Path) -> bool:
+    """Whether a file has imports such as `from . import x`; of what does not parse, none."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
+
+
+def in_package(path: Path, root: Path) -> list[str]:
+    """The names of the packages around a file and its own: those with `__init__.py`, else all
+    folders below the root. None where a name cannot be imported."""
+    names = [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    if len(names) == 1:
+        try:
+            names = list(path.relative_to(root).with_suffix("").parts)
+        except ValueError:
+            return []
+    return names if len(names) > 1 and all(map(str.isidentifier, names)) else []
 
 
 def leave_folder(script: str) -> None:

@@ -94,7 +94,7 @@ def answer(
         value = loop.run_until_complete(last_of(value, wire, question["id"]))
     elif inspect.isawaitable(value):
         value = loop.run_until_complete(awaited(value))
-    return framework_results.recognised(value)
+    return value
 
 
 async def awaited(value: Awaitable[Any]) -> Any:
@@ -123,7 +123,7 @@ def main(target: str, root: str) -> None:
         question = wire.next()
         said: dict[str, Any] = {"id": question["id"]}
         try:
-            said["value"] = answer(function, wanted, question, wire, loop)
+            note(said, answer(function, wanted, question, wire, loop))
         except BaseException as error:
             said["error"] = inside.fault(error, root)
         if os.getpid() != own_id:
@@ -132,16 +132,30 @@ def main(target: str, root: str) -> None:
         if len(sys.modules) != modules:  # looking through them all costs milliseconds
             modules = len(sys.modules)
             said["files"] = inside.project_files(root)
-        say(said, wire)
+        say(said, wire, root)
 
 
-def say(said: dict[str, Any], wire: inside.Wire) -> None:
+def note(said: dict[str, Any], value: Any) -> None:
+    """What a function returned, and of which class that is, unless of a usual one."""
+    said["value"] = framework_results.recognised(value)
+    kind = type(value)
+    if kind.__module__ != "builtins":
+        said["kind"] = f"{kind.__module__}.{kind.__qualname__}"
+
+
+def say(said: dict[str, Any], wire: inside.Wire, root: str) -> None:
     try:
         wire.say(said)
-    except (TypeError, ValueError, RecursionError) as error:
+    except BaseException as error:  # also of methods of what was returned
+        if not isinstance(error, (Exception, SystemExit)):
+            raise
         said.pop("value", None)
-        said["error"] = f"what the function returned cannot be written as JSON ({error})"
+        what = str(error) if isinstance(error, _OF_JSON) else inside.fault(error, root)
+        said["error"] = f"what the function returned cannot be written as JSON ({what})"
         wire.say(said)
+
+
+_OF_JSON = (TypeError, ValueError, RecursionError)
 
 
 async def serve_at_once(
@@ -167,7 +181,7 @@ async def serve_at_once(
                 value = await last_of(value, wire, question["id"])
             elif inspect.isawaitable(value):
                 value = await value
-            said["value"] = framework_results.recognised(value)
+            note(said, value)
         except BaseException as error:  # also sys.exit, which would end the loop
             said["error"] = inside.fault(error, root)
         if os.getpid() != own_id:
@@ -176,7 +190,7 @@ async def serve_at_once(
         if len(sys.modules) != modules:
             modules = len(sys.modules)
             said["files"] = inside.project_files(root)
-        say(said, wire)
+        say(said, wire, root)
         tasks.pop(question["id"], None)
 
     while True:

@@ -114,6 +114,44 @@ async def test_structured_output_is_json(tmp_path: Path) -> None:
     assert answer.text == '{"city": "Paris", "number": 3}'
 
 
+NOT_TEXT = {
+    "a message": "{'response': {'role': 'assistant', 'blocks': []}, 'tool_calls': []}",
+    "a list": "{'response': [{'type': 'text', 'text': 'Hi'}], 'tool_calls': []}",
+    "nothing": "{'text': None, 'output': [], 'id': 'resp_1', 'tool_calls': []}",
+}
+
+
+@pytest.mark.parametrize("value", NOT_TEXT.values(), ids=NOT_TEXT)
+@pytest.mark.parametrize("start", ["def", "async def"])
+async def test_a_response_that_is_no_text_is_an_error_that_says_what_came(
+    value: str, start: str, tmp_path: Path
+) -> None:
+    body = f"class AgentOutput:\n    def model_dump(self): return {value}\n"
+    what = await fault(tmp_path, f"{body}{start} f(m): return AgentOutput()")
+    assert "`response` must be text, not" in what
+    assert "The answer has " in what
+    assert "The function returned `mine.AgentOutput`." in what
+
+
+@pytest.mark.parametrize("raised", ["KeyError('x')", "SystemExit(3)", "ValueError('x')"])
+async def test_a_result_that_cannot_be_written_ends_nothing(raised: str, tmp_path: Path) -> None:
+    body = f"""
+class Bad:
+    def dict(self): raise {raised}
+asked = []
+def f(m):
+    asked.append(m)
+    return Bad() if m == 'bad' else ' '.join(asked)
+"""
+    made = agent(tmp_path, body)
+    try:
+        with pytest.raises(AgentError, match="cannot be written as JSON"):
+            await made.respond(request("bad"))
+        assert (await made.respond(request("good"))).text == "bad good"
+    finally:
+        await made.close()
+
+
 async def test_a_lone_message_of_a_model(tmp_path: Path) -> None:
     body = (
         "def f(m): return {'type': 'ai', 'content': 'Let me look.', 'tool_calls': "

@@ -359,3 +359,29 @@ def test_prints_and_threads_do_not_disturb(tmp_path: Path) -> None:
     (problem,) = result.problems
     assert problem.severity is Severity.LINT and "prints while it is loaded" in problem.what
     assert not is_alive(int((tmp_path / "pid").read_text()))
+
+
+PACKAGES = {
+    "a package": ("shop/server.py", {"shop/__init__.py": ""}),
+    "a package in one": (
+        "app/shop/server.py",
+        {"app/shop/__init__.py": "", "app/__init__.py": "from . import shop"},
+    ),
+    "below a folder": ("lib/shop/server.py", {"lib/shop/__init__.py": "import shop"}),
+    "without its file": ("shop/server.py", {}),
+}
+
+
+@pytest.mark.parametrize(("location", "files"), PACKAGES.values(), ids=PACKAGES)
+def test_a_file_that_imports_relatively_is_read_as_part_of_its_package(
+    location: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    server = (
+        "from .words import TEXT\nTOOLS = [{'name': 'a', 'description': TEXT, 'parameters': {}}]"
+    )
+    folder = location.rpartition("/")[0]
+    write(tmp_path, {location: server, f"{folder}/words.py": "TEXT = 'A.'", **files})
+    found = read(tmp_path, location)
+    assert [str(problem) for problem in found.problems] == []
+    assert [(tool.description, tool.file) for tool in found.registry] == [("A.", location)]
+    assert f"{folder}/words.py" in found.registry.files

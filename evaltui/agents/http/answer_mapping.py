@@ -120,7 +120,7 @@ def _text(value: Json, mapping: AnswerMapping) -> str:
         if blocks := content_text(text, "\n"):  # as EvalStudio does
             return blocks
     if not isinstance(text, str):
-        raise _wrong(f"`{path}`", text, "text")
+        raise _wrong(f"`{path}`", text, "text", value)
     return text
 
 
@@ -192,18 +192,24 @@ def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, 
 
 
 def _missing(where: str, value: Mapping[str, Json]) -> AgentError:
-    keys = ", ".join(f"`{key}`" for key in list(value)[:8]) or "nothing"
     return AgentError(
-        f"the answer has no {where}; it has {keys}. "
+        f"the answer has no {where}; it has {_keys(value)}. "
         'Answer {"response": text, "toolCalls": [...]}, or map the fields under `response`.',
         category="contract_violation",
     )
 
 
-def _wrong(where: str, value: object, wanted: str) -> AgentError:
+def _wrong(where: str, value: object, wanted: str, answer: Json = None) -> AgentError:
+    """`answer`: the whole, where that says more."""
     shown = json.dumps(value, ensure_ascii=False, default=str)
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
-    return AgentError(f"{where} must be {wanted}, not {shown}.", category="type_error")
+    has = f" The answer has {_keys(answer)}." if isinstance(answer, dict) else ""
+    return AgentError(f"{where} must be {wanted}, not {shown}.{has}", category="type_error")
+
+
+def _keys(answer: Mapping[str, Json]) -> str:
+    shown = ", ".join(f"`{key}`" for key in list(answer)[:8])
+    return f"{shown} …" if len(answer) > 8 else shown or "nothing"
 
 
 def _not_json(body: bytes, kind: str, error: Exception) -> str:
