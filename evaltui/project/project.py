@@ -204,8 +204,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             told = {self.shown(path) for path in self.live_files | before.live_files}
             changed |= told & self.changed or {self.config.snapshot}
         if self.sources is not before.sources:
-            told = {self.shown(path) for path in self.sources.differing(before.sources)}
-            changed |= told & self.changed if self.changed else told
+            # What is saved beside them has all of them read again, before the system tells of each.
+            changed |= {self.shown(path) for path in self.sources.differing(before.sources)}
         if self.evaluators is not before.evaluators:
             files = self.evaluators.files | before.evaluators.files
             changed |= {self.shown(path) for path in files} & self.changed

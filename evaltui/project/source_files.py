@@ -67,10 +67,12 @@ class SourceFiles:
         return short_hash("\n".join(f"{name} {digest}" for name, digest in named)) if named else ""
 
     def differing(self, before: "SourceFiles") -> set[Path]:
-        """Those that are not as they were, or not there any more; none before both were read."""
+        """Those that are not as they were, or not there any more; none before both were read. One
+        that only counts as something else now is as it was."""
         if not (self._is_read and before._is_read):
             return set()
         paths = self._digests.keys() | before._digests.keys()
+        paths -= self._left_out | before._left_out
         return {path for path in paths if self._digests.get(path) != before._digests.get(path)}
 
     def after(

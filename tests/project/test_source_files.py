@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.config import Config
 from evaltui.project import source_files
@@ -63,6 +64,25 @@ def test_another_reading_has_the_same_where_nothing_of_them_changed(root: Path) 
     assert third.changed_since(second) == ("data/b.json",)
     (root / "evals" / "find_order.golden.json").write_text("[]")
     assert read(root, third, "evals/find_order.golden.json").sources is third.sources
+
+
+def test_one_that_is_saved_counts_though_the_system_tells_of_it_later(root: Path) -> None:
+    """As when results are written at the same moment: that has all of them read again."""
+    first = read(root)
+    assert first.sources.print
+    (root / "data" / "a.json").write_text("other")
+    second = read(root, first, "evals/made.txt")
+    assert second.changed_since(first) == ("data/a.json",)
+    assert read(root, second, "data/a.json") is second, "it is told once"
+
+
+def test_one_that_counts_as_something_else_now_was_not_saved(root: Path) -> None:
+    first = read(root)
+    assert first.sources.print
+    config = replace(first.config, read_along=("data/a.json",))
+    second = read_project(config, first, {root / "evaltui.toml"})
+    assert root / "data" / "a.json" in first.sources.files - second.sources.files
+    assert second.sources.differing(first.sources) == set()
 
 
 def test_a_save_of_one_has_no_tools_read_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
