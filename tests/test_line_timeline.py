@@ -242,7 +242,7 @@ async def test_a_point_whose_result_files_are_gone_is_not_pinned(samples: Path) 
 
 MOVE_EVENT = "tools/calendar/move-event.tool.ts"
 WORDS, FEWER = "reschedule, postpone or", "reschedule or"
-POSTPONE = "ls-move-event-001"
+POSTPONE, DATE = "ls-move-event-001", "ls-move-event-007"
 
 
 @pytest.mark.slow
@@ -267,6 +267,24 @@ async def test_rows_of_two_points_say_what_they_called_then_and_later(samples: P
         await line.driver.press("escape", "less_than_sign")
         await line.shows("◀ #2")
         assert "move_event → cancel_event" in line.driver.row(POSTPONE)
+
+
+async def test_rows_that_a_run_left_alone_say_the_difference_as_the_live_board_does(
+    samples: Path,
+) -> None:
+    async with at_the_line(samples) as line:
+        assert 'date "…-06" → "…-05"' in line.driver.row(DATE)
+        line.edit(MOVE_EVENT, "postpone", "mend")
+        await line.runs(1)
+        line.edit(MOVE_EVENT, "mend", "mend, reschedule")
+        await line.runs(2)
+        assert DATE in {key.case for key in line.ear.started[1].cases}
+        await line.driver.press("less_than_sign")
+        await line.shows("◀ #2")
+        await line.driver.click("▸ unfold")
+        await line.driver.press("enter")
+        await line.shows(DATE)
+        assert 'date "…-06" → "…-05"' in line.driver.row(DATE)
 
 
 @pytest.mark.slow

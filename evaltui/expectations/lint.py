@@ -43,13 +43,15 @@ def lint_suite(suite: Suite) -> list[Problem]:
 def _findings(case: Case) -> Iterator[Finding]:
     if not case.invalid:  # Whoever read the file has already said so.
         plan = contract_plan(case)
-        yield from _errors(plan)
+        errors = [*_errors(plan)]
+        yield from errors
         if case.expect is not None:
             is_bare = not plan and not case.body.evaluators
             if is_bare and not isinstance(case.body, _WITHOUT_EXPECT):
                 hint = "Say what a good answer is."
                 yield Finding("expect", "nothing asserted", hint, "nothing-asserted")
-            yield from _doubts(case, case.expect)
+            wrong = {error.key for error in errors}
+            yield from (one for one in _doubts(case, case.expect) if one.key not in wrong)
     yield from lint_tokens.findings(case)
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.errors import EvaltuiError, Problem
 from evaltui.core.events import (
     CaseFinished,
+    DetailLoaded,
     Event,
     ProblemFound,
     RunEnd,
@@ -18,6 +19,7 @@ from evaltui.core.frame import TURN_S
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
+from evaltui.session.running.earlier_calls import EarlierCalls
 from evaltui.session.watch_loop import WatchLoop
 from evaltui.session.who_runs import WhoRuns
 
@@ -88,10 +90,25 @@ class OtherProcesses:
             if isinstance(event, RunStarted) and event.trigger:
                 await self._loop.read_for_other(event.trigger)
             self._relay(event)
+            if isinstance(event, RunFinished):
+                await self._read_before(event)
             if time.perf_counter() - turn > TURN_S:
                 await asyncio.sleep(0)
                 turn = time.perf_counter()
         return has_lost
+
+    async def _read_before(self, finished: RunFinished) -> None:
+        """Show in what the results of a run differ from those before, which nobody had at hand."""
+        queue = self._queues.by_name.get(finished.agent)
+        save = None if queue is None else queue.board.save
+        if queue is None or save is None or finished.run_id not in save.runs:
+            return
+        rows = [queue.board.rows[key] for key in save.keys if key in queue.board.rows]
+        made = [queue.board.compared(row, finished.run_id) for row in rows]
+        earlier = EarlierCalls(self._state.record.history)
+        await asyncio.to_thread(lambda: [earlier.before(one) for one in made])
+        for before in earlier.read:
+            self._state.events.relay(DetailLoaded(finished.agent, before))
 
     def _relay(self, event: Event) -> None:
         state = self._state

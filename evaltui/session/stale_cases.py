@@ -84,7 +84,8 @@ class StaleCases:
         is_case = first in (CASE_CHANGED, NEVER_RUN)
         if by_save and save is not None and save.cases and is_case:
             first = ", ".join(save.cases)  # as the headline says it
-        return first if len(reasons) == 1 else f"{first} and {len(reasons) - 1} more"
+        others = len(reasons) - 1
+        return f"{first} and {others} other reason{'s' * (others > 1)}" if others else first
 
     async def compare(self, trigger: tuple[str, ...] = ()) -> None:
         """Compare what the last reading of the project touches, and emit all that is stale.

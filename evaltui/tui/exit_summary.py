@@ -23,6 +23,8 @@ MOST = 20
 MOST_AGENTS = 6
 """Agents whose counts are shown: the rest of the lines is for failures."""
 WIDTH = 100
+_SHORTEST_EVIDENCE = 12
+"""Cells below which what trials prove says nothing."""
 
 
 def exit_summary(session: SessionProtocol, width: int = WIDTH, height: int = MOST) -> list[str]:
@@ -135,8 +137,18 @@ def _told(
         what = f"{like:,} cases" if like > 1 else row.key.case
         whose = f"@{names[board.agent]} " if names else ""
         is_one = like <= 1
-        evidence = f"{known}, " if is_one and (known := evidence_of(row)) else ""
         # As the counts say it: what is worse in the last save may be either, or neither.
         word = row.against if row.regressed or row.moved else row.attention
-        line = f"  {word:9} {whose}{what}: {evidence}{one_line(reason)}"
-        yield clip(line, width), max(1, like)
+        lead = f"  {word:9} {whose}{what}: "
+        known = evidence_of(row) if is_one else ""
+        text = _with_evidence(one_line(reason), known, width - width_of(lead))
+        yield clip(lead + text, width), max(1, like)
+
+
+def _with_evidence(reason: str, evidence: str, room: int) -> str:
+    """The reason, and behind it what trials prove, which takes half of so many cells at most where
+    the reason needs the rest."""
+    if not evidence or room < _SHORTEST_EVIDENCE * 2:
+        return reason
+    known = f" · {clip(evidence, max(room // 2, room - width_of(reason)) - 3)}"
+    return clip(reason, room - width_of(known)) + known

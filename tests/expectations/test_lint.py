@@ -235,3 +235,8 @@ def test_whatever_stands_in_expect_is_linted_without_crashing(
         assert problem.code
         assert problem.hint
         assert problem.key.startswith("cases[")
+
+
+def test_what_cannot_be_judged_is_not_said_to_be_asserted_all_the_same() -> None:
+    found = lint(make_case({"toolParams": {"tool": "get_weather"}}, None, tier="golden"))
+    assert len(found) == 1 and found[0].severity is Severity.ERROR

@@ -40,7 +40,7 @@ async def test_the_most_frequent_reason_is_named_and_how_many_others_there_are(
     assert fresh.stale.reason(ALL) == CHANGED
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.stale.compare()
-    assert fresh.stale.reason(ALL) == f"{CHANGED} and 1 more"
+    assert fresh.stale.reason(ALL) == f"{CHANGED} and 1 other reason"
     assert fresh.stale.reason([OTHER]) == CHANGED
 
 

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect
 from evaltui.core.errors import UserError
 from evaltui.core.events import (
     BaselinePinned,
@@ -19,12 +20,14 @@ from evaltui.core.events import (
     RunnerChanged,
     RunStarted,
 )
+from evaltui.core.result import CaseResult
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.baselines.pins import PINS
 from evaltui.disk.journal.journal import Journal
 from evaltui.disk.runner_lock import RunnerLock
 from evaltui.session import Session
 from tests.projects import ORDERS, make_project, write_suite
+from tests.sample_project import copy_samples
 from tests.session.test_session import LIMIT_S, Ear, all_keys, asking, opened
 
 PAID = "paid"
@@ -111,6 +114,28 @@ async def test_a_save_makes_one_run_and_both_show_it(tmp_path: Path) -> None:
         assert row.result is not None and row.result.response is not None, "with its answer"
     assert asked(tmp_path)[3:] == ["Show order SO-9"]
     assert len(list((tmp_path / ".evaltui" / "runs").iterdir())) == 2
+
+
+async def test_a_follower_tells_a_result_from_one_before_that_it_knew_without_its_calls(
+    tmp_path: Path,
+) -> None:
+    root = copy_samples(tmp_path / "samples")
+    tool = root / "tools/calendar/move-event.tool.ts"
+    words = tool.read_text()
+    tool.write_text(words.replace("reschedule, postpone or", "reschedule or"))
+    async with AsyncExitStack() as stack:
+        _, ear = await stack.enter_async_context(watching(root))
+        await ear.until(lambda: bool(ear.runs()))
+        follower, _ = await stack.enter_async_context(watching(root))
+        tool.write_text(words)
+        case = CaseKey("evals/calendar.labeled.json", "ls-move-event-001")
+
+        def before() -> CaseResult | None:
+            row = follower.store.board(follower.agents[0]).rows[case]
+            return row.before if row.effect is Effect.BETTER else None
+
+        await until(lambda: before() is not None)
+        await until(lambda: (one := before()) is not None and one.response is not None)
 
 
 async def test_a_run_that_is_on_is_shown_from_its_beginning(tmp_path: Path) -> None:

@@ -220,11 +220,14 @@ class FakeBackground:
 
 
 class FakeHistory:
+    def __init__(self) -> None:
+        self.points: list[TimelinePoint] = []
+
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
         return None
 
     def timeline(self, agent: str, mutes: Collection[str]) -> list[TimelinePoint]:
-        return []
+        return self.points
 
     def results_between(
         self, agent: str, before: TimelinePoint | None, at: TimelinePoint

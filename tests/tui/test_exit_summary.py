@@ -147,7 +147,8 @@ def test_what_is_proven_to_be_worse_is_told_of_though_it_passed_this_time() -> N
     session.emit(read, weighed)
     said = exit_summary(session)
     assert said[0].startswith("embedded: 1 passed · 1 regressed")
-    assert said[1].startswith(f"  regressed {case.id}: 10/10 → 1/6, e = 74.8, passed this time")
+    assert said[1].startswith(f"  regressed {case.id}: passed this time, and passes less often")
+    assert said[1].endswith(" · 10/10 → 1/6, e = 74.8")
     assert f"::{case.id}" in said[2], "it can be run again"
 
 
@@ -200,3 +201,20 @@ def test_a_case_that_moved_is_told_as_that_also_where_the_last_save_made_it_wors
     said = exit_summary(session)
     assert said[0].endswith("1 moved")
     assert said[1].startswith(f"  moved     {case.id}: ")
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_reason_of_a_moved_case_comes_before_why_nothing_is_proven(width: int) -> None:
+    suites = scene.suites(1)
+    (case,) = scene.cases_of(suites)
+    session = FakeSession()
+    session.emit(*scene.opened(suites))
+    session.emit(ProjectRead(suites, ToolRegistry(), (), sampled=(scene.AGENT,)))
+    fallen = scene.result(case, CaseStatus.FAILED, at=scene.NOW + 60)
+    proof = Proof(case.key, TwoSides(Trials(), Trials(0, 18)))
+    weighed = EvidenceWeighed(scene.AGENT, (proof,), 1, is_whole=True)
+    session.emit(CaseFinished("run-9", fallen), weighed)
+    said = exit_summary(session, width)[1]
+    assert said.startswith(f"  moved     {case.id}: {fallen.error[:10]}")
+    assert " · 0/18 now" in said
+    assert cell_len(said) <= width

@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from evaltui.store.row import Attention, Row
+from evaltui.core.comparison import Effect
+from evaltui.store.row import Attention, Row, RowMark
 from evaltui.store.store import Store
 from evaltui.tui.filter import parse
 from evaltui.tui.filter_terms import FIELDS, Others
@@ -120,3 +122,11 @@ def test_other_agents_are_asked_by_name() -> None:
 def test_one_agent_differs_from_nobody_and_an_at_sign_is_text() -> None:
     assert not found("is:differs")
     assert not parse("@mini:failed").mistake
+
+
+def test_new_is_what_the_headline_counts_as_new_and_not_what_improved() -> None:
+    new, improved, rose = (replace(ROWS[0], changed=None, against=None) for _ in range(3))
+    new.changed, improved.against, rose.against = Effect.NEW, RowMark.IMPROVED, RowMark.MOVED_UP
+    for term, row in (("is:new", new), ("is:improved", improved), ("is:moved-up", rose)):
+        matching = [one for one in (new, improved, rose) if parse(term).matches(one)]
+        assert matching == [row]

@@ -5,7 +5,7 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.events import BaselinePinned, ProjectRead, ResultsLoaded
+from evaltui.core.events import BaselinePinned, CaseMuted, ProjectRead, ResultsLoaded
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEstimate, FakeSession
@@ -31,6 +31,16 @@ async def test_failing_results_are_pinned_only_when_that_was_asked_for() -> None
         await driver.press("B", "a", "a")
         assert len(driver.wished("pin")[1][0]) == 48
         driver.sees("Pinned 48 cases as baseline, 9 failing; z undoes it.")
+
+
+async def test_failing_cases_that_are_muted_are_told_apart_as_in_the_header() -> None:
+    host = session()
+    async with driving(host) as driver:
+        rows = driver.app.dashboard.controller.board.rows.values()
+        failing = [row.key for row in rows if row.result and row.result.status is scene.F]
+        await driver.hear(*(CaseMuted(key, "known") for key in failing[:2]))
+        await driver.press("B", "a")
+        driver.sees("Pins 7 failing cases and 2 muted")
 
 
 async def test_of_a_sampled_agent_fresh_trials_are_offered_with_their_cost() -> None:

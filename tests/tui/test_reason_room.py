@@ -52,8 +52,8 @@ LONG = Needs(17, 12, 10)
 @pytest.mark.parametrize(
     ("cells", "needs", "wanted"),
     [
-        (81, SHORT, ("suite", "recent", "description")),  # the cases pane at 160 columns
-        (81, LONG, ("suite", "recent", "description")),
+        (81, SHORT, ("recent", "description")),  # the cases pane at 160 columns
+        (81, LONG, ("recent", "description")),
         (100, SHORT, ("suite", "recent", "description")),
         (120, LONG, ("suite", "recent", "description")),
         (74, LONG, ("recent", "description")),
@@ -159,3 +159,17 @@ def test_no_text_touches_the_border_unless_the_reason_needs_the_cell(
         part.text for part in case_line(row, lay_out(cells, Needs(17)), LOOK, now=scene.NOW)
     )
     assert len(line) == cells and line.endswith(" ") is has_air
+
+
+@pytest.mark.parametrize("needs", [SHORT, LONG])
+@pytest.mark.parametrize("cells", [78, 81, 100, 120])
+def test_an_age_leaves_the_reason_its_room(cells: int, needs: Needs) -> None:
+    """As while it runs, is due or waits."""
+    suite = scene.suites(6)[0]
+    made = replace(scene.result(suite.cases[0], scene.F), error="a" * 60)
+    row = Row(made.key, suite.cases[0], suite, made, recent=(scene.F,) * 10)
+    row.stale = StaleCase(made.key, Degree.AFFECTED, ("it changed",))
+    columns = lay_out(cells, needs)
+    line = "".join(part.text for part in case_line(row, columns, LOOK, now=scene.NOW + 38))
+    assert line.count("a" * (REASON - 1)) == 1
+    assert "38s" in line

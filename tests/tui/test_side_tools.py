@@ -14,7 +14,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.expectations.coverage import cover
 from evaltui.store.counts import Counts
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import RANK, Row, RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, bar, tool_line
@@ -46,7 +46,7 @@ async def test_the_key_again_turns_suites_into_tools_and_back() -> None:
         await driver.press("1")
         driver.sees("1 Suites 6")
         await driver.press("1")
-        driver.sees("1 Tools 5", "3 Detail get_weather", "description hash")
+        driver.sees("1 Tools 5", "3 Detail create_issue", "description hash")
         assert driver.app.dashboard.controller.layout.navigation.pane is PaneId.SUITES
         await driver.press("1")
         driver.sees("1 Suites 6", "3 Detail gs-get-weather-003")
@@ -94,7 +94,7 @@ async def test_a_key_is_about_the_cases_of_the_tool() -> None:
 async def test_a_tab_of_the_detail_leads_back_to_the_case() -> None:
     async with driving(session()) as driver:
         await driver.press("1", "1", "3")
-        driver.sees("3 Detail get_weather")
+        driver.sees("3 Detail create_issue")
         await driver.press("right_square_bracket")
         driver.sees("3 Detail gs-get-weather-003", "[Calls]")
 
@@ -102,7 +102,7 @@ async def test_a_tab_of_the_detail_leads_back_to_the_case() -> None:
 async def test_a_save_marks_the_tool_and_its_page_shows_the_words() -> None:
     host = session()
     async with driving(host) as driver:
-        await driver.press("1", "1")
+        await driver.press("1", "1", "j", "j")
         case = next(c for c in SUITES[0].cases if c.key.case.endswith("-000"))
         before = scene.registry()
         told = replace(before.tools["get_weather"], description="Tells get_weather.")
@@ -166,3 +166,12 @@ def test_a_bar_is_full_only_when_everything_passed() -> None:
 
 def drawn(counts: Counts) -> str:
     return "".join(segment.text for segment in bar(counts, 4, Look({}, True), "background"))
+
+
+async def test_of_equally_bad_tools_that_comes_first_of_which_least_passed() -> None:
+    async with driving(FakeSession(on_open=list(scene.opened(scene.suites(48))))) as driver:
+        await driver.press("1", "1")
+        lines = driver.app.dashboard.controller.layout.suites.tool_lines
+        counts = [lines.counts_of(tool.name) for tool in lines.tools]
+        bad = [(RANK[one.worst], one.passed / one.judged) for one in counts if one.judged]
+        assert bad == sorted(bad)

@@ -6,9 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.comparison import Effect, GoesOn
-from evaltui.core.events import RunEnd
+from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.tui.screens.timeline import TimelineScreen, choices
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
 
 NOTHING = dict.fromkeys(Effect, 0)
 DONE = TimelinePoint(
@@ -48,6 +51,25 @@ def test_narrow_lines_say_first_what_changed_all_in_one_order() -> None:
 )
 def test_a_line_says_how_a_run_ended_before_its_end(end: RunEnd, cases: int, said: str) -> None:
     assert lines([replace(DONE, end=end, ran=4, cases=cases, trigger=())]) == [said]
+
+
+def test_a_run_that_is_on_was_not_killed() -> None:
+    assert lines([replace(DONE, end=RunEnd.LOST, is_on=True, ran=4, trigger=())]) == [
+        "4 ran · still on"
+    ]
+
+
+async def test_an_open_timeline_says_how_a_run_ended_once_it_has() -> None:
+    session = FakeSession()
+    async with driving(session, events=scene.opened(scene.suites(4))) as driver:
+        session.history.points = [replace(DONE, end=RunEnd.LOST)]
+        await driver.hear(RunStarted("run-3", scene.AGENT, 3, (), "a reason"))
+        await driver.press("H")
+        await driver.sees_soon("14 ran · still on")
+        session.history.points = [replace(DONE, end=RunEnd.CANCELLED)]
+        await driver.hear(RunFinished("run-3", scene.AGENT, RunEnd.CANCELLED, 1.0))
+        await driver.sees_soon("14 ran · cancelled")
+        await driver.press("escape")
 
 
 def test_a_run_that_goes_on_with_another_says_what_its_figures_leave_out() -> None:

@@ -57,6 +57,8 @@ class TimelinePoint(Struct, frozen=True):
     goes_on: GoesOn | None = None
     new_failed: int = 0
     """Of those that are new by `effects`; 0 where that is not known."""
+    is_on: bool = False
+    """Whether it is still on, so that nobody can say how it ends; the history does not know it."""
 
 
 class PastResults(Struct, frozen=True):

@@ -14,9 +14,13 @@ CODE = "unknown-tool"
 
 
 def unknown_tools(project: Project, file: SuiteFile) -> Iterator[Problem]:
-    """The tool that the whole file is about, and each that its cases expect or stub."""
+    """The tool that the whole file is about, and each that its cases expect or stub.
+
+    Nothing while a definition cannot be read: it may be that of any tool.
+    """
     suite = file.suite
-    if suite is None or not len(project.registry):
+    is_unread = any(one.severity is Severity.ERROR for one in project.registry_problems)
+    if suite is None or is_unread or not len(project.registry):
         return
     names = suite_tools(suite)
     is_unknown = bool(names) and not project.tool_prints.names(frozenset(names))

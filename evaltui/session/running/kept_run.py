@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import TOLD_BY_BEFORE, Told, is_told_by_calls
+from evaltui.core.comparison import Told, is_told_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
@@ -22,13 +22,11 @@ from evaltui.disk.history.history_writer import HistoryWriter
 from evaltui.disk.results.results_folder import write_results
 from evaltui.runner import run_problems
 from evaltui.session.project_state import ProjectState
+from evaltui.session.running.earlier_calls import EarlierCalls
 from evaltui.session.running.suite_results import SuiteResults
 from evaltui.session.trials.evidence import Evidence
-from evaltui.store.aside import Compared
 from evaltui.store.board import Board
 
-_LONGEST_READ_S = 0.5
-"""After so long no more results before are read whole: the end of the run waits for them."""
 _PRUNED_EVERY = 10
 """Runs between looks at the folder of results for what is too old."""
 
@@ -56,9 +54,7 @@ class KeptRun:
         self._mutes = state.mutes
         self._writer = HistoryWriter(self._history, started, self._in_short, self._told)
         self._ran: list[CaseKey] = []
-        self._read: list[CaseResult] = []
-        """Those before that an earlier process left, with their calls."""
-        self._reading_s = 0.0
+        self._earlier = EarlierCalls(self._history)
 
     def add(self, result: CaseResult) -> None:
         self._ran.append(result.key)
@@ -121,7 +117,7 @@ class KeptRun:
         except HistoryError as error:
             self._journal.leave_to_recover(self._started.run_id)
             self._events.report(run_problems.not_recorded(error))
-        for before in self._read:
+        for before in self._earlier.read:
             self._events.emit(DetailLoaded(self._started.agent, before))
         if self._started.is_rejudging:
             # How answers count that may count already is known once they are recorded.
@@ -172,20 +168,5 @@ class KeptRun:
         from evaltui.expectations.result_difference import difference_of
 
         is_failed = result.status is CaseStatus.FAILED
-        before = None if is_failed else self._before(row.key, made)
+        before = None if is_failed else self._earlier.before(made)
         return difference_of(result, row.case, before, effect, multiset=self._config.multiset_tools)
-
-    def _before(self, key: CaseKey, made: Compared) -> CaseResult | None:
-        """What the run is held against, with its calls where those are kept and say something."""
-        before = made.before
-        if before is None or before.response is not None or made.effect not in TOLD_BY_BEFORE:
-            return before
-        if not before.run_id or self._reading_s > _LONGEST_READ_S:
-            return before
-        turn = time.perf_counter()
-        whole = self._history.whole(key, before.run_id)
-        self._reading_s += time.perf_counter() - turn
-        if whole is None:
-            return before
-        self._read.append(whole)
-        return whole

@@ -137,6 +137,9 @@ def pin_named(controller: DashboardController) -> None:
     )
 
 
+_FAILING = (CaseStatus.FAILED, CaseStatus.ERROR)
+
+
 def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str = "") -> None:
     """Pin what has a result; what failed becomes the norm only when that was asked for."""
     known = [controller.board.rows[key] for key in keys if key in controller.board.rows]
@@ -149,7 +152,7 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     everything = tuple(row.key for row in rows if row.result is not None)
     silent = {row.key for row in rows if row.result is not None and row.result.is_nothing_asserted}
     passing = tuple(key for key in by_status[CaseStatus.PASSED] if key not in silent)
-    failing = len(by_status[CaseStatus.FAILED]) + len(by_status[CaseStatus.ERROR])
+    failing = sum(len(by_status[status]) for status in _FAILING)
     if not everything:
         controller.warn("There is no result to pin; r runs the cases.")
         return
@@ -191,7 +194,8 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     ]
     if not passing:
         del choices[0]
-    title = f"Pins {count(failing, 'failing case')}"
+    muted = sum(bool(row.muted) for row in rows if _status(row) in _FAILING)
+    title = f"Pins {count(failing - muted, 'failing case')}" + f" and {muted:,} muted" * bool(muted)
     title += f", {regressed:,} of them regressed" if regressed else ""
     if not failing:
         title = f"Pins {count(len(everything), 'case')}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from evaltui.core.events import Event, RunFinished
+from evaltui.core.sink import Sink
 from evaltui.core.watch_state import WatchState
 
 if TYPE_CHECKING:
@@ -22,22 +24,41 @@ def open(controller: DashboardController) -> None:
         if not points:
             controller.say("There is no finished run yet.")
             return
-        screen = TimelineScreen(points, first=controller.time_travel.shown)
-        controller.ask(screen, lambda chosen: _go(controller, points, chosen, screen))
+        screen, now = TimelineScreen(points, first=travel.shown), travel.now
+        ends = _Ends(lambda: travel.read(screen.renew))
+        now.add_sink(ends)
 
-    controller.time_travel.read(show)
+        def go(chosen: str) -> None:
+            now.remove_sink(ends)
+            _go(controller, chosen, screen)
+
+        controller.ask(screen, go, lambda: now.remove_sink(ends))
+
+    travel = controller.time_travel
+    travel.read(show)
+
+
+class _Ends(Sink):
+    """While the timeline is open: what it says of a run that ends is not true any more."""
+
+    hears = frozenset({RunFinished})
+
+    def __init__(self, renew: Callable[[], None]) -> None:
+        self._renew = renew
+
+    def handle(self, event: Event) -> None:  # noqa: ARG002
+        self._renew()
 
 
 def _go(
     controller: DashboardController,
-    points: Sequence[TimelinePoint],
     chosen: str,
     screen: TimelineScreen,
 ) -> None:
     """Newest first, as the points are: of two the later one is shown against the earlier."""
     from evaltui.tui.actions.baselines import pin_named
 
-    travel = controller.time_travel
+    travel, points = controller.time_travel, screen.points
     if screen.is_to_pin:
         point = next(point for point in points if point.run_id == chosen)
         travel.go(point, then=lambda: pin_named(controller))

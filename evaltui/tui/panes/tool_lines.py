@@ -15,7 +15,8 @@ from evaltui.tui.sessions.session_protocol import board_of
 
 
 class ToolLines(LineSource):
-    """Worst first, in the order of the registry among equals; removed tools are left out."""
+    """Worst first, among equals those of which least passed, then in the order of the registry;
+    removed tools are left out."""
 
     def __init__(self) -> None:
         self.tools: list[ToolDefinition] = []
@@ -53,7 +54,7 @@ class ToolLines(LineSource):
     def sort(self) -> None:
         self.recount()
         tools = (t for t in self.session.store.registry if t.status is not ToolStatus.REMOVED)
-        self.tools = sorted(tools, key=lambda tool: RANK[self.counts_of(tool.name).worst])
+        self.tools = sorted(tools, key=lambda tool: _badness(self.counts_of(tool.name)))
 
     def line(self, index: int, width: int, look: Look, cursor: str) -> list[Segment]:
         tool = self.tools[index]
@@ -62,3 +63,8 @@ class ToolLines(LineSource):
 
     def empty_state(self) -> tuple[str, ...]:
         return ("No tools yet.", "", "One line per tool,", "with its pass rate.")
+
+
+def _badness(counts: Counts) -> tuple[int, float]:
+    """The lowest is the worst."""
+    return RANK[counts.worst], counts.passed / counts.judged if counts.judged else 1.0

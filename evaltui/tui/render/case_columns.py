@@ -11,6 +11,8 @@ LEAD = 7
 """Cells before the id: cursor or chosen, phase or pinned, status, blank, mark of two, blank."""
 REASON = 40
 """Cells that a reason keeps before any other column but the id has one."""
+AGE = 4
+"""Cells that a short age has behind it, while the case runs or is due."""
 AGENTS_HEADING = 16
 """Cells of what stands above the ids where there are several agents: `2 agents, @ next`."""
 SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
@@ -92,14 +94,14 @@ def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
 
     def take(cells: int, least: int) -> int:
         nonlocal note
-        cells = min(cells, note - REASON - 2)
+        cells = min(cells, note - REASON - AGE - 2)
         if cells < least:
             return 0
         note -= cells + 2
         return cells
 
     least = min(needs.suite, SHORTEST_SUITE)
-    spare = note - REASON - (least + 2 if least else 0)
+    spare = note - REASON - AGE - (least + 2 if least else 0)
     strips = (needs.recent, min(needs.recent, GOOD_STRIP))
     strip = next((cells for cells in strips if cells + 2 <= spare), needs.recent)
     recent = take(strip, SHORTEST_STRIP)

@@ -14,7 +14,7 @@ from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
-from evaltui.tui.render.words import ago, duration, span
+from evaltui.tui.render.words import AGO, ago, duration, span
 
 DURATION = 7
 """Cells of a time."""
@@ -102,11 +102,20 @@ def _end(
     note: str, when: str, description: str, columns: Columns, cut: str, *, is_aged: bool
 ) -> str:
     """What stands behind a reason that leaves room for it: the description, and at the end a time.
-    How old a result is has its room in any case."""
+    How old a result is has its room in any case, but for that of the first `REASON` cells: there it
+    is said shorter, or not at all."""
     air = " " * columns.air
     time, free = air, columns.note - width_of(note)
-    if when and columns.note >= 3 * DURATION and (is_aged or free >= 2 + DURATION + len(air)):
-        time = f"  {when:>{DURATION}}{air}"
+    if is_aged and columns.note >= REASON:
+        free = max(free, columns.note - REASON)
+    forms = [f"  {when:>{DURATION}}{air}"]
+    if is_aged:
+        short = f" {when.removesuffix(AGO)}"
+        forms += [short + air, short]
+    if when and columns.note >= 3 * DURATION:
+        is_narrow = is_aged and columns.note < REASON
+        time = next((form for form in forms if is_narrow or width_of(form) <= free), time)
+    free = columns.note - width_of(note)
     cells = columns.description - len(time)
     if not description or cells < SHORT_DESCRIPTION or free < 2 + columns.description:
         return time.rstrip() and time

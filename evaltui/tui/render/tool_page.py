@@ -133,7 +133,10 @@ def _write_nearest(builder: TextBuilder, rows: Sequence[Row], tool: str = "") ->
     found.sort(key=lambda pair: pair[0].by)
     builder.heading("nearest to flipping")
     if len(known) < len(rows):
-        said = f"of {len(known)} of {count(len(rows), 'case')}: the others ran earlier"
+        never = sum(row.result is None for row in rows)
+        earlier = len(rows) - len(known) - never
+        why = [f"{earlier:,} ran earlier"] * bool(earlier) + [f"{never:,} never ran"] * bool(never)
+        said = f"of {len(known)} of {count(len(rows), 'case')}: {', '.join(why)}"
         builder.write((said, "quiet"), indent=2)
     names = max(width_of(row.key.case) for _, row in found[:NEAREST])
     room = min(names, builder.width // 2)

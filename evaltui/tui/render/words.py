@@ -12,6 +12,7 @@ ENDED = {
     RunEnd.LOST: "was killed",
 }
 """How a run that did not come to its end ended."""
+AGO = " ago"
 
 
 def duration(milliseconds: float) -> str:
@@ -51,7 +52,7 @@ def span(seconds: float) -> str:
 
 def ago(seconds: float) -> str:
     """`4m ago`; what is still to come was just now."""
-    return f"{span(seconds)} ago"
+    return span(seconds) + AGO
 
 
 def moment_of(at: float, now: float) -> str:

@@ -35,8 +35,13 @@ class TimelineScreen(Picker):
         """Id of the run with which the answer is to be compared; empty for none."""
         self.is_to_pin = False
         """Whether its results are to be pinned as well."""
-        self._points = points
+        self.points = points
         super().__init__("Timeline", choices(points), first=first)
+
+    def renew(self, points: Sequence[TimelinePoint]) -> None:
+        """Other points are known by now, or more of them."""
+        self.points = points
+        self.on_resize()
 
     def on_resize(self) -> None:
         """Each width has lines of its own."""
@@ -49,7 +54,7 @@ class TimelineScreen(Picker):
         sign = look_of(self.app).symbols.chosen
         self.choices = [
             replace(one, key=f"{sign}{one.key}") if one.id == self.marked else one
-            for one in choices(self._points, self._list.size.width - 2)
+            for one in choices(self.points, self._list.size.width - 2)
         ]
         super()._fill(text)
 
@@ -122,7 +127,9 @@ def _told(point: TimelinePoint, *, is_narrow: bool = False) -> str:
 
 
 def _ended(point: TimelinePoint) -> str:
-    """`cancelled 4/15`; empty where it ran to its end."""
+    """`cancelled 4/15`, or that it is still on; empty where it ran to its end."""
+    if point.is_on:
+        return "still on"
     of = f" {point.ran:,}/{point.cases:,}" if point.cases else ""
     return ENDED[point.end] and f"{ENDED[point.end]}{of}"
 

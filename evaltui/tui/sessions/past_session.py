@@ -105,7 +105,8 @@ class PastSession(OfflineSession):
 
     def _with_calls(self, found: PastResults) -> PastResults:
         """With the calls of those of which they say why they are as they are, and of the results
-        before where they are held against those: rows tell the difference."""
+        before where they are held against those, or stand and are of runs of which the history does
+        not say it: rows tell the difference."""
         before = {result.key: result for result in found.before}
         since: list[CaseResult] = []
         until = time.perf_counter() + _LONGEST_READ_S
@@ -116,6 +117,13 @@ class PastSession(OfflineSession):
             since.append(self._whole(result) if is_told else result)
             if is_told and earlier is not None and effect in TOLD_BY_BEFORE:
                 before[result.key] = self._whole(earlier)
+        ran = {result.key for result in since}
+        for result in found.before:
+            if result.key in ran or result.in_short or not is_told_by_calls(result, None):
+                continue
+            if time.perf_counter() >= until:
+                break
+            before[result.key] = self._whole(result)
         return replace(found, before=tuple(before.values()), since=tuple(since))
 
     def _whole(self, result: CaseResult) -> CaseResult:

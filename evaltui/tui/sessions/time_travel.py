@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from evaltui.core.errors import EvaltuiError
 from evaltui.tui.sessions.session_protocol import board_of
 from evaltui.tui.view import View
@@ -130,9 +132,13 @@ class TimeTravel:
         return ids.index(self._at.run_id) if self._at.run_id in ids else len(ids)
 
     async def _load(self) -> None:
-        newest = _newest(board_of(self.now, self._controller.agent))
+        board = board_of(self.now, self._controller.agent)
+        newest, run = _newest(board), board.run if board.is_running else None
         timeline, mutes = self.now.history.timeline, tuple(self.now.store.mutes)
-        self._points = await asyncio.to_thread(timeline, self._controller.agent, mutes)
+        points = await asyncio.to_thread(timeline, self._controller.agent, mutes)
+        # The history has the results of a run that is on, and not yet how it ended.
+        on = run.run_id if run is not None else ""
+        self._points = [replace(one, is_on=one.run_id == on) for one in points]
         last = self._points[0].run_id if self._points else ""
         self._position_of_now = 0 if newest is None or newest.run_id == last else -1
 
