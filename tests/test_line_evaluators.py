@@ -54,7 +54,7 @@ async def test_one_is_added_configured_removed_and_each_of_it_undone(
         line.driver.sees("Assertions")
         await line.driver.write("response length")
         await line.driver.press("enter")
-        line.driver.sees("Response Length of", "at most so many", "number; not set")
+        line.driver.sees("Response Length of", "most allowed", "number; not set")
         await line.driver.press("tab")
         await line.driver.write("many")
         await line.driver.press("ctrl+s")
@@ -90,7 +90,7 @@ async def test_leaving_the_preview_goes_back_to_what_was_typed(samples: Path) ->
         await line.driver.press("ctrl+s")
         line.driver.sees("Enter or y writes it")
         await line.driver.press("escape")
-        line.driver.sees("ctrl+s goes on", "typed")
+        line.driver.sees("ctrl+s continues", "typed")
         await line.driver.press("end", "2", "ctrl+s", "enter", "escape")
         assert evaluators(line)[CASE] == [{"type": "regex", "config": {"pattern": "typed2"}}]
         assert line.read(FILE) != before
@@ -140,7 +140,7 @@ async def test_what_was_typed_outlasts_a_change_made_meanwhile(samples: Path) ->
         line.save(FILE, changed)
         await line.driver.press("enter")
         await line.shows("changed meanwhile")
-        line.driver.sees("ctrl+s goes on", "typed")
+        line.driver.sees("ctrl+s continues", "typed")
         await line.driver.press("ctrl+s", "enter")
         line.driver.sees("Esc, then z undoes it")
         await line.driver.press("escape")

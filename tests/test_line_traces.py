@@ -26,7 +26,7 @@ async def test_a_trace_opens_on_its_events_and_one_of_them_becomes_a_case(sample
         await go_to(line, "tr-support-001")
         line.driver.sees("[Events]", "6 events, 2.8s", "refund_order", "trajectory_step")
         await line.driver.press("P")
-        line.driver.sees("in which file?", NEW)
+        line.driver.sees("to which file?", NEW)
         await line.driver.press("enter")
         line.driver.sees('"toolsCalled": ["find_order", "refund_order"]')
         assert not (samples / NEW).exists()

@@ -164,7 +164,7 @@ def test_it_is_to_be_named_in_the_settings_that_count(
 
 @pytest.mark.parametrize(
     ("type_", "why"),
-    [("1st-check", "Begin with a letter"), ("class", "word of Python"), ("A b", "Use small")],
+    [("1st-check", "Begin with a letter"), ("class", "Python keyword"), ("A b", "Use small")],
 )
 def test_what_no_function_can_be_called_is_not_begun(
     tmp_path: Path, capsys: Any, type_: str, why: str

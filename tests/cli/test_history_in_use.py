@@ -52,7 +52,9 @@ def test_what_needs_it_says_so_and_asks_nobody(
     assert run_command(["run", flag]) == 2
     said = capsys.readouterr().err
     assert "Traceback" not in said
-    assert "history.sqlite3` cannot be used: database is locked. Another program holds it" in said
+    assert (
+        "history.sqlite3` cannot be used: database is locked. Another program is using it" in said
+    )
     assert asked(root) == []
 
 
@@ -65,7 +67,7 @@ def test_a_run_goes_on_without_it_and_says_so(
     run_command(["run"])
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err
-    assert "database is locked. Another program holds it" in printed.out + printed.err
+    assert "database is locked. Another program is using it" in printed.out + printed.err
     assert asked(root)
 
 

@@ -262,7 +262,7 @@ def test_what_failed_before_is_not_forgotten_when_its_case_is_gone(
     asked(root), capsys.readouterr()
     assert run_command(["run", "--resume"]) == 2
     said = capsys.readouterr().err
-    assert "failures of cases that are gone: `evals/a.golden.json::gs-a-000`." in said
+    assert "failures in cases that are gone: `evals/a.golden.json::gs-a-000`." in said
     assert "Put them back" in said
     assert asked(root) == []
     (root / "evals" / "a.golden.json").write_text(before)

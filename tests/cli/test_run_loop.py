@@ -210,7 +210,7 @@ def test_a_run_without_programs_cannot_be_executed(capsys: pytest.CaptureFixture
     suite = str(suite_of(Path("s.json"), CASE))
     run_command(["run", "--suite", suite, "--out", "out"])
     assert run_command(["replay-exec", "--run", "out"]) == 1
-    assert "no run of `run-loop`" in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert "not a run of `run-loop`" in json.loads(capsys.readouterr().err)["error"]["message"]
 
 
 @pytest.mark.parametrize(

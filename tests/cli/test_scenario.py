@@ -223,7 +223,7 @@ def test_an_eval_of_a_workspace_is_run_by_its_name(
     (told,) = json.loads(capsys.readouterr().out)
     assert (told["scenarioId"], told["agent"].partition("/")[0]) == ("s-hello", "embedded")
     assert run_command([*words, "--eval", "All", "a.scenario.json"]) == 2
-    assert "exclude one another" in capsys.readouterr().err
+    assert "cannot be combined" in capsys.readouterr().err
     assert run_command(words) == 2
     assert "`--eval`" in capsys.readouterr().err
 

@@ -21,7 +21,7 @@ BROKEN: list[tuple[str, dict[str, Any], str, str]] = [
     ("tool-arguments", {"s": {"$regex": 5}}, ".arguments.s.$regex", "$regex: "),
     ("tool-arguments", {"r": {"$any": False}}, ".arguments.r.$any", "true was expected"),
     ("tool-arguments", {"f": [{"g": {"$gt": 5}}]}, ".arguments.f[0].g", "no rule `$gt`"),
-    ("tool-arguments", {"f": {"g": {"$regex": "("}}}, ".arguments.f.g.$regex", "is no pattern"),
+    ("tool-arguments", {"f": {"g": {"$regex": "("}}}, ".arguments.f.g.$regex", "is not a pattern"),
     ("regex", {"pattern": "("}, ".pattern", "`(` is not a pattern"),
     ("json-schema", {"schema": {"type": "objct"}}, ".schema", "it is not a JSON Schema"),
     ("json-schema", {"schema": {"$ref": REMOTE}}, ".schema", f"refers to `{REMOTE}`, which is not"),

@@ -30,7 +30,7 @@ BROKEN = {
     "returns something else": ("return 5", "it returned int"),
     "gives no text as its reason": ("return passed(5)", "`reason` is `5`"),
     "gives what JSON has not": ("return {'success': True, (1, 2): 3}", "cannot be written as JSON"),
-    "returns a number that is none": ("return measured(float('nan'), '')", "no finite number"),
+    "returns a number that is none": ("return measured(float('nan'), '')", "not a finite number"),
     "changes what others see": ("ctx.messages[0]['role'] = 'x'", "cannot be changed"),
     "leaves a copy of itself": (
         "import os\nif os.fork() == 0: return passed('child')\nraise ValueError('parent')",

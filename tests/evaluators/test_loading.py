@@ -41,7 +41,7 @@ WRONG = {
     "evaluators = 5": "`evaluators` is int, not a list",
     "evaluators = []": "`evaluators` is empty",
     "evaluators = [5]": "Evaluator 1 is int",
-    "evaluators = [{'type': 'a', 'label': 'A', 'kind': 'metric'}]": "is no function",
+    "evaluators = [{'type': 'a', 'label': 'A', 'kind': 'metric'}]": "is not a function",
     GOOD + "evaluators = {'evaluators': [None]}": "Evaluator 1 is NoneType",
 }
 

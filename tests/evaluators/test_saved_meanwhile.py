@@ -37,7 +37,7 @@ async def test_one_that_takes_the_place_of_another_judges_as_that_did_or_not_at_
             write(tmp_path, "most.py", "MOST = 1000\n")
         after = await verdict_by("mine", {}, registry=registry)
         assert after.status is (VerdictStatus.ERROR if is_saved else VerdictStatus.PASSED)
-        assert ("saved while it judged" if is_saved else "at most 3") in after.reason
+        assert ("saved while it was judging" if is_saved else "at most 3") in after.reason
         registry = load(tmp_path, "./mine.py", loader=loader).registry
         again = await verdict_by("mine", {}, registry=registry)
         assert again.reason == f"at most {1000 if is_saved else 3}"
@@ -52,6 +52,6 @@ async def test_a_command_that_is_started_for_each_answer_neither(tmp_path: Path)
         write(tmp_path, "once.py", ONCE.replace("MOST = 3", "MOST = 1000"))
         after = await verdict_by("mine", {}, registry=registry)
         assert after.status is VerdictStatus.ERROR
-        assert "saved while it judged" in after.reason
+        assert "saved while it was judging" in after.reason
         registry = load(tmp_path, entry, loader=loader).registry
         assert (await verdict_by("mine", {}, registry=registry)).reason == "at most 1000"

@@ -34,7 +34,7 @@ def test_a_local_cluster_writes_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("ray://x:1", "is no cluster"),
+        ("ray://x:1", "is not a cluster"),
         pytest.param("dask://127.0.0.1:1", "cannot be reached", marks=pytest.mark.slow),
     ],
 )

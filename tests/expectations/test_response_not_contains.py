@@ -30,7 +30,7 @@ async def test_a_misspelled_token_fails_as_unreadable(text: str) -> None:
     """As literal text it is never found, while the secret that it means would pass."""
     (verdict,) = await judge({"responseNotContains": [text]}, "hello")
     assert (verdict.status, verdict.category) == (FAILED, "type_error")
-    assert "is no token" in verdict.reason
+    assert "is not a token" in verdict.reason
     assert "Write `{{" in verdict.reason
 
 

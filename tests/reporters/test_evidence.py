@@ -104,7 +104,7 @@ def test_a_run_that_was_broken_off_is_no_evidence(tmp_path: Path) -> None:
 
 def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
-    with pytest.raises(UserError, match="no evidence pack"):
+    with pytest.raises(UserError, match="not an evidence pack"):
         EvidenceReporter(str(tmp_path))
 
 

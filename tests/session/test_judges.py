@@ -49,7 +49,7 @@ async def test_each_vote_on_each_known_score_is_a_call(tmp_path: Path, judge: Fa
 @pytest.mark.usefixtures("judge")
 async def test_only_cases_with_known_answers_calibrate_the_judge(tmp_path: Path) -> None:
     async with opened(project(tmp_path), trust=True) as (session, _):
-        with pytest.raises(UserError, match="No answer with known scores"):
+        with pytest.raises(UserError, match="There is no answer with known scores"):
             await session.judges.calibration_estimate([CaseKey(KEY.suite, UNSCORED["id"])])
         found = await session.judges.calibrate(all_keys(session))
     assert {one.key for one in found.scores} == {KEY}

@@ -46,7 +46,7 @@ async def test_nothing_runs_until_ctrl_t_and_y(tmp_path: Path) -> None:
     root = project(tmp_path)
     async with driving(session_of(root), is_alone=False) as driver:
         await until(driver, "Do you trust this project?")
-        driver.sees("agent.py` in `.`", "Nothing of it happened yet", "y agrees")
+        driver.sees("agent.py` in `.`", "None of it has happened yet", "y agrees")
         await driver.press("escape")
         driver.sees("not trusted: ctrl+t", "gs-find-order-001")
         await driver.press("a")

@@ -26,7 +26,7 @@ WORDS = {
     # Said in words of their own, or inside of a sentence that says which state it is.
     "case-running": ("running", "writing now"),
     "case-queued": ("queued",),
-    "case-stale": ("stale", "not reported", "uncovered", "not checked", "does not have it"),
+    "case-stale": ("stale", "not reported", "uncovered", "not checked", "not in the registry"),
     "case-flaky": ("attempts", "flaky", "of"),
     "case-unknown": ("not run",),
     "case-passed": ("called", "assistant", "improved"),

@@ -19,7 +19,7 @@ async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
         await driver.press("question_mark")
         await driver.write("muted")
         driver.sees("⊘", "muted: its failures do not count")
-        driver.misses("Nothing is called")
+        driver.misses("Nothing matches")
         await driver.press(*["backspace"] * 5)
         await driver.write("overlap")
         driver.sees("⇄", "overlap")

@@ -268,7 +268,7 @@ async def test_a_recording_that_tells_no_tools_is_not_of_these() -> None:
     shelf, then, now = Shelf(), CountingAgent(), CountingAgent()
     then.traits = replace(then.traits, may_read_registry=False)
     await recorded(then, Recorder(shelf, AUTO)).respond(request())
-    with pytest.raises(AgentError, match=f"tells of no tools, this has {len(list(TOOLS))}"):
+    with pytest.raises(AgentError, match=f"has no tools, this has {len(list(TOOLS))}"):
         await recorded(now, Recorder(shelf, REPLAY)).respond(request())
     shelf, none = Shelf(), ToolRegistry()
     await recorded(then, Recorder(shelf, AUTO)).respond(request(registry=none))

@@ -93,7 +93,7 @@ def test_a_list_that_was_written_anew_does_not_pass(pack: Path, change: dict[str
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"signature": "\u00e9" * 64}, "of another text or secret"),
+        ({"signature": "\u00e9" * 64}, "for another text or secret"),
         ({"file_hashes": {"run/a\0b": "0"}}, "run/a"),
     ],
 )

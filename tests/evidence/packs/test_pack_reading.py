@@ -165,7 +165,7 @@ def test_a_pack_of_another_program_may_tell_less(pack: Path) -> None:
 
 
 def test_what_is_no_pack_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no evidence pack"):
+    with pytest.raises(UserError, match="not an evidence pack"):
         read_pack(tmp_path)
 
 

@@ -96,7 +96,7 @@ def test_parts_of_other_runs_are_refused(three: list[str], tmp_path: Path, capsy
     refused(capsys, three[0], other, three[2], why="another suite")
     told = parts(tmp_path / "t", tmp_path / "s.json", 3, "--model", "m-2")[1]
     refused(capsys, three[0], told, three[2], why="model differs")
-    refused(capsys, str(made_pack(tmp_path / "w", tmp_path / "s.json")), why="is no part")
+    refused(capsys, str(made_pack(tmp_path / "w", tmp_path / "s.json")), why="is not part")
 
 
 def test_parts_that_other_judges_judged_are_refused(
