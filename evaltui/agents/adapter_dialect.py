@@ -117,7 +117,7 @@ def read_stdout(stdout: bytes) -> Json:
     try:
         text = stdout.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise AgentError("its output is not a UTF-8.", category="contract_violation") from None
+        raise AgentError("its output is not UTF-8.", category="contract_violation") from None
     if not text.strip():
         return ""
     try:

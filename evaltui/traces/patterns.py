@@ -31,7 +31,7 @@ async def search(pattern: str, text: str, limit_s: float = LIMIT_S) -> bool:
     """
     if wrong := pattern_mistake(pattern):
         said = pattern.removeprefix(_ANY_CASE)
-        raise UserError(f"`{said}` is not a pattern: {wrong}.", "Correct the judge's settings.")
+        raise UserError(f"`{said}` is no pattern: {wrong}.", "Correct the judge's settings.")
     found = find_at_once(pattern, text)
     return await find(pattern, text, limit_s) if found is None else found
 

@@ -41,7 +41,7 @@ def _issues(trace: Sequence[Event]) -> Iterator[str]:
                 yield f"{at}: span_id stands twice"
             spans.add(event.span_id)
         if event.ts and not _is_time(event.ts):
-            yield f"{at}: ts is not an ISO 8601 time"
+            yield f"{at}: ts is no ISO 8601 time"
 
 
 @lru_cache(4096)

@@ -35,7 +35,7 @@ def test_text_is_the_output_and_a_value_that_value(written: bytes, read: Json) -
         (b'{"a":' * 5000, "begins as a JSON object and is none"),
         (b'{"tool_calls": [], "assistant_output": "72F", "tool_calls": []}', "`tool_calls` stands"),
         (b'{"tool_calls": [{"tool": "a", "input": {"q": 1, "q": 2}}]}', "`q` stands twice"),
-        (b"72\xb0F", "no UTF-8"),
+        (b"72\xb0F", "not UTF-8"),
     ],
 )
 def test_what_is_no_whole_reply_is_no_text_either(written: bytes, said: str) -> None:

@@ -145,7 +145,7 @@ def test_a_side_that_does_not_answer_is_no_good_end_though_the_other_cases_are_a
         said = capsys.readouterr().out
         lost = f"! 4 attempts got no answer ({before} before, {now} now), in 1 case: the others do "
         assert f"{lost}not tell how these would have gone: agent: " in said
-        assert ("1 of them have no answer of both sides" in said) is not bool(answers)
+        assert ("1 of them have no answer from both sides" in said) is not bool(answers)
         assert run_command(["ab", "other", "--trials", str(trials), "--json"]) == 1
         told = json.loads(capsys.readouterr().out)
         assert told["incomplete"] == 1

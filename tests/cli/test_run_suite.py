@@ -99,7 +99,7 @@ def test_judges_and_their_settings_are_named(
     ("flags", "said"),
     [
         (("--judge", "polcy"), "Did you mean `policy`?"),
-        (("--seed", "x"), "is no seed"),
+        (("--seed", "x"), "is not a seed"),
         (("evals",), "--suite names one suite"),
     ],
 )

@@ -14,15 +14,15 @@ from tests.evaluators.seen import verdict_by
 
 REMOTE = "http://127.0.0.1:1/x"
 BROKEN: list[tuple[str, dict[str, Any], str, str]] = [
-    ("tool-arguments", {"p": {"$regex": "("}}, ".arguments.p.$regex", "`(` is not a pattern"),
+    ("tool-arguments", {"p": {"$regex": "("}}, ".arguments.p.$regex", "`(` is no pattern"),
     ("tool-arguments", {"q": {"$range": [5, 1]}}, ".arguments.q.$range", "from 5 to 1"),
     ("tool-arguments", {"s": {"$range": [1]}}, ".arguments.s.$range", "$range: "),
     ("tool-arguments", {"s": {"$range": "ab"}}, ".arguments.s.$range", "$range: "),
     ("tool-arguments", {"s": {"$regex": 5}}, ".arguments.s.$regex", "$regex: "),
     ("tool-arguments", {"r": {"$any": False}}, ".arguments.r.$any", "true was expected"),
     ("tool-arguments", {"f": [{"g": {"$gt": 5}}]}, ".arguments.f[0].g", "no rule `$gt`"),
-    ("tool-arguments", {"f": {"g": {"$regex": "("}}}, ".arguments.f.g.$regex", "is not a pattern"),
-    ("regex", {"pattern": "("}, ".pattern", "`(` is not a pattern"),
+    ("tool-arguments", {"f": {"g": {"$regex": "("}}}, ".arguments.f.g.$regex", "is no pattern"),
+    ("regex", {"pattern": "("}, ".pattern", "`(` is no pattern"),
     ("json-schema", {"schema": {"type": "objct"}}, ".schema", "it is not a JSON Schema"),
     ("json-schema", {"schema": {"$ref": REMOTE}}, ".schema", f"refers to `{REMOTE}`, which is not"),
     ("json-schema", {"schema": {"$ref": "#/$defs/a"}}, ".schema", "it refers to what is not there"),

@@ -41,7 +41,7 @@ async def test_what_cannot_be_held_is_json_all_the_same(text: str) -> None:
 async def test_blanks_are_those_of_json(text: str, type_: str, config: dict[str, Any]) -> None:
     said = await verdict_by(type_, config, answered(text))
     assert said.status == FAILED
-    assert said.reason.startswith("The answer is not JSON: ")
+    assert said.reason.startswith("The answer is no JSON: ")
     assert not is_json(text)
 
 

@@ -43,7 +43,7 @@ def token_budget(ctx: EvaluatorContext) -> EvaluationResult:
     """The agent's turn stays within a limit of tokens."""
     usage = ctx.last_invocation.tokens_usage
     if usage is None:
-        return skipped("The agent reported no tokens")
+        return skipped("The agent told no tokens")
     total, limit = usage["total_tokens"], ctx.config["maxTokens"]
     return _held(total, limit, f"{total:,} tokens", f"{limit:,g} tokens", "tokens")
 
@@ -66,4 +66,6 @@ def cost_budget(ctx: EvaluatorContext) -> EvaluationResult:
 def _held(used: float, limit: float, said: str, allowed: str, key: str) -> EvaluationResult:
     if used <= limit:
         return passed(f"{said} of at most {allowed}", **{key: used, "limit": limit})
-    return failed(f"{said}, more than the {allowed} allowed", **{key: used, "limit": limit})
+    return failed(
+        f"{said}, more than the {allowed} that are allowed", **{key: used, "limit": limit}
+    )

@@ -114,7 +114,7 @@ def _parsed(text: str) -> Any:
         return decode_json(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        kind = "JSON that cannot be read" if is_json(text) else "not JSON"
+        kind = "JSON that cannot be read" if is_json(text) else "no JSON"
         raise ValueError(f"The answer is {kind}: {error.msg} ({where})") from None
     except ValueError:
         raise ValueError("The answer holds a number of thousands of digits") from None

@@ -48,7 +48,7 @@ def pattern_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:
 def invalid_pattern(path: KeyPath, pattern: str) -> Iterator[SchemaMistake]:
     """What is wrong with a pattern at its place in the settings; nothing where it is one."""
     if wrong := validate_pattern(pattern):
-        what = f"`{pattern}` is not a pattern: {wrong}"
+        what = f"`{pattern}` is no pattern: {wrong}"
         yield SchemaMistake(path, what, "Write one of JavaScript; `\\(` is a bracket as such.")
 
 

@@ -34,7 +34,7 @@ class JsonSchemaJudge(Judge):
             try:
                 output = decode_json(output)
             except (ValueError, RecursionError) as error:
-                reason = "final output is not JSON"
+                reason = "final output is no JSON"
                 return self.failed(reason, {"error": str(error)}, category="parse_error")
         try:
             schema = _schema(json.dumps(case.json_schema, sort_keys=True))

@@ -25,7 +25,7 @@ def limit_of(config: JsonObject, name: str, default: float) -> float:
     if value is None:
         return default
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
-        raise UserError(f"`{name}` is not a number of at least 0.", "Correct the judge's settings.")
+        raise UserError(f"`{name}` is no number of at least 0.", "Correct the judge's settings.")
     return value
 
 
@@ -35,7 +35,7 @@ def texts_of(config: JsonObject, name: str, default: tuple[str, ...]) -> tuple[s
     if value is None:
         return default
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
-        raise UserError(f"`{name}` is not a list of texts.", "Correct the judge's settings.")
+        raise UserError(f"`{name}` is no list of texts.", "Correct the judge's settings.")
     return tuple(str(one) for one in value)
 
 

@@ -31,7 +31,7 @@ class LeanJudge(Judge):
             return self.skipped("no lean payload")
         command = lean_command(self.config)
         if command is None:
-            error = "`command` is not a list of words: nothing was checked"
+            error = "`command` is no list of words: nothing was checked"
             return self.failed(REASON, {"error": error}, category="judge_error")
         return self._ask(command, payload)
 

@@ -88,7 +88,7 @@ class LatencySloJudge(LimitJudge):
             return self.skipped("no limit of latency")
         if wrong := [event.idx for event in case.trace if tells_no_time(event)]:
             events: dict[str, Json] = {"events": [{"event_idx": idx} for idx in wrong]}
-            return self.failed("a latency is not a time", events, category="contract_violation")
+            return self.failed("a latency is no time", events, category="contract_violation")
         times = sorted(latencies_ms(case.trace))
         if not times:
             return self.failed("no latency data", category="contract_violation")

@@ -72,7 +72,7 @@ class PluginJudge(Judge):
             return self.failed(FAILED, {"error": error}, category="judge_error")
         except (LineTooLong, ValueError, RecursionError) as error:
             return self.failed(
-                FAILED, {"error": f"its answer is not JSON: {error}"}, 0, "parse_error"
+                FAILED, {"error": f"its answer is no JSON: {error}"}, 0, "parse_error"
             )
         finally:
             self._children.drop_unless_idle(child)
@@ -90,13 +90,13 @@ class PluginJudge(Judge):
         if not isinstance(said.get("passed"), bool):
             what = "`passed` is neither true nor false"
         elif not isinstance(evidence, dict):
-            what = "`evidence_refs` is not an object"
+            what = "`evidence_refs` is no object"
         elif isinstance(score := said.get("score"), bool) or not isinstance(
             score, int | float | None
         ):
-            what = "`score` is not a number"
+            what = "`score` is no number"
         elif score is not None and finite(score) is None:
-            what = "`score` is not a finite number"
+            what = "`score` is no finite number"
         else:
             has_passed = said["passed"]
             return Verdict(

@@ -40,7 +40,7 @@ def found(asked: dict[str, Any], root: str) -> Any:
             for point in chosen or ():
                 if point.name == name:
                     return point.load()
-        raise LookupError(f"no entry point of {' or '.join(asked['groups'])} has that name")
+        raise LookupError(f"no entry point of {' or '.join(asked['groups'])} is called so")
     module, _, attribute = name.partition(":")
     value = inside.load_module(module, root)
     for part in attribute.split("."):
@@ -79,7 +79,7 @@ def told(answer: Any) -> dict[str, Any]:
     said = {name: answer[name] for name in FIELDS if answer.get(name) is not None}
     score = said.get("score")
     if isinstance(score, float) and not math.isfinite(score):
-        raise ValueError("`score` is not a finite number")
+        raise ValueError("`score` is no finite number")
     return said
 
 

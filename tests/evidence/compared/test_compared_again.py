@@ -105,9 +105,9 @@ WRITTEN: Report = {
     ("more", "why"),
     [
         ({}, "does not say what was compared"),
-        ({"baseline_reference": {"resolved_path": "/not-there"}}, "`metrics` is not what"),
-        ({"baseline_reference": {"resolved_path": "before"}}, "`metrics` is not what"),
-        ({"packs": {"baseline": {"path": "/not-there"}}}, "`metrics` is not what"),
+        ({"baseline_reference": {"resolved_path": "/not-there"}}, "`metrics` differs"),
+        ({"baseline_reference": {"resolved_path": "before"}}, "`metrics` differs"),
+        ({"packs": {"baseline": {"path": "/not-there"}}}, "`metrics` differs"),
     ],
 )
 def test_one_that_was_written_by_hand_passes_no_candidate(

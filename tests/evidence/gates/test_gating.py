@@ -255,5 +255,5 @@ def test_a_pack_that_was_changed_since_it_was_compared_does_not_pass(
     (pack / name).write_bytes(b"{}")
     assert run_command(command) == 1
     (why,) = json.loads(Path("gate_decision.json").read_bytes())["failures"]
-    assert "not as it was written" in why
+    assert "changed after it was written" in why
     assert name in why

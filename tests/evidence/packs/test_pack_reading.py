@@ -145,7 +145,7 @@ def test_what_passed_does_not_pass_any_more_once_the_pack_was_changed(pack: Path
     (pack / "run/events.jsonl").write_text("")
     gate = read_pack(pack).gate
     assert gate is not None and not gate.passed
-    assert "not as it was written" in gate.failures[0]
+    assert "changed after it was written" in gate.failures[0]
 
 
 def test_a_link_out_of_the_pack_is_not_followed(pack: Path, tmp_path: Path) -> None:

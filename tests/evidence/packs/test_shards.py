@@ -208,7 +208,7 @@ def test_a_part_needs_a_run_id(tmp_path: Path, capsys: Any) -> None:
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "1/0", "-1/2", "a/b"])
 def test_a_part_is_one_of_so_many(text: str) -> None:
-    with pytest.raises(UserError, match="no part"):
+    with pytest.raises(UserError, match="not part"):
         read_shard(text)
 
 

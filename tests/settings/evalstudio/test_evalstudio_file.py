@@ -147,7 +147,7 @@ WRONG: list[tuple[dict[str, Any], str, str, str]] = [
     ({"version": 1}, "evalstudio.config.json", "version", "which are 2 and 3"),
     ({"storage": {"type": "postgres"}}, "evalstudio.config.json", "storage.type", "database"),
     ({"projects": [{"id": "../x"}]}, "evalstudio.config.json", "projects[0]", "no `id`"),
-    ({"projects": {}}, "evalstudio.config.json", "projects", "no list"),
+    ({"projects": {}}, "evalstudio.config.json", "projects", "not a list"),
     ({"maxConcurrency": "two"}, "evalstudio.config.json", "maxConcurrency", "not a whole number"),
     ({"llmSettings": {"provider": "x"}}, "evalstudio.config.json", "llmSettings.provider", "`x`"),
 ]
