@@ -15,6 +15,9 @@ class Outdated(Struct, frozen=True, gc=False):
     is_outdated: bool
     warnings: tuple[str, ...]
     """In the contract's words, one a finding; what could not be checked is said, too (A47)."""
+    doubts: tuple[tuple[str, str], ...] = ()
+    """Those of `warnings` that say what changed and leave the suite in force (A46), each behind the
+    field of the metadata that it is about."""
 
 
 UP_TO_DATE = Outdated(False, ())
@@ -54,10 +57,13 @@ def outdated(suite: Suite, registry: ToolRegistry) -> Outdated:
     else:
         stale, about_description = _description(name, metadata, tool)
         warnings += about_description
-    warnings += _size(metadata, registry)
+    doubts = [("registrySize", said) for said in _size(metadata, registry)]
+    warnings += [said for _, said in doubts]
     if tool is not None and tool.status is not ToolStatus.REMOVED:
-        warnings += _version(name, metadata, tool)
-    return Outdated(stale, tuple(warnings))
+        is_other, said = _version(name, metadata, tool)
+        warnings += said
+        doubts += [("toolVersion", one) for one in said if is_other]
+    return Outdated(stale, tuple(warnings), tuple(doubts))
 
 
 def outdated_suites(suites: Iterable[Suite], registry: ToolRegistry) -> tuple[str, ...]:
@@ -89,18 +95,19 @@ def _size(metadata: EvalMetadata, registry: ToolRegistry) -> list[str]:
     ]
 
 
-def _version(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> list[str]:
+def _version(name: str, metadata: EvalMetadata, tool: ToolDefinition) -> tuple[bool, list[str]]:
+    """Whether it is another major version, and what is to be said of it."""
     if metadata.tool_version is None:
-        return []
+        return False, []
     if tool.version is None or tool.is_unresolved("version"):
-        return [f"Version of {name} not checked: the registry does not say its version."]
+        return False, [f"Version of {name} not checked: the registry does not say its version."]
     then, now = _major(metadata.tool_version), _major(tool.version)
     if then is None or now is None:
         unreadable = metadata.tool_version if then is None else tool.version
-        return [f"Version of {name} not checked: `{unreadable}` is not a version number."]
+        return False, [f"Version of {name} not checked: `{unreadable}` is not a version number."]
     if then == now:
-        return []
-    return [
+        return False, []
+    return True, [
         f"Tool {name} is version {tool.version}, evals were generated for "
         f"{metadata.tool_version}. Schema may have changed."
     ]

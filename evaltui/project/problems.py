@@ -7,6 +7,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.workspace_files import CONFIG
 from evaltui.project.diagnostics.edited import edited_regressions
 from evaltui.project.diagnostics.findings import lint_findings
+from evaltui.project.diagnostics.outdated_problems import doubtful_metadata
 from evaltui.project.diagnostics.unknown_evaluators import unknown_evaluators
 from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
 from evaltui.project.diagnostics.unknown_tools import unknown_tools
@@ -54,6 +55,7 @@ def findings(project: Project, left_behind: Iterable[LeftBehind] = ()) -> tuple[
         if file.suite is not None and file.is_current:
             found += [*lint_findings(file), *unknown_tools(project, file)]
             found += unknown_evaluators(project, file)
+            found += doubtful_metadata(project, file)
     return in_order(found)
 
 
