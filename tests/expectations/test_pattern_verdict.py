@@ -61,3 +61,27 @@ async def test_why_a_pattern_gave_no_answer(
         evidence={"expected": SLOW, "actual": "xyz", "tool": "t"},
         category=category,
     )
+
+
+@pytest.mark.parametrize(
+    ("is_found", "status", "reason"),
+    [
+        (True, VerdictStatus.PASSED, "responseMatches: response matches /(a|b)+c+/"),
+        (
+            False,
+            VerdictStatus.FAILED,
+            "responseMatches: expected response to match /(a|b)+c+/ but it does not",
+        ),
+    ],
+)
+async def test_what_a_slow_pattern_found_decides(
+    is_found: bool, status: VerdictStatus, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def find(*_: str) -> bool:
+        return is_found
+
+    monkeypatch.setattr(pattern_verdict, "find_pattern", find)
+    said = Match(CHECK, SLOW, "xyz", "response").judge()
+    assert isinstance(said, Awaitable)
+    verdict = await said
+    assert (verdict.status, verdict.reason) == (status, reason)
