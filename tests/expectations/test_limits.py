@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import VerdictStatus
+from evaltui.expectations.assertion import Written
 from evaltui.expectations.contract_config import ContractConfig, estimate_tokens
-from tests.expectations.judging import judge, judge_one
+from evaltui.expectations.max_tokens import MaxTokens
+from tests.expectations.judging import judge, judge_one, make_case
 
 PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
 
@@ -62,3 +64,10 @@ def test_a_token_is_four_characters_rounded_up(text: str) -> None:
 
 def test_an_emoji_counts_twice() -> None:
     assert estimate_tokens("😀😀😀") == 2
+
+
+@pytest.mark.parametrize(("limit", "what"), [(0, "0 asserts no limit"), (-1, "negative"), (1, "")])
+def test_a_limit_that_asserts_nothing_or_too_much_is_doubted(limit: int, what: str) -> None:
+    written = Written(limit, make_case({"maxTokens": limit}))
+    found = [finding.what for finding in MaxTokens.doubts(written)]
+    assert len(found) == bool(what) and all(what in said for said in found)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, CaseKey, Persona, RubricCase, ScenarioCase, Tier
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import EvalMetadata, Suite
-from evaltui.session.running.held_rubrics import HeldRubrics
+from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
 from tests.expectations.judging import make_case
 from tests.scenarios.judges import BINARY
 
@@ -31,6 +31,13 @@ def held(case: Case, *others: Suite) -> object:
     row: Any = SimpleNamespace(result=SimpleNamespace(status=CaseStatus.ERROR))
     rows = {one.key: row for other in others for one in other.cases}
     return HeldRubrics(project, rows, ())(case, suite(Tier.RUBRIC, case))
+
+
+def test_rubrics_are_run_after_all_that_take_no_model_but_the_agent() -> None:
+    good, usual = rubric(1), replace(make_case({}), key=CaseKey("evals/a.golden.json", "gs-1"))
+    project: Any = SimpleNamespace(suites=(suite(Tier.RUBRIC, good), suite(Tier.GOLDEN, usual)))
+    assert split_rubrics(project, (good.key, usual.key)) == ((usual.key,), (good.key,))
+    assert split_rubrics(project, (usual.key,)) == ((usual.key,), ())
 
 
 def test_a_rubric_that_cannot_be_judged_holds_no_other_one_back() -> None:

@@ -132,3 +132,17 @@ def test_what_cannot_be_read_is_null() -> None:
     assert current_metadata(FIRST, ToolRegistry(gone)) == {**unknown, "registrySize": 0}
     nothing = ToolRegistry(configured=False)
     assert current_metadata(FIRST, nothing) == {**unknown, "registrySize": None}
+
+
+def test_only_the_results_asked_for_are_taken_over_as_if_they_were_of_the_run(board: Board) -> None:
+    board.finish(replace(scene.result(TWO, P), run_id="run-1", finished_at=1.0))
+    (found,) = results(board).taken_over(SUITES, {TWO.key}, 9.0)
+    assert (found.key, found.run_id, found.carried_from, found.finished_at) == (
+        TWO.key,
+        RUN,
+        "",
+        9.0,
+    )
+    assert found.description == "filled in"
+    whole = results(board).taken_over(SUITES, {case.key for case in FIRST.cases}, 9.0)
+    assert [one.key for one in whole] == [case.key for case in FIRST.cases]
