@@ -70,6 +70,8 @@ class Asking(Struct):
                 retries=response.retries + attempt.retries,
                 queued_ms=response.queued_ms + attempt.queued_s * 1000,
             )
+        if _has_replaced(response) and REPLACED not in response.notes:
+            response = replace(response, notes=(*response.notes, REPLACED))
         if not self._live_calls:
             for call in response.tool_calls:
                 self._call(call)
@@ -85,6 +87,19 @@ class Asking(Struct):
     def _stream(self, text: str) -> None:
         key = self.attempt.state.job.case.key
         self.emit(TextStreamed(self.run_id, self.agent.name, key, text))
+
+
+_REPLACEMENT = "\ufffd"
+REPLACED = (
+    f"the answer has U+FFFD ({_REPLACEMENT}): the agent sent it, or something that UTF-8 cannot "
+    "hold, such as half of a surrogate pair, which is judged as U+FFFD"
+)
+
+
+def _has_replaced(response: AgentResponse) -> bool:
+    """Whether its text, or a parameter of a call, has what stands for no character."""
+    is_in_call = (_REPLACEMENT in str(call.params) for call in response.tool_calls)
+    return _REPLACEMENT in response.text or any(is_in_call)
 
 
 EVERY_S = 0.1

@@ -151,3 +151,14 @@ async def test_a_tool_that_was_called_though_no_case_mentions_it_counts_from_now
     ear = await run([job(0, registry=registry), job(1, registry=registry)], agent)
     called = [result.inputs.called for result in ear.results.values()]
     assert called == [{"roll_dice": tool_fingerprint(tool)}] * 2
+
+
+async def test_what_stands_for_no_character_is_told() -> None:
+    call = ToolCall("a", {"q": ["\ufffd"]})
+    for answer in (says("half \ufffd end"), says("whole", tool_calls=(call,))):
+        result = await run_one(FakeAgent(answer))
+        assert result.response is not None
+        assert [note for note in result.response.notes if "U+FFFD" in note]
+    result = await run_one(FakeAgent(says("whole 東京")))
+    assert result.response is not None
+    assert result.response.notes == ()

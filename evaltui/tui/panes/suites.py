@@ -11,6 +11,7 @@ from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.panes.tool_lines import ToolLines
 from evaltui.tui.render import glyphs
+from evaltui.tui.render.empty_states import beginning
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.suite_line import named_line
 from evaltui.tui.run_ends import RunEnds
@@ -52,7 +53,8 @@ class SuiteLines(LineSource):
         ]
 
     def empty_state(self) -> tuple[str, ...]:
-        return ("No suites yet.", "", "One line per file,", "with its totals.")
+        then = ("", "One line per file,", "with its totals.")
+        return (beginning(self.session, self.agent, "No suites yet."), *then)
 
 
 class SuitesPane(LineList):
@@ -116,7 +118,8 @@ class SuitesPane(LineList):
         is_running = board_of(self.session, self.agent).is_running
         is_quiet = not is_running and not self.has_focus and not self.cursor
         has_ended = self._ends.has_ended(board_of(self.session, self.agent))
-        if self.has_tools and (changes.is_rearranged or changes.is_registry_changed):
+        is_other = changes.is_rearranged or changes.is_registry_changed
+        if not self.source.count or (self.has_tools and is_other):
             self.rebuild()
         elif changes.is_rearranged or has_ended or (changes.rows and is_quiet):
             self.sort()

@@ -9,6 +9,7 @@ from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.store.counts import Counts
 from evaltui.store.row import RANK
 from evaltui.tui.panes.line_source import LineSource
+from evaltui.tui.render.empty_states import beginning
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, tool_line
 from evaltui.tui.sessions.session_protocol import board_of
@@ -62,7 +63,8 @@ class ToolLines(LineSource):
         return tool_line(tool.name, self.counts_of(tool.name), columns, look, cursor)
 
     def empty_state(self) -> tuple[str, ...]:
-        return ("No tools yet.", "", "One line per tool,", "with its pass rate.")
+        then = ("", "One line per tool,", "with its pass rate.")
+        return (beginning(self.session, self.agent, "No tools yet."), *then)
 
 
 def _badness(counts: Counts) -> tuple[int, float]:
