@@ -141,7 +141,7 @@ def clocked(command: Sequence[str], folder: Path = ROOT) -> Iterator[Clocked]:
         shown.close()
 
 
-def told(name: str, times: Sequence[float], must: str = "") -> str:
+def percentiles_line(name: str, times: Sequence[float], must: str = "") -> str:
     """`times` in seconds; the 99th percentile of fewer than 100 is between the two longest."""
     p99 = quantiles(times, n=100, method="inclusive")[98]
     line = f"  {name:<34} p50 {median(times) * 1000:6.1f} ms   p99 {p99 * 1000:6.1f} ms"

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 
-from benchmarks.clocked import Clocked, clocked, load, told
+from benchmarks.clocked import Clocked, clocked, load, percentiles_line
 from benchmarks.command_line import EVALTUI
 from benchmarks.dashboard import header, options, until_run
 from benchmarks.project_folder import EXPECT, WRONG, cases, project_folder
@@ -96,7 +96,7 @@ def report(times: dict[str, list[tuple[float, float]]]) -> None:
     later = medians(times[LATER])
     for name, found in times.items():
         wall, work = medians(found)
-        print(told(name, [taken for taken, _ in found], "p50 ≤ 500 ms"))
+        print(percentiles_line(name, [taken for taken, _ in found], "p50 ≤ 500 ms"))
         print(
             f"    {wall / later[0]:.2f} × {LATER}; processor {work * 1000:.0f} ms,"
             f" {work / later[1]:.2f} ×"

@@ -16,7 +16,7 @@ import time
 import urllib.request
 from itertools import cycle
 
-from benchmarks.clocked import EMPTY_APP, Clocked, clocked, load, told
+from benchmarks.clocked import EMPTY_APP, Clocked, clocked, load, percentiles_line
 from benchmarks.command_line import EVALTUI
 from benchmarks.dashboard import (
     CURSOR,
@@ -126,7 +126,7 @@ def main() -> None:
             rate = (counts(url) - answered) / (time.perf_counter() - began)
             print(f"\nkey to line, {rows:,} rows, {rate:,.0f} results a second, {load()}")
             for name, found in times.items():
-                print(told(name, found, must if name == "all" else ""))
+                print(percentiles_line(name, found, must if name == "all" else ""))
 
 
 def counts(url: str) -> int:

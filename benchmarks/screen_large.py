@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from benchmarks.clocked import clocked, load, told
+from benchmarks.clocked import clocked, load, percentiles_line
 from benchmarks.screen_save import WATCHED, WATCHER
 from tests.random_edits import NOUNS, VERBS
 from tests.terminal import EVALTUI
@@ -167,9 +167,9 @@ def main() -> None:
             shown.rest(3)
             shown.quit()
     print(f"from a save to the screen, {flags.cases} cases, {TOOLS} tools, {load()}")
-    print(told("watchfiles alone", floor[1:]))
-    print(told("one case saved to its result", one_case[1:], "≤ 150"))
-    print(told("one tool saved to rest", one_tool[1:]))
+    print(percentiles_line("watchfiles alone", floor[1:]))
+    print(percentiles_line("one case saved to its result", one_case[1:], "≤ 150"))
+    print(percentiles_line("one tool saved to rest", one_tool[1:]))
     print(f"  reran {median(ran[1:]):.0f} (most {max(ran[1:])}), processor {median(cpu[1:]):.2f} s")
 
 

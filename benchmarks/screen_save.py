@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.clocked import clocked, load, told
+from benchmarks.clocked import clocked, load, percentiles_line
 from tests.terminal import Terminal, terminal
 
 CASES = 10
@@ -107,9 +107,9 @@ def main() -> None:
                 floor.append(watcher.clock(lambda text: "saved" in text) - started)
     rows, verdicts = zip(*times[5:], strict=True)
     print(f"from a save to the screen, {CASES} cases, {load()}")
-    print(told("watchfiles alone", floor[5:]))
-    print(told("save to changed row", rows, "p50 ≤ 80, p99 ≤ 150"))
-    print(told("save to new verdict", verdicts))
+    print(percentiles_line("watchfiles alone", floor[5:]))
+    print(percentiles_line("save to changed row", rows, "p50 ≤ 80, p99 ≤ 150"))
+    print(percentiles_line("save to new verdict", verdicts))
 
 
 if __name__ == "__main__":

@@ -71,13 +71,13 @@ def cancel_on_signals(heard: list[int]) -> None:
 def end_on_signals(
     end: Callable[[int], None],
     restore_terminal: Callable[[], None],
-    told: Callable[[], None] = lambda: None,
+    on_signal: Callable[[], None] = lambda: None,
     *,
     longest_s: float = LONGEST_END_S,
     further: int = 1,
 ) -> Callable[[], None]:
     """Call `end` on the running loop with the number of the first SIGTERM, SIGINT or SIGHUP, and
-    `told` before that: the loop may be held up.
+    `on_signal` before that: the loop may be held up.
 
     What is returned does as SIGHUP would, from any thread, also where that is ignored.
 
@@ -116,7 +116,7 @@ def end_on_signals(
                 # It is followed by SIGCONT, at which Textual would open the terminal that is gone.
                 signal.signal(signal.SIGCONT, signal.SIG_IGN)
             leave_late(number)
-            told()
+            on_signal()
             loop.call_soon_threadsafe(end, number, context=context)
         elif number != hangup:
             heard.append(number)

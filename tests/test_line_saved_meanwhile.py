@@ -203,7 +203,7 @@ async def test_what_is_put_back_before_anything_ran_asks_for_nothing(samples: Pa
         assert not agent.asked and not line.board.is_busy and not line.board.counts.all.due
 
 
-def told_of(event: Event, file: str) -> bool:
+def is_stale_event_of(event: Event, file: str) -> bool:
     return isinstance(event, CasesStale) and file in event.trigger
 
 
@@ -212,7 +212,7 @@ async def test_a_save_of_nothing_leaves_the_headline_to_the_save_that_runs(sampl
         line.edit(FIND_ORDER, BEFORE, AFTER)
         await line.until(lambda: any(AFTER in message for message in agent.asked))
         line.save(OTHER, line.read(OTHER) + "\n")
-        await line.until(lambda: any(told_of(one, OTHER) for one in line.ear.ever))
+        await line.until(lambda: any(is_stale_event_of(one, OTHER) for one in line.ear.ever))
         await line.shows("check_stock.golden.json changes no result.")
         assert "check_stock" not in line.driver.lines[0]
         agent.go_on(100)

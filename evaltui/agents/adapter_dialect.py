@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaltui.agents.told_usage import told_usage
+from evaltui.agents.reported_usage import reported_usage
 from evaltui.core.agent import AgentRequest, PreviousAttempt
 from evaltui.core.errors import AgentError
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
-from evaltui.core.finite_json import decode_told
+from evaltui.core.finite_json import decode_external
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
@@ -121,7 +121,7 @@ def read_stdout(stdout: bytes) -> Json:
     if not text.strip():
         return ""
     try:
-        value: Json = decode_told(text)
+        value: Json = decode_external(text)
     except (ValueError, RecursionError) as error:
         if not text.lstrip().startswith("{"):
             return text
@@ -157,7 +157,7 @@ def adapter_answer(stdout: bytes, request: AgentRequest, duration_ms: float) -> 
     if not isinstance(found, list):
         raise AgentError("`tool_calls` must be a list.", category="type_error")
     calls = tuple(_call(call, f"tool_calls[{at}]", request) for at, call in enumerate(found))
-    return _response(output, calls, request, duration_ms, told_usage(value))
+    return _response(output, calls, request, duration_ms, reported_usage(value))
 
 
 def _response(

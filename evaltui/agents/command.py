@@ -14,7 +14,7 @@ from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamMapping, StreamReader
 from evaltui.agents.http.request_template import fill_template
 from evaltui.agents.option_prints import option_prints
-from evaltui.agents.told_usage import told_usage
+from evaltui.agents.reported_usage import reported_usage
 from evaltui.child import Child
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.agent import Agent, AgentRequest
@@ -49,7 +49,7 @@ class CommandAgent(Agent):
             may_tell_costs=True,
             max_repairs=options.max_repairs,
             settings=_settings(options) if is_adapter else "",
-            is_told_expectations=is_adapter and options.send_expectations,
+            sees_expectations=is_adapter and options.send_expectations,
         )
         self._options = options
         self._pool = Pool(self._start_lines)
@@ -141,7 +141,7 @@ class CommandAgent(Agent):
                 raise AgentError(f"the program reports an error: {str(whole['error'])[:500]}")
             value = parse_json(stdout, "stdout")
             text, calls = read_answer(value, CONTRACT_MAPPING)
-            usage = told_usage(value)
+            usage = reported_usage(value)
             return AgentResponse(text, calls, duration_ms, usage=usage, notes=_notes(request))
         first = stdout.lstrip()[:1]
         if first != b"{":
@@ -230,9 +230,9 @@ class CommandAgent(Agent):
 
 def _settings(options: CommandOptions) -> str:
     """What a reader of an adapter's results must know."""
-    told = "is told what is expected" if options.send_expectations else ""
+    expectations = "is told what is expected" if options.send_expectations else ""
     repairs = f"may repair {options.max_repairs} times" if options.max_repairs else ""
-    return ", ".join(filter(None, (told, repairs)))
+    return ", ".join(filter(None, (expectations, repairs)))
 
 
 def make(

@@ -66,11 +66,11 @@ class LangGraphAgent(Agent):
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One run, waited for. Raises AgentError."""
         options = self._options
-        told = sent_messages(request.messages)
-        sent, thread = told, ""
+        all_messages = sent_messages(request.messages)
+        sent, thread = all_messages, ""
         if options.has_thread:
             thread = f"/threads/{request.conversation or uuid.uuid4()}"
-            sent = unanswered(told) if request.is_continued else sent
+            sent = unanswered(all_messages) if request.is_continued else sent
         path = f"{options.target.path.rstrip('/')}{thread}/runs/wait"
         body = json.dumps(self.body(sent), separators=(",", ":"), default=dict).encode()
         headers = options.persona_headers.get(request.persona, options.headers)
@@ -85,7 +85,7 @@ class LangGraphAgent(Agent):
                     answer.status, answer.headers, text, options.retries, has_phrase=False
                 )
             kind = answer.headers.get("content-type", "")
-            return self._read(parse_json(text, kind), told, request, duration_ms)
+            return self._read(parse_json(text, kind), all_messages, request, duration_ms)
         except AgentError as error:
             raise options.mask.fault(error, options.retries) from None
 
@@ -106,11 +106,15 @@ class LangGraphAgent(Agent):
         await self._client.close()
 
     def _read(
-        self, value: Json, told: list[dict[str, Json]], request: AgentRequest, duration_ms: float
+        self,
+        value: Json,
+        all_messages: list[dict[str, Json]],
+        request: AgentRequest,
+        duration_ms: float,
     ) -> AgentResponse:
         if isinstance(value, Mapping) and value.get("__error__"):
             raise AgentError(f"the graph failed: {_said(value['__error__'])}")
-        run = read_thread(value, told, self._options.messages_key)
+        run = read_thread(value, all_messages, self._options.messages_key)
         notes = list(run.notes)
         if request.stubs is not None:
             notes.append(STUBS_UNUSED)

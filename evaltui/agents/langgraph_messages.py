@@ -13,8 +13,8 @@ from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.reported_number import tokens
 from evaltui.core.response import Message, ToolCall, Usage, added_usage
-from evaltui.core.told_number import tokens
 
 _ROLES = {
     "human": "user", "user": "user", "ai": "assistant", "assistant": "assistant",
@@ -60,7 +60,7 @@ def unanswered(sent: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
     return [*sent[own[-1] + 1 :]] if own else [*sent]
 
 
-def read_thread(value: Json, told: Sequence[Mapping[str, Json]], key: str = "messages") -> GraphRun:
+def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "messages") -> GraphRun:
     """What the answer says beyond the messages that are known: of this run and of those before it.
 
     Raises AgentError.
@@ -73,7 +73,7 @@ def read_thread(value: Json, told: Sequence[Mapping[str, Json]], key: str = "mes
             "Set `messages_key` to where the graph keeps its messages.",
             category="contract_violation",
         )
-    new = _new(found, told)
+    new = _new(found, sent)
     run = GraphRun()
     pairs = _Pairs()
     messages: list[Message] = []
@@ -119,9 +119,9 @@ def _extra(entry: Mapping[str, Json], calls: Sequence[ToolCall] = ()) -> JsonObj
         extra["tool_calls"] = [call_json(call, _unread(each)) for call, each in both]
     if id_ := _text(entry, "id"):
         extra["id"] = id_
-    told = {key: entry[key] for key in _METADATA if isinstance(entry.get(key), Mapping)}
-    if told:
-        extra["metadata"] = told
+    metadata = {key: entry[key] for key in _METADATA if isinstance(entry.get(key), Mapping)}
+    if metadata:
+        extra["metadata"] = metadata
     content = entry.get("content")
     if not isinstance(content, str | None):
         extra["content"] = content
@@ -173,9 +173,9 @@ class _Pairs:
         self.notes.append(f"the result of `{name or id_ or 'a tool'}` belongs to no call")
 
 
-def _new(found: Sequence[Json], told: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
+def _new(found: Sequence[Json], sent: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
     """Messages after those that are known: by their ids, else after the last one of the user."""
-    ids = {entry["id"] for entry in told}
+    ids = {entry["id"] for entry in sent}
     entries = [entry for entry in found if isinstance(entry, Mapping)]
     after = [at for at, entry in enumerate(entries) if entry.get("id") in ids]
     if not after:
@@ -266,4 +266,4 @@ def _sum(before: Usage | None, found: Json) -> Usage | None:
         return before
     named = ("input_tokens", "output_tokens", "total_tokens")
     counted = (tokens(found.get(key)) or 0 for key in named)
-    return added_usage(before, Usage.told(*counted))
+    return added_usage(before, Usage.reported(*counted))

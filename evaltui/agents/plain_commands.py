@@ -17,7 +17,7 @@ _DEEPEST = 3
 """Shells within shells, as far as anybody looks into them."""
 _SHELL = re.compile(r"(ba|da|k|z)?sh")
 _PYTHON = re.compile(r"python[\d.]*(\.exe)?")
-_QUIET = re.compile(r"-[bBdEiOqsSuvx]+|-[XW].+")
+_PLAIN_FLAGS = re.compile(r"-[bBdEiOqsSuvx]+|-[XW].+")
 _MODULE = re.compile(r"-[bBdEiIOPqsSuvx]*m(.*)")
 _CODE = re.compile(r"-[bBdEiIOPqsSuvx]*c")
 _LINE = re.compile(r"-[aefhilmnuvx]*c")
@@ -137,7 +137,7 @@ class _Plain:
                 return self._is_module(module, folder)
             elif _CODE.fullmatch(word):
                 return bool(args)
-            elif not _QUIET.fullmatch(word):
+            elif not _PLAIN_FLAGS.fullmatch(word):
                 path = folder / word
                 is_one = path.suffix == ".py" and self._is_own(path)
                 return is_one or self._is_own(path / "__main__.py")

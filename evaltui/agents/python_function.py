@@ -10,8 +10,8 @@ from typing import Any
 from evaltui.agents.child_faults import cannot_start, end_of, too_long
 from evaltui.agents.http.answer_mapping import CONTRACT_MAPPING, read_answer
 from evaltui.agents.python_options import PythonOptions, read_python_options
+from evaltui.agents.reported_usage import reported_usage
 from evaltui.agents.returned import as_answer
-from evaltui.agents.told_usage import told_usage
 from evaltui.child import scripts
 from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.child.shared_child import SharedChild
@@ -195,7 +195,7 @@ class PythonAgent(Agent):
             text,
             calls,
             duration_ms,
-            usage=told_usage(value),
+            usage=reported_usage(value),
             first_token_ms=first_ms,
             notes=tuple(notes),
             tells_calls=not isinstance(value, str),

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from evaltui.agents.langgraph_messages import read_thread
 from evaltui.agents.models.endings import bad_ending
-from evaltui.agents.told_usage import told_usage
+from evaltui.agents.reported_usage import reported_usage
 from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
@@ -32,8 +32,8 @@ def as_answer(value: Json) -> Json:
     messages = _messages(value)
     if messages is not None:
         answer = _of_messages(messages)
-        if told := told_usage(value):
-            answer["costUsd"] = told.cost_usd
+        if usage := reported_usage(value):
+            answer["costUsd"] = usage.cost_usd
         return answer
     if not isinstance(value, Mapping):
         return value

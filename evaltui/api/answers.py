@@ -61,8 +61,8 @@ def _repeated(data: bytes) -> Fault:
 
 
 async def _read(request: Request) -> bytes:
-    told = request.headers.get("content-length", "0")
-    if told.isdecimal() and int(told) > BODY_LIMIT:
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > BODY_LIMIT:
         raise _too_large()
     data = b""
     try:
@@ -85,7 +85,7 @@ async def tell_user_error(_: Request, error: Exception) -> Response:
 
 
 async def tell_history_error(_: Request, error: Exception) -> Response:
-    return _told(503, "history", f"The history cannot be read: {error}.", "Try again.")
+    return _error_answer(503, "history", f"The history cannot be read: {error}.", "Try again.")
 
 
 async def tell_http_error(_: Request, error: Exception) -> Response:
@@ -93,14 +93,14 @@ async def tell_http_error(_: Request, error: Exception) -> Response:
     hint = "`GET /api/openapi.json` lists all requests."
     code = {404: "not-found", 405: "wrong-method"}.get(error.status_code, "http")
     headers = dict(error.headers or {})
-    return _told(error.status_code, code, f"{error.detail}.", hint, **headers)
+    return _error_answer(error.status_code, code, f"{error.detail}.", hint, **headers)
 
 
 async def tell_bug(_: Request, error: Exception) -> Response:
     """What is told says nothing of the values at hand; those are for who started the server."""
     traceback.print_exception(error, file=sys.stderr)
     what = f"This is a bug in evaltui ({type(error).__name__})."
-    return _told(500, "internal", what, "Please report it with what the server printed.")
+    return _error_answer(500, "internal", what, "Please report it with what the server printed.")
 
 
 def fault_answer(error: UserError) -> Response:
@@ -108,7 +108,7 @@ def fault_answer(error: UserError) -> Response:
     return answer(fault_json(error), status_of(error), **headers)
 
 
-def _told(status: int, code: str, message: str, hint: str, **headers: str) -> Response:
+def _error_answer(status: int, code: str, message: str, hint: str, **headers: str) -> Response:
     body: dict[str, Json] = {"code": code, "message": message, "hint": hint}
     return answer({"error": body}, status, **headers)
 

@@ -134,25 +134,25 @@ async def _take(service: Any, page: _Page, text: str) -> None:
     """What the page says; what it cannot say is passed over."""
     try:
         kind, *rest = decode_json(text)
-        told = rest[0] if rest else None
+        payload = rest[0] if rest else None
     except (ValueError, TypeError, RecursionError):
         return
-    if kind == "stdin" and isinstance(told, str):
-        await service.send_bytes(told.encode("utf-8", "replace"))
-    elif kind == "resize" and isinstance(told, dict):
-        size = (_cells(told.get(name)) for name in ("width", "height"))
+    if kind == "stdin" and isinstance(payload, str):
+        await service.send_bytes(payload.encode("utf-8", "replace"))
+    elif kind == "resize" and isinstance(payload, dict):
+        size = (_cells(payload.get(name)) for name in ("width", "height"))
         await service.set_terminal_size(*size)
-    elif kind == "ping" and isinstance(told, str):
-        await page.send_text(json.dumps(["pong", told]))
+    elif kind == "ping" and isinstance(payload, str):
+        await page.send_text(json.dumps(["pong", payload]))
     elif kind == "blur":
         await service.blur()
     elif kind == "focus":
         await service.focus()
 
 
-def _cells(told: object) -> int:
+def _cells(value: object) -> int:
     """A width or height as a page tells it: 1 to 1,000."""
-    text = str(told)
+    text = str(value)
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 80
     return min(max(number, 1), 1000)
 

@@ -62,10 +62,10 @@ class Door(Struct, frozen=True):
         if scope["type"] != "http" or (scope["method"], scope["path"]) != ("GET", "/"):
             return False
         try:
-            told = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=8)
+            query = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=8)
         except ValueError:  # no address of the page has so many
             return False
-        return any(self.is_token(given) for given in told.get("token", ()))
+        return any(self.is_token(given) for given in query.get("token", ()))
 
     def is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())

@@ -28,7 +28,7 @@ from evaltui.core.result import CaseResult
 from evaltui.disk.codec import encode_event
 from evaltui.disk.journal.journal_reading import event_of
 
-TOLD = (
+STREAMED = (
     RunStarted,
     CaseStarted,
     TurnFinished,
@@ -78,8 +78,8 @@ async def stream_of(
                 held.flush()
             async for place, event in _new(file, offset):
                 offset = place
-                if isinstance(event, TOLD):
-                    yield _told(event, place)
+                if isinstance(event, STREAMED):
+                    yield _as_server_sent_event(event, place)
                     await asyncio.sleep(0)  # else nobody hears that the client has left
                     is_over = is_over or isinstance(event, RunFinished)
             if is_over or heard is None:
@@ -113,6 +113,6 @@ def _event(line: bytes) -> Event | None:
         return None
 
 
-def _told(event: Event, place: int) -> bytes:
+def _as_server_sent_event(event: Event, place: int) -> bytes:
     name = type(event).__name__.encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (place, name, encode_event(event))

@@ -28,8 +28,8 @@ class NotTrusted(Fault):
 
     @classmethod
     def of(cls, missing: Sequence[Grant]) -> "NotTrusted":
-        told = refusal(missing)
-        return cls(told.what, told.hint, told.problems)
+        refused = refusal(missing)
+        return cls(refused.what, refused.hint, refused.problems)
 
 
 class NoToken(Fault):
@@ -68,7 +68,7 @@ def fault_json(error: UserError) -> dict[str, Json]:
     """The body of the answer, in the shape in which commands tell errors with `--json`."""
     body: dict[str, Json] = {"code": code_of(error), "message": error.what, "hint": error.hint}
     if error.problems:
-        body["problems"] = [_told(one) for one in error.problems]
+        body["problems"] = [_as_json(one) for one in error.problems]
     return {"error": body}
 
 
@@ -80,5 +80,5 @@ def code_of(error: UserError) -> str:
     return error.code if isinstance(error, Fault) else Fault.code
 
 
-def _told(problem: Problem) -> dict[str, Json]:
+def _as_json(problem: Problem) -> dict[str, Json]:
     return {key: value for key, value in problem_json(problem).items() if value not in ("", 0)}

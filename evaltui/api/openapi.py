@@ -50,14 +50,14 @@ def document(operations: Iterable[Operation]) -> dict[str, Any]:
 
 def _operation(one: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     content: dict[str, Any] = {one.media_type: {}}
-    told = {"description": one.answer or one.summary, "content": content}
+    success = {"description": one.answer or one.summary, "content": content}
     wrong = {"application/json": {"schema": {"$ref": f"{_SCHEMAS}Error"}}}
     refused = {"description": "what is wrong and what to do", "content": wrong}
     made: dict[str, Any] = {
         "operationId": one.handler.__name__ + ("_of_project" if "{project}" in one.path else ""),
         "summary": one.summary,
         "parameters": [*_parameters(one)],
-        "responses": {str(one.status): told, "4XX": refused, "5XX": refused},
+        "responses": {str(one.status): success, "4XX": refused, "5XX": refused},
     }
     if one.body is not None:
         model = one.body()
@@ -78,13 +78,13 @@ def _operation(one: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
 def _with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
     """With `null` for every key that may be left out: it says the same."""
     needed = schema.get("required", ())
-    told = dict(schema.get("properties", {}))
-    for key, one in told.items():
+    properties = dict(schema.get("properties", {}))
+    for key, one in properties.items():
         if key not in needed and _NULL not in one.get("anyOf", ()):
             said = {word: one[word] for word in ("description", "default") if word in one}
             rest = {word: value for word, value in one.items() if word not in said}
-            told[key] = {**said, "anyOf": [*(rest.pop("anyOf", None) or [rest]), _NULL]}
-    return {**schema, "properties": told} if told else schema
+            properties[key] = {**said, "anyOf": [*(rest.pop("anyOf", None) or [rest]), _NULL]}
+    return {**schema, "properties": properties} if properties else schema
 
 
 def _parameters(one: Operation) -> "list[dict[str, Any]]":

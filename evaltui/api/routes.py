@@ -48,8 +48,8 @@ async def status(request: Request) -> Response:
     grants: list[Json] = [
         {"does": str(one), "isAgreed": one not in missing} for one in all_grants(config)
     ]
-    told = {"version": __version__, "project": config.root.name, "isTrusted": not missing}
-    return answer({**told, "agents": [one.name for one in config.agents], "grants": grants})
+    body = {"version": __version__, "project": config.root.name, "isTrusted": not missing}
+    return answer({**body, "agents": [one.name for one in config.agents], "grants": grants})
 
 
 async def evaluator_types(request: Request) -> Response:
@@ -140,8 +140,8 @@ async def cancel_run(request: Request) -> Response:
 
 
 async def run_events(request: Request) -> Response:
-    told = request.headers.get("last-event-id", "0")
-    offset = int(told) if told.isdecimal() and len(told) < 16 else 0
+    last_id = request.headers.get("last-event-id", "0")
+    offset = int(last_id) if last_id.isdecimal() and len(last_id) < 16 else 0
     return EventResponse(served_by(request).runs.events(request.path_params["id"], offset))
 
 
@@ -252,18 +252,18 @@ OPERATIONS = (
 
 
 def _suite_json(suite: Suite) -> dict[str, Json]:
-    told: dict[str, Json] = {"id": suite.id, "tier": suite.tier.value, "title": suite.title}
-    return told | {"toolName": suite.tool_name, "totalCases": len(suite.cases)}
+    row: dict[str, Json] = {"id": suite.id, "tier": suite.tier.value, "title": suite.title}
+    return row | {"toolName": suite.tool_name, "totalCases": len(suite.cases)}
 
 
 def _case_json(case: Case) -> dict[str, Json]:
-    told: dict[str, Json] = {"id": case.id, "key": str(case.key), "line": case.line}
-    told |= {"description": case.description, "message": case.message}
-    return told | ({"invalid": case.invalid} if case.invalid else {})
+    row: dict[str, Json] = {"id": case.id, "key": str(case.key), "line": case.line}
+    row |= {"description": case.description, "message": case.message}
+    return row | ({"invalid": case.invalid} if case.invalid else {})
 
 
 def _number(request: Request, name: str, default: int, most: int) -> int:
-    told = request.query_params.get(name, str(default))
-    if not (told.isascii() and told.isdecimal() and len(told) < 12 and int(told) <= most):
+    given = request.query_params.get(name, str(default))
+    if not (given.isascii() and given.isdecimal() and len(given) < 12 and int(given) <= most):
         raise Fault(f"`{name}` is not a number from 0 to {most}.", f"Write `{name}={default}`.")
-    return int(told)
+    return int(given)

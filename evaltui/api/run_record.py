@@ -40,25 +40,25 @@ class RunRecord(Struct, frozen=True):
         chosen = [one for one in counted if not status or one.status == status]
         idle = summarize(tuple(self.results.values())).nothing_asserted
         summary = replace(summarize(tuple(counted)), nothing_asserted=idle)
-        told = row_of_started(self.started) | {
+        body = row_of_started(self.started) | {
             "status": self.status,
             "summary": _plain(summary_wire(summary)),
             "cases": [self._case(one) for one in chosen[offset : offset + limit]],
         }
         if self.finished is not None:
-            told |= _ended(self.finished.finished_at, self.finished.duration_s)
-        return told | ({"next": offset + limit} if len(chosen) > offset + limit else {})
+            body |= _ended(self.finished.finished_at, self.finished.duration_s)
+        return body | ({"next": offset + limit} if len(chosen) > offset + limit else {})
 
     def _case(self, result: CaseResult) -> Json:
         """`result`: as it counts."""
-        told = {"key": str(result.key), "suite": result.key.suite, **_plain(to_wire(result))}
+        row = {"key": str(result.key), "suite": result.key.suite, **_plain(to_wire(result))}
         if facts := case_facts(result):
-            told["statistics"] = facts
+            row["statistics"] = facts
         case = self.cases.get(result.key)
         if case is None or not isinstance(case.body, ScenarioCase):
-            return told
+            return row
         run = run_json(case, self.results[result.key])
-        return told | {"run": {key: value for key, value in run.items() if key != "messages"}}
+        return row | {"run": {key: value for key, value in run.items() if key != "messages"}}
 
 
 def _counted(result: CaseResult) -> CaseResult:

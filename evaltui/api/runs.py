@@ -62,10 +62,10 @@ class Runs:
         self._ends.add(end)
         end.add_done_callback(self._ends.discard)
         await held.begun()
-        told: dict[str, Json] = {"runs": [row_of_started(one) for one in held.started.values()]}
+        body: dict[str, Json] = {"runs": [row_of_started(one) for one in held.started.values()]}
         if held.problems:
-            told["problems"] = [problem_json(one) for one in held.problems]
-        return told
+            body["problems"] = [problem_json(one) for one in held.problems]
+        return body
 
     async def cancel(self, run_id: str) -> RunRecord:
         held = self.held(run_id)
@@ -104,7 +104,7 @@ class Runs:
             known = KnownConversations(history, cases, is_scenario_file=is_scenario_file)
             every = {one.id: one for one in known if scope.has(one.key.suite)}
             found = every.get(the_id(every, id_))
-            return None if found is None else found.told()
+            return None if found is None else found.as_json()
         finally:
             history.close()
 

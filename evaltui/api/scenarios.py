@@ -65,7 +65,7 @@ class Scenarios:
     async def get(self, id_: str, scope: Scope = EVERYTHING) -> dict[str, Json]:
         """By its `file::id`, its id or its name, by the first that any scenario has."""
         project = await self._project.read()
-        return await asyncio.to_thread(lambda: _told(project, _find(project, id_, scope)))
+        return await asyncio.to_thread(lambda: _scenario_json(project, _find(project, id_, scope)))
 
     async def add(self, body: dict[str, Any], scope: Scope = EVERYTHING) -> dict[str, Json]:
         """Write it to the end of `file`, or into a new file."""
@@ -112,7 +112,7 @@ def _listed(project: Project, scope: Scope) -> list[dict[str, Json]]:
     return [_json(one, _cases(project, one), problems) for one in _all(project, scope)]
 
 
-def _told(project: Project, found: _Found) -> dict[str, Json]:
+def _scenario_json(project: Project, found: _Found) -> dict[str, Json]:
     return _json(found, _cases(project, found), project_problems(project, ()))
 
 
@@ -188,20 +188,20 @@ def _change(project: Project, id_: str, body: dict[str, Any], scope: Scope) -> s
 
 def _new_place(project: Project, body: dict[str, Any]) -> Path:
     """Below the root, through no link that leads out of it. Raises Fault."""
-    told = body.get("file")
-    if told is None:
+    file = body.get("file")
+    if file is None:
         name = body.get("name")
         words = re.sub(r"[^a-z0-9]+", "_", name.lower() if isinstance(name, str) else "")
-        told = f"evals/{words.strip('_')[:60] or _free(project.root)}{ENDING}"
+        file = f"evals/{words.strip('_')[:60] or _free(project.root)}{ENDING}"
     hint = f"Write a path below the project's folder: `evals/returns{ENDING}`."
-    parts = told.split("/") if isinstance(told, str) else []
+    parts = file.split("/") if isinstance(file, str) else []
     if not parts or any(safe_name(part) != part or part.startswith(".") for part in parts):
         raise Fault("`file` is not a path of a file in the project.", hint)
-    if not told.endswith(ENDING) or told.endswith(f"/{ENDING}"):
+    if not file.endswith(ENDING) or file.endswith(f"/{ENDING}"):
         raise Fault(f"`file` does not end in `{ENDING}`.", hint)
-    if outside(project.root, told):
+    if outside(project.root, file):
         raise NotAllowed("`file` leads out of the project through a link.", hint)
-    return project.root / told
+    return project.root / file
 
 
 def _free(root: Path) -> str:

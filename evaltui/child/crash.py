@@ -22,9 +22,9 @@ def error_in(said: str, most: int) -> str:
     for at in range(len(lines) - 1, -1, -1):
         if found := _PYTHON.match(lines[at]):
             words = dropwhile(lambda line: not line[:1].strip(), lines[at + 1 :])
-            return _told(words, found, most)
+            return _message(words, found, most)
         if _NODE.match(lines[at]):
-            return _told(*_of_node(lines, at), most)
+            return _message(*_of_node(lines, at), most)
     return ""
 
 
@@ -40,7 +40,7 @@ def _of_node(lines: list[str], last: int) -> tuple[list[str], re.Match[str] | No
     return [*words[::-1], *said] if words else [], next(own, None)
 
 
-def _told(lines: Iterable[str], place: re.Match[str] | None, most: int) -> str:
+def _message(lines: Iterable[str], place: re.Match[str] | None, most: int) -> str:
     words = "\n".join(lines).strip()[:most]
     if not words or place is None:
         return words

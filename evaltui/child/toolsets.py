@@ -20,11 +20,11 @@ def tools_of(value: Any, unread: list[str]) -> list[tuple[str, Any]] | None:
     """
     if isinstance(value, type) or not _kinds(value):
         return None
-    tools, told = getattr(value, "tools", None), getattr(value, "tool_defs", None)
+    tools, definitions = getattr(value, "tools", None), getattr(value, "tool_defs", None)
     if isinstance(tools, Mapping):
         return [(str(name), tool) for name, tool in tools.items()]
-    if isinstance(told, (list, tuple)):
-        return [(tool.name, tool) for tool in told]
+    if isinstance(definitions, (list, tuple)):
+        return [(tool.name, tool) for tool in definitions]
     parts = _parts(value)
     if not parts or type(value).__name__ in _CHOOSES:
         if "AbstractToolset" not in _kinds(value):

@@ -33,7 +33,7 @@ def run(flags: Namespace) -> int:
 
     secret = secret_of(flags.secret)
     place = attest(flags.run, secret=secret, signer=flags.signer, out=flags.out)
-    told = {"manifest": str(flags.run / "manifest.json"), "attestation": str(place)}
+    output = {"manifest": str(flags.run / "manifest.json"), "attestation": str(place)}
     said = "Signed" if secret else "Not signed, as no secret was given"
-    answer(told, flags, f"{said}: {place}")
+    answer(output, flags, f"{said}: {place}")
     return ExitCode.OK

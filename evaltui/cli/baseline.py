@@ -214,8 +214,8 @@ async def _pin_fresh(
         with _said(session):
             made = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
     except UserError as error:  # a limit that ended the run is a problem of the run
-        told = session.store.other_problems
-        raise UserError(error.what, error.hint, [*error.problems, *told]) from error
+        others = session.store.other_problems
+        raise UserError(error.what, error.hint, [*error.problems, *others]) from error
     counted = session.baselines.inputs(agent, SamePrints())
     now = made.pinned.items()
     _say_kept([key for key, of in now if key in counted and counted[key].fresh.count > of.count])

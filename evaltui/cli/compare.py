@@ -59,9 +59,9 @@ def run(flags: Namespace) -> int:
     folder = flags.candidate if is_folder(flags.candidate) else Path()
     out = flags.out or inside(folder, folder / COMPARISON)
     write_output(out, pretty(report))
-    told = {"compare_report": str(out), "regressions": report["regressions"]}
+    output = {"compare_report": str(out), "regressions": report["regressions"]}
     overview = report["overview"]
-    unknown = may_assert_less(report["unknown_checks"], is_told=report["cases_compared"])
+    unknown = may_assert_less(report["unknown_checks"], are_cases_known=report["cases_compared"])
     lines = [
         f"{report['baseline_run_id']} → {report['candidate_run_id']}: "
         f"{overview['regressed_cases']} cases regressed, {overview['improved_cases']} improved, "
@@ -75,7 +75,7 @@ def run(flags: Namespace) -> int:
         *([f"  {unknown}"] if unknown else []),
         f"Report: {out}",
     ]
-    answer(told, flags, "\n".join(lines))
+    answer(output, flags, "\n".join(lines))
     return ExitCode.OK
 
 

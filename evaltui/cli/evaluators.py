@@ -92,9 +92,9 @@ def _list(registry: EvaluatorRegistry, problems: Sequence[Problem], *, is_json: 
             named = "  ".join(
                 fit_cells(plain(text), width) for text, width in zip(row, widths, strict=True)
             )
-            told = (one.definition.description or one.definition.label).splitlines()[0]
-            told += " (judges every scenario)" if one.definition.auto else ""
-            sys.stdout.write(f"{named}  {plain(told)}\n")
+            description = (one.definition.description or one.definition.label).splitlines()[0]
+            description += " (judges every scenario)" if one.definition.auto else ""
+            sys.stdout.write(f"{named}  {plain(description)}\n")
     for problem in problems:
         sys.stderr.write(f"{plain(str(problem))}\n")
 
@@ -131,8 +131,8 @@ def _new(flags: Namespace) -> int:
     is_ours = is_readable and settings == "evaltui.toml"
     is_named = is_ours and _is_named(root / settings, entry)
     if flags.json:
-        told = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
-        sys.stdout.write(json_text(told) + "\n")
+        output = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
+        sys.stdout.write(json_text(output) + "\n")
     else:
         named = f"Named it in {settings}" if is_named else _where_to_name(settings, source, entry)
         sys.stdout.write(

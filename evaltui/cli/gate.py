@@ -78,8 +78,8 @@ def run(flags: Namespace) -> int:
     write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
     lines = [f"gate {word}", *(f"  {one}" for one in decision["failures"]), f"Decision: {out}"]
-    told = {"gate_decision": str(out), "passed": decision["passed"]}
-    answer(told, flags, "\n".join(lines))
+    output = {"gate_decision": str(out), "passed": decision["passed"]}
+    answer(output, flags, "\n".join(lines))
     return ExitCode.OK if decision["passed"] else ExitCode.FAILED
 
 

@@ -49,8 +49,8 @@ def run(flags: Namespace) -> int:
     with project_read_once(Config(root=root, registries=found)) as project:
         if not flags.json:
             _tell(root, project, sources)
-            is_told = hasattr(flags, "root") or flags.yes
-            if not is_told and not _agrees(path):
+            is_agreed = hasattr(flags, "root") or flags.yes
+            if not is_agreed and not _agrees(path):
                 would = f"would write {_registry_line(sources)}" if sources else "would write it"
                 sys.stdout.write(f"Nothing was written; `evaltui init --yes` {plain(would)}\n")
                 return ExitCode.OK

@@ -69,8 +69,8 @@ def require(pack: Path, grants: Sequence[Grant], *, is_trusted: bool, who: str =
     everything = is_trusted or is_agreed_by_environment()
     permit = EVERYTHING if everything else Permit(read_agreement(pack))
     if missing := permit.missing(grants):
-        told = "; ".join(map(str, missing))
-        what = f"{who or f'`{pack}`'} names programs that nobody here agreed to: it {told}."
+        reasons = "; ".join(map(str, missing))
+        what = f"{who or f'`{pack}`'} names programs that nobody here agreed to: it {reasons}."
         raise UserError(what, "`--trust` agrees.", [Problem("", str(one)) for one in missing])
 
 

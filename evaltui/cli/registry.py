@@ -87,7 +87,7 @@ def run(flags: Namespace) -> int:
 
     path = flags.registry_path
     code = ExitCode.OK
-    told: dict[str, Any]
+    output: dict[str, Any]
     match flags.action:
         case "dataset-add":
             entry = add_dataset(
@@ -97,12 +97,12 @@ def run(flags: Namespace) -> int:
                 description=flags.description,
                 tags=flags.tag,
             )
-            told = {"dataset_registered": entry}
+            output = {"dataset_registered": entry}
         case "baseline-set":
             entry = set_baseline(
                 path, flags.name, flags.run, dataset_id=flags.dataset_id, notes=flags.notes
             )
-            told = {"baseline_set": entry}
+            output = {"baseline_set": entry}
         case "baseline-promote":
             promoted = promote(
                 path,
@@ -113,35 +113,35 @@ def run(flags: Namespace) -> int:
                 dataset_id=flags.dataset_id,
                 notes=flags.notes,
             )
-            told = {"promotion": promoted}
+            output = {"promotion": promoted}
         case "approval-list":
             rows = approvals(path, flags.name)
-            told = {"approvals": rows, "count": len(rows)}
+            output = {"approvals": rows, "count": len(rows)}
         case "waiver-add":
             names = ("case_id", "judge_id", "regression_key", "expires_at", "approved_by", "reason")
             asked = {name: getattr(flags, name) for name in names}
-            told = {"waiver": add_waiver(path, flags.baseline_name, **asked)}
+            output = {"waiver": add_waiver(path, flags.baseline_name, **asked)}
         case "waiver-list":
             rows = waivers(path, flags.baseline_name, active_only=flags.active_only)
-            told = {"waivers": rows, "count": len(rows)}
+            output = {"waivers": rows, "count": len(rows)}
         case "audit-log":
             rows = read_registry(path)["audit_log"][-flags.limit :] if flags.limit > 0 else []
-            told = {"audit_log": rows, "count": len(rows)}
+            output = {"audit_log": rows, "count": len(rows)}
         case "baseline-show":
             known = read_registry(path)["baselines"].get(flags.name)
             code = ExitCode.OK if known else ExitCode.FAILED
-            told = {"baseline": known} if known else {"error": f"unknown baseline: {flags.name}"}
+            output = {"baseline": known} if known else {"error": f"unknown baseline: {flags.name}"}
         case _:
             section = "datasets" if flags.action == "dataset-list" else "baselines"
             rows = [one for _, one in sorted(read_registry(path)[section].items())]
-            told = {section: rows, "count": len(rows)}
-    answer({**told, "registry_path": str(path)}, flags, _said(told))
+            output = {section: rows, "count": len(rows)}
+    answer({**output, "registry_path": str(path)}, flags, _said(output))
     return code
 
 
-def _said(told: dict[str, Any]) -> str:
+def _said(output: dict[str, Any]) -> str:
     lines: list[str] = []
-    for value in told.values():
+    for value in output.values():
         for row in value if isinstance(value, list) else [value]:
             if isinstance(row, dict):
                 lines.append(_row(row))

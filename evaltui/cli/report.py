@@ -25,12 +25,12 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.evidence.compared.compare_report import read_report
-    from evaltui.evidence.compared.told_reports import ReplayReport, ToldDecision, WholeReport
+    from evaltui.evidence.compared.shown_reports import ReplayReport, ShownDecision, WholeReport
     from evaltui.evidence.markdown import markdown
 
     text = markdown(
         read_report(flags.compare, WholeReport),
-        gate=read_report(flags.gate, ToldDecision) if flags.gate else None,
+        gate=read_report(flags.gate, ShownDecision) if flags.gate else None,
         replay=read_report(flags.replay, ReplayReport) if flags.replay else None,
         title=flags.title,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
-from evaltui.cli.run_suite import agreed_configs, said, seed, told_of_run
+from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
@@ -109,7 +109,7 @@ def run(flags: Namespace) -> int:
         judge_configs=configs,
         execution_mode=MODE,
         execution_config={**execution, **kept_commands(execution)},
-        **told_of_run(flags),
+        **run_metadata(flags),
     )
 
     asked = {**execution, **kept_commands(execution), "judges": flags.judge}
@@ -154,8 +154,8 @@ def run(flags: Namespace) -> int:
     attest_by_environment(flags.out)
     if flags.summary_json is not None:
         write_output(flags.summary_json, pretty(scored.summary))
-    told = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}
-    answer(told, flags, said(scored.run_id, scored.summary, flags.out))
+    output = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}
+    answer(output, flags, said(scored.run_id, scored.summary, flags.out))
     return ExitCode.OK
 
 

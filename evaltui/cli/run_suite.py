@@ -51,7 +51,7 @@ def run(flags: Namespace) -> int:
         (),
         seed=seed(getattr(flags, "seed", "0")),
         judge_configs=configs,
-        **told_of_run(flags),
+        **run_metadata(flags),
     )
     if flags.cluster:
         from evaltui.evidence.cluster import score_on_cluster
@@ -99,8 +99,8 @@ def tell(scored: "Scored", flags: Namespace) -> None:
     attest_by_environment(flags.out)
     if flags.summary_json is not None:
         write_output(flags.summary_json, pretty(scored.summary))
-    told = {"run_id": scored.run_id, "summary": scored.summary}
-    answer(told, flags, said(scored.run_id, scored.summary, flags.out))
+    output = {"run_id": scored.run_id, "summary": scored.summary}
+    answer(output, flags, said(scored.run_id, scored.summary, flags.out))
 
 
 def sender_to(endpoint: str | None) -> "Sender | None":
@@ -123,7 +123,7 @@ def agreed_configs(flags: Namespace) -> dict[str, Any]:
     return configs
 
 
-def told_of_run(flags: Namespace) -> dict[str, Any]:
+def run_metadata(flags: Namespace) -> dict[str, Any]:
     """What is written down of the run as it was told."""
     names = ("run_id", "agent_version", "model", *(name.replace("-", "_") for name in PINS))
     return {name: getattr(flags, name) for name in names}

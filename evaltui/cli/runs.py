@@ -89,16 +89,16 @@ async def _run(flags: Namespace) -> int:
         if flags.action == "list":
             wanted = (flags.scenario or "").lower()
             runs = [*islice(known.newest(wanted), flags.limit)]
-            told: Any = [one.told for one in runs]
+            output: Any = [one.json for one in runs]
             lines = [_line(one) for one in runs]
         else:
             one = known.find(flags.id)
-            told = one.told
+            output = one.json
             lines = [*_lines(one)]
     finally:
         await session.close()
     if flags.json:
-        sys.stdout.write(json_text(told, indent=2) + "\n")
+        sys.stdout.write(json_text(output, indent=2) + "\n")
     else:
         sys.stdout.writelines(f"{plain(line)}\n" for line in lines)
     return ExitCode.OK
@@ -107,7 +107,7 @@ async def _run(flags: Namespace) -> int:
 class _Run(Struct, frozen=True):
     """One conversation, in EvalStudio's shape."""
 
-    told: Mapping[str, Json]
+    json: Mapping[str, Json]
     ours: KnownConversation | None = None
 
     @property
@@ -118,7 +118,7 @@ class _Run(Struct, frozen=True):
     @property
     def mark(self) -> Mark:
         """The JSON of one of ours does not tell a pass of nothing from others."""
-        return _mark(self.told) if self.ours is None else result_mark(self.ours.entry)
+        return _mark(self.json) if self.ours is None else result_mark(self.ours.entry)
 
     @property
     def since(self) -> Mark | None:
@@ -171,8 +171,8 @@ def _run_of(known: AnyRun) -> _Run | None:
     """`None` where nothing tells any more what it was."""
     if not isinstance(known, KnownConversation):
         return _Run(known)
-    told = known.told()
-    return None if told is None else _Run(told, known)
+    found = known.as_json()
+    return None if found is None else _Run(found, known)
 
 
 def _seconds(moment: Json) -> float:
@@ -221,12 +221,12 @@ def _named(
 
 def _name(run: Mapping[str, Any]) -> str:
     scenario = run.get("scenario")
-    told = scenario if isinstance(scenario, Mapping) else {}
-    return str(told.get("case") or told.get("name") or run.get(SCENARIO_ID) or "playground")
+    known = scenario if isinstance(scenario, Mapping) else {}
+    return str(known.get("case") or known.get("name") or run.get(SCENARIO_ID) or "playground")
 
 
 def _line(one: _Run) -> str:
-    run, mark, since = one.told, one.mark, one.since
+    run, mark, since = one.json, one.mark, one.since
     at = str(run.get("completedAt") or run.get("createdAt") or "")[:16].replace("T", " ")
     took = run.get("latencyMs")
     parts = (
@@ -261,7 +261,7 @@ def _why(run: Mapping[str, Any]) -> str:
 
 def _lines(one: _Run) -> Iterator[str]:
     """The JSON of one of ours does not tell skipped verdicts from others, its result does."""
-    run, result = one.told, one.result
+    run, result = one.json, one.result
     yield _line(one)
     output, said = _at(run, "output"), _objects(run.get("messages"))
     turns = result.response.conversation if result is not None and result.response else ()
@@ -278,8 +278,8 @@ def _lines(one: _Run) -> Iterator[str]:
     metrics = output.get("metrics")
     if isinstance(metrics, Mapping) and metrics:
         yield "  " + ", ".join(f"{key} {number_text(value)}" for key, value in metrics.items())
-    if isinstance(told := output.get("messageCount"), int):
-        yield f"  {count(told, 'message')}"
+    if isinstance(message_count := output.get("messageCount"), int):
+        yield f"  {count(message_count, 'message')}"
 
 
 def _text(message: Mapping[str, Any]) -> str:
@@ -288,12 +288,12 @@ def _text(message: Mapping[str, Any]) -> str:
     return f"{message_text(message)}{called}".strip()
 
 
-def _theirs(told: Mapping[str, Any]) -> Iterator[str]:
-    if evaluation := _at(told, "evaluation"):
+def _theirs(output: Mapping[str, Any]) -> Iterator[str]:
+    if evaluation := _at(output, "evaluation"):
         met = [key for key in ("successMet", "failureMet") if evaluation.get(key) is True]
         said = f"{', '.join(met) or 'not decided'}: {evaluation.get('reasoning')}"
         yield f"    criteria  {said}"
-    for row in _objects(told.get("evaluatorResults")):
+    for row in _objects(output.get("evaluatorResults")):
         yield f"    {verdict_line(verdict_of(row))}"
 
 

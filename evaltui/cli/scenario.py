@@ -85,12 +85,12 @@ def _validate(flags: Namespace) -> int:
         has_errors = any(one.severity is Severity.ERROR for one in found)
         if flags.json:
             errors: list[Json] = [problem_json(one) for one in found]
-            told: dict[str, Json] = {
+            output: dict[str, Json] = {
                 "valid": not has_errors,
                 "scenarios": scenarios,
                 "errors": errors,
             }
-            sys.stdout.write(json_text(told, indent=2) + "\n")
+            sys.stdout.write(json_text(output, indent=2) + "\n")
         else:
             for problem in found:
                 sys.stdout.write(f"{problem.severity:7}  {plain(str(problem))}\n")
@@ -194,11 +194,13 @@ async def _hold(
 def _not_wanted(suites: Iterable[Suite], keys: Collection[CaseKey]) -> set[tuple[str, str]]:
     """Files and ids of scenarios that are not to be held, in files of which others are; one stands
     there once for all of its personas."""
-    told = set[tuple[str, str]]()
+    unwanted = set[tuple[str, str]]()
     for suite in suites:
         lines = {case.line for case in suite.cases if case.key in keys}
-        told |= {(suite.id, case.id) for case in suite.cases if lines and case.line not in lines}
-    return told
+        unwanted |= {
+            (suite.id, case.id) for case in suite.cases if lines and case.line not in lines
+        }
+    return unwanted
 
 
 def _errors(problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -212,8 +214,8 @@ def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json
         return
     for one in results:
         turns = one.response.conversation if one.response is not None else ()
-        told = f"{count(len(turns), 'turn')}, {duration(one.duration_ms)}"
-        sys.stdout.write(f"{ending(result_mark(one)):9}  {plain(one.key.case)}  {told}\n")
+        facts = f"{count(len(turns), 'turn')}, {duration(one.duration_ms)}"
+        sys.stdout.write(f"{ending(result_mark(one)):9}  {plain(one.key.case)}  {facts}\n")
         if one.error:
             sys.stdout.write(f"           {plain(one.error)}\n")
         for note in one.response.notes if one.response is not None else ():

@@ -105,10 +105,14 @@ def run(flags: Namespace) -> int:
             continue
         write_atomic(path, content)
         created.append(str(path))
-    told: dict[str, Any] = {"out": str(flags.out), "created": created, "skipped_existing": skipped}
+    output: dict[str, Any] = {
+        "out": str(flags.out),
+        "created": created,
+        "skipped_existing": skipped,
+    }
     lines = [*(f"Wrote {one}" for one in created), *(f"Left {one} as it is" for one in skipped)]
     if skipped:
-        told["hint"] = "Replace them with --force."
-        lines.append(told["hint"])
-    answer(told, flags, "\n".join(lines))
+        output["hint"] = "Replace them with --force."
+        lines.append(output["hint"])
+    answer(output, flags, "\n".join(lines))
     return ExitCode.FAILED if skipped else ExitCode.OK

@@ -58,8 +58,8 @@ def run(flags: Namespace) -> int:
         edit = _edit(flags, case)
         apply_edit(edit)
     if flags.json:
-        told = {"file": str(flags.to), "title": edit.title, "diff": edit.diff}
-        answer({**told, "left_out": edit.left_out}, flags, "")
+        output = {"file": str(flags.to), "title": edit.title, "diff": edit.diff}
+        answer({**output, "left_out": edit.left_out}, flags, "")
     else:
         sys.stdout.write(f"Wrote {flags.to}\n")
     return ExitCode.OK

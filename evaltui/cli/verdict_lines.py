@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.core.measured_number import number
-from evaltui.core.told_number import finite
+from evaltui.core.reported_number import finite
 from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.reporters.ansi import plain
 from evaltui.tui.render.glyphs import SKIPPED, VERDICT, Mark
@@ -23,7 +23,7 @@ def verdict_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
 def verdict_line(verdict: Verdict) -> str:
     mark = VERDICT[verdict.status]
     shown = "" if verdict.value is None else f" {number_text(verdict.value)}"
-    said = f"{verdict.label or verdict.check}{shown}: {verdict.told}"
+    said = f"{verdict.label or verdict.check}{shown}: {verdict.shown_reason}"
     if verdict.kind is Kind.METRIC and verdict.status is VerdictStatus.PASSED:
         return f"· measured {plain(said)}"  # it decides nothing
     return f"{mark.glyph} {mark.word:7}  {plain(said)}"

@@ -174,7 +174,7 @@ class AbReport(Struct, frozen=True, dict=True):
                     "before": _counted(pair.sides.baseline, pair.lost_before),
                     "now": _counted(pair.sides.now, pair.lost_now),
                     "errors": pair.errors,
-                    "e": proofs[key].told_e if self.is_sampled and key in proofs else None,
+                    "e": proofs[key].e_for_json if self.is_sampled and key in proofs else None,
                     "verdict": _verdict(pair, proofs.get(key), can_be_settled=bool(open_.get(key))),
                     "reason": pair.reason or pair.why_lost,
                 }

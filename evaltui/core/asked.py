@@ -29,7 +29,7 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """How often it may try again after an attempt that did not pass."""
     settings: str = ""
     """A setting that its results cannot be read without, in words and without secrets."""
-    is_told_expectations: bool = False
+    sees_expectations: bool = False
     """Whether `AgentRequest.expected` is filled in for it; nobody else sees what a case expects."""
     may_read_registry: bool = True
     """Whether a change of the tools can matter to it at all, wherever it has them from."""

@@ -67,7 +67,7 @@ class Budget:
         self._open_usd = 0.0
         self._open_unknown = 0
         self._asked_last = ""
-        self._told = (0.0, 0)
+        self._reported = (0.0, 0)
         """What was spent, and how many prices are known, when `on_change` heard last."""
         self._chain: tuple[Budget, ...] = (self, *(within.chain() if within is not None else ()))
         self._reserved_usd = 0.0
@@ -118,8 +118,8 @@ class Budget:
         self._asked_last = name
         known = (self.spent_usd, len(self.dearest))
         # Of what is free nothing changes, thousands of times a second.
-        if self.on_change is not None and (amount_usd != 0.0 or known != self._told):
-            self._told = known
+        if self.on_change is not None and (amount_usd != 0.0 or known != self._reported):
+            self._reported = known
             self.on_change()
 
     def see(self, name: str, dearest_usd: float) -> None:

@@ -211,8 +211,8 @@ class Case(Struct, frozen=True, gc=False):
     @property
     def names(self) -> tuple[str, ...]:
         """What it goes by: its id, and that of the EvalStudio scenario that it is one case of."""
-        told = self.extra.get(SCENARIO_ID)
-        return (self.id, told) if isinstance(told, str) else (self.id,)
+        scenario_id = self.extra.get(SCENARIO_ID)
+        return (self.id, scenario_id) if isinstance(scenario_id, str) else (self.id,)
 
     @property
     def asks_agent(self) -> bool:

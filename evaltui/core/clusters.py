@@ -14,8 +14,8 @@ from."""
 def group_of(case: Case, metadata: JsonObject | None) -> str:
     """The case's own `group`, else that of its suite's `metadata`; empty without either."""
     own = case.body.metadata if isinstance(case.body, TraceCase) else {}
-    for told in (case.extra, own, metadata or {}):
-        group = told.get(GROUP)
+    for source in (case.extra, own, metadata or {}):
+        group = source.get(GROUP)
         if isinstance(group, str | int) and group != "":
             return str(group)
     return ""

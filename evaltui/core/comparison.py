@@ -38,7 +38,7 @@ class Effect(StrEnum):
         return "errors" if self is Effect.ERROR else self.value.replace(" ", "_")
 
 
-class Told(Struct, frozen=True):
+class ReportedEffect(Struct, frozen=True):
     """What a run told of one of its cases."""
 
     effect: Effect
@@ -49,7 +49,7 @@ class Told(Struct, frozen=True):
 CHANGED = frozenset({Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER})
 """Those that a save made another than they were."""
 
-TOLD_BY_BEFORE = frozenset({Effect.BETTER, Effect.CALLS_DIFFER})
+EXPLAINED_BY_PREVIOUS_CALLS = frozenset({Effect.BETTER, Effect.CALLS_DIFFER})
 """Those that the calls before say more of than what is expected does."""
 
 
@@ -225,9 +225,9 @@ def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:
     return next((one for one in reversed(recent) if _verdict(one) is not None), None)
 
 
-def is_told_by_calls(result: CaseResult, effect: Effect | None) -> bool:
+def is_explained_by_calls(result: CaseResult, effect: Effect | None) -> bool:
     """Whether its calls say why it is as it is."""
-    return result.status is CaseStatus.FAILED or effect in TOLD_BY_BEFORE
+    return result.status is CaseStatus.FAILED or effect in EXPLAINED_BY_PREVIOUS_CALLS
 
 
 def have_other_calls(before: CaseResult, now: CaseResult) -> bool:

@@ -46,7 +46,7 @@ def decode_json(
     return value
 
 
-def decode_told(text: str | bytes) -> Any:
+def decode_external(text: str | bytes) -> Any:
     """What another program says: as `decode_json`; halves of surrogate pairs, which cannot be
     written as UTF-8, become U+FFFD; what is nested too deep to be written is refused as what is too
     deep to be read."""

@@ -48,7 +48,7 @@ class Proof(Struct, frozen=True, gc=False):
         return e_value(self.sides.exchanged if improved else self.sides)
 
     @property
-    def told_e(self) -> float | None:
+    def e_for_json(self) -> float | None:
         """For programs; `None` beyond what JSON can hold."""
         return float(f"{self.e:.6g}") if isfinite(self.e) else None
 

@@ -70,7 +70,7 @@ class Usage(Struct, frozen=True, gc=False):
     """What the agent says that all of them are, where it is not the sum of both: thinking, say."""
 
     @classmethod
-    def told(
+    def reported(
         cls, tokens_in: int, tokens_out: int, total: int = 0, cost_usd: float | None = None
     ) -> "Usage":
         """As an agent tells it; a total of 0 is none."""
@@ -79,15 +79,15 @@ class Usage(Struct, frozen=True, gc=False):
 
     @property
     def total_tokens(self) -> int:
-        told = self.told_total
-        return self.input_tokens + self.output_tokens if told is None else told
+        total = self.told_total
+        return self.input_tokens + self.output_tokens if total is None else total
 
 
-def told_total(usages: Iterable[Usage]) -> int | None:
+def reported_total(usages: Iterable[Usage]) -> int | None:
     """Of all of them together; `None` where none says more than its parts."""
     known = [*usages]
-    is_told = any(one.told_total is not None for one in known)
-    return sum(one.total_tokens for one in known) if is_told else None
+    is_reported = any(one.told_total is not None for one in known)
+    return sum(one.total_tokens for one in known) if is_reported else None
 
 
 def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
@@ -99,7 +99,7 @@ def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
         left.input_tokens + right.input_tokens,
         left.output_tokens + right.output_tokens,
         (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None,
-        told_total((left, right)),
+        reported_total((left, right)),
     )
 
 

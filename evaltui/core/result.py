@@ -220,9 +220,9 @@ class CaseResult(Struct, frozen=True, gc=False):
         if not turns:  # asked of every case several times
             paid = [one.cost_usd for one in self.verdicts if one.cost_usd is not None]
             return sum(paid) if paid else None
-        told = [verdict.cost_usd for turn in turns for verdict in turn.verdicts]
-        told += [turn.played_usd for turn in turns]
-        paid = [usd for usd in told if usd is not None]
+        costs = [verdict.cost_usd for turn in turns for verdict in turn.verdicts]
+        costs += [turn.played_usd for turn in turns]
+        paid = [usd for usd in costs if usd is not None]
         return sum(paid) if paid else None
 
     @property

@@ -35,7 +35,8 @@ class Verdict(Struct, frozen=True, gc=False):
     """Identity: `responseContains`, an evaluator's type, a judge id, `rubric/<dimension>`."""
     status: VerdictStatus
     reason: str
-    """As the check gave it; an evaluator may give an empty one. `told` is for people to read."""
+    """As the check gave it; an evaluator may give an empty one. `shown_reason` is for people to
+    read."""
     label: str = ""
     kind: Kind = Kind.ASSERTION
     value: int | float | None = None  # a whole number is read as one
@@ -63,15 +64,17 @@ class Verdict(Struct, frozen=True, gc=False):
         return self.kind is Kind.ASSERTION and self.status in _GATING
 
     @property
-    def told(self) -> str:
+    def shown_reason(self) -> str:
         """The reason, or that there is none."""
         return self.reason.strip() or f"{self.label or self.check} gave no reason"
 
     @property
     def named(self) -> str:
         """The reason behind the type of the evaluator that gave it; others name themselves."""
-        is_named = not self.label or self.check == CRITERIA or self.told.startswith(self.check)
-        return self.told if is_named else f"{self.check}: {self.told}"
+        is_named = (
+            not self.label or self.check == CRITERIA or self.shown_reason.startswith(self.check)
+        )
+        return self.shown_reason if is_named else f"{self.check}: {self.shown_reason}"
 
 
 _GATING = frozenset({VerdictStatus.FAILED, VerdictStatus.ERROR})

@@ -10,8 +10,8 @@ _THEN_READ = "."
 def weighed_text(shown: Sequence[str], read: Sequence[str]) -> str:
     """`shown`: a `shown_print` for each tool, best first. `read`: what the agent read of each for
     the message (8 hex digits), or nothing of any where it cannot tell."""
-    is_told = bool(read) and all(shown) and len(read) == len(shown)
-    return "".join(shown) + (_THEN_READ + "".join(read) if is_told else "")
+    is_complete = bool(read) and all(shown) and len(read) == len(shown)
+    return "".join(shown) + (_THEN_READ + "".join(read) if is_complete else "")
 
 
 def shown_prints(text: str) -> list[str]:

@@ -55,14 +55,14 @@ class CommandSpending:
         Raises UserError where another process goes on with one of them.
         """
         wanted = list(dict.fromkeys(ids))
-        told = {one: self._read(one) for one in wanted if self._hold(one)}
+        lines_of = {one: self._read(one) for one in wanted if self._hold(one)}
         self.id = wanted[0] if wanted else self.id
-        elsewhere = {one for lines in told.values() for line in lines for one in line.took}
+        elsewhere = {one for lines in lines_of.values() for line in lines for one in line.took}
         return {
             one: {}
             if one in elsewhere
             else dict(item for line in lines for item in line.spent.items())
-            for one, lines in told.items()
+            for one, lines in lines_of.items()
             if lines or one in elsewhere
         }
 
@@ -138,16 +138,17 @@ class CommandSpending:
 
 def _with_one_more(lines: Sequence[_Line]) -> dict[str, Spent]:
     """What each spent, were one more request sent that costs as much as the dearest before."""
-    told: dict[str, list[Spent]] = {}
+    by_agent: dict[str, list[Spent]] = {}
     for line in lines:
         for agent, spent in line.spent.items():
-            told.setdefault(agent, []).append(spent)
+            by_agent.setdefault(agent, []).append(spent)
     return {
-        agent: replace(all_[-1], usd=all_[-1].usd + _dearest(all_)) for agent, all_ in told.items()
+        agent: replace(all_[-1], usd=all_[-1].usd + _highest_usd(all_))
+        for agent, all_ in by_agent.items()
     }
 
 
-def _dearest(told: Sequence[Spent]) -> float:
+def _highest_usd(spent: Sequence[Spent]) -> float:
     """The most that was reserved for a request, or that an answer did cost."""
-    reserved = [after.usd - before.usd for before, after in pairwise(told)]
-    return max(*reserved, *told[-1].dearest_usd.values(), 0.0, 0.0) or told[0].usd
+    reserved = [after.usd - before.usd for before, after in pairwise(spent)]
+    return max(*reserved, *spent[-1].dearest_usd.values(), 0.0, 0.0) or spent[0].usd

@@ -77,7 +77,7 @@ def _read(path: Path) -> LastRun | None:
     end = RunEnd.LOST
     finished: set[CaseKey] = set()
     attempts: dict[CaseKey, tuple[CaseResult, ...]] = {}
-    ended_at, told_usd, dearest_usd = 0.0, 0.0, 0.0
+    ended_at, reported_usd, dearest_usd = 0.0, 0.0, 0.0
     cost_usd: dict[CaseKey, float] = {}
     spent: Spent | None = None
     asked: Spent | None = None
@@ -89,13 +89,13 @@ def _read(path: Path) -> LastRun | None:
                 finished.update(event.resumed)
             case TrialFinished(_, result):
                 attempts[result.key] = (*attempts.get(result.key, ()), result)
-                told_usd += result.cost_usd or 0.0
+                reported_usd += result.cost_usd or 0.0
             case CaseFinished(_, result):
                 finished.add(result.key)
                 tried = attempts.pop(result.key, ())
-                told_usd -= sum(one.cost_usd or 0.0 for one in tried)
+                reported_usd -= sum(one.cost_usd or 0.0 for one in tried)
                 # One that is told again holds what its attempts before did cost.
-                told_usd += (result.cost_usd or 0.0) - cost_usd.get(result.key, 0.0)
+                reported_usd += (result.cost_usd or 0.0) - cost_usd.get(result.key, 0.0)
                 cost_usd[result.key] = result.cost_usd or 0.0
                 dearest_usd = max(dearest_usd, (result.cost_usd or 0.0) / max(1, result.trials))
             case SpendingChanged(run=Spent() as noted):
@@ -110,13 +110,13 @@ def _read(path: Path) -> LastRun | None:
     if started is None:
         return None
     if spent is None:  # it was killed
-        spent = asked or _told(started, told_usd, dearest_usd)
+        spent = asked or _spent_by_results(started, reported_usd, dearest_usd)
     return LastRun(started, frozenset(finished), attempts, end, ended_at, spent, damage)
 
 
-def _told(started: RunStarted, usd: float, dearest_usd: float) -> Spent:
+def _spent_by_results(started: RunStarted, usd: float, dearest_usd: float) -> Spent:
     """What its results tell of a run that did not live to say what it spent."""
     before = started.spent
-    told = {started.agent: max(dearest_usd, before.dearest_usd.get(started.agent, 0.0))}
-    dearest = {**before.dearest_usd, **(told if dearest_usd else {})}
+    own = {started.agent: max(dearest_usd, before.dearest_usd.get(started.agent, 0.0))}
+    dearest = {**before.dearest_usd, **(own if dearest_usd else {})}
     return replace(before, usd=before.usd + max(0.0, usd), dearest_usd=dearest)

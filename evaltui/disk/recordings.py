@@ -82,11 +82,11 @@ class RecordingFolder:
             if path.parent not in self._swept:
                 self._swept.add(path.parent)
                 sweep(path.parent)
-            told = {"", variables_of(entry)}
+            variables = {"", variables_of(entry)}
             entries = [
                 old
                 for old in self.read(case)
-                if old.get("key") not in keys or variables_of(old) not in told
+                if old.get("key") not in keys or variables_of(old) not in variables
             ]
             entries.append(entry)
             entries.sort(key=_rank)

@@ -9,7 +9,7 @@ import msgspec
 
 from evaltui.child.crash import error_in
 from evaltui.child.lines import LineChild
-from evaltui.core.told_number import milliseconds
+from evaltui.core.reported_number import milliseconds
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import ChildJob, OpenCheck
 from evaltui.evaluators.plugin_entry import PluginEntry
@@ -36,9 +36,9 @@ def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -
     """The verdict of one answer; of a command the result itself stands in the line."""
     took, ms = said.get("ms"), 0.0
     if isinstance(took, int | float) and not isinstance(took, bool):
-        if (told := milliseconds(took)) is None:
+        if (measured_ms := milliseconds(took)) is None:
             return error_verdict(check.definition, "`ms` is not a number of milliseconds")
-        ms = told
+        ms = measured_ms
     if error := said.get("error"):
         fault = said.get("fault")
         evidence = {"error": str(fault)} if fault else {}
@@ -60,12 +60,12 @@ def command_line(check: OpenCheck, raw: Mapping[str, Any]) -> bytes:
 def job_line(job: ChildJob) -> bytes:
     """What a child of ours is told of a job."""
     checks = [[one.id, one.definition.type, one.config] for one in job.checks]
-    told = b'{"context":%b,"checks":%b' % (job.context, json_bytes(checks))
+    line = b'{"context":%b,"checks":%b' % (job.context, json_bytes(checks))
     if job.together:
         # Each keeps its own limit there: where only one waits too long, all others are judged.
         limits = [one.definition.timeout for one in job.checks if one.id in job.together]
-        told += b',"limits":%b' % json_bytes(limits)
-    return told + b"}"
+        line += b',"limits":%b' % json_bytes(limits)
+    return line + b"}"
 
 
 def awaited_types(evaluators: object) -> frozenset[str]:

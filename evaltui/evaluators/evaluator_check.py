@@ -94,8 +94,8 @@ def _check(use: EvaluatorUse, registry: EvaluatorRegistry, shared: SharedContext
     if definition is None:
         return _unusable(use.type, "; ".join(f"{one.what}. {one.hint}" for one in mistakes))
     if mistakes:
-        told = (f"`{format_key(one.path)}`: {one.what}" for one in mistakes)
-        return _unusable(use.type, "; ".join(told), definition)
+        reasons = (f"`{format_key(one.path)}`: {one.what}" for one in mistakes)
+        return _unusable(use.type, "; ".join(reasons), definition)
     return EvaluatorCheck(definition, use.config, shared)
 
 

@@ -84,7 +84,7 @@ class EvaluatorChild:
             job = self._jobs[0]
             self._child.say(command_line(job.checks[0], job.raw))
 
-    async def serve(self, on_room: Callable[[], None]) -> bool:
+    async def serve(self, on_ready: Callable[[], None]) -> bool:
         """Take answers until it ends, or has done the last that it is to do.
 
         Whether it broke in an evaluator; that has its verdict by then, or is in doubt.
@@ -104,7 +104,7 @@ class EvaluatorChild:
                 why = f"it wrote something that is not an answer: {error}"
             else:
                 if is_job_done:
-                    on_room()
+                    on_ready()
         if not self._jobs:
             return False
         return self._break_off(why, None if is_surplus else self._answers.end())

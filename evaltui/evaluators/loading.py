@@ -21,7 +21,7 @@ from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading_problems import EXPORT, FAULT, not_loaded, prints_while_loaded
 from evaltui.evaluators.plugin_entry import PluginEntry, prints_of
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
-from evaltui.evaluators.told_definitions import WrongDefinitions, told_definitions
+from evaltui.evaluators.reported_definitions import WrongDefinitions, reported_definitions
 from evaltui.net.secret_mask import SecretMask
 
 MOST_DATA = 16 << 20
@@ -76,13 +76,13 @@ class EvaluatorLoader:
         self._timer: asyncio.TimerHandle | None = None
         self._is_closed = False
 
-    def _files(self, entry: PluginEntry, told: Iterable[Path] | None = None) -> frozenset[Path]:
+    def _files(self, entry: PluginEntry, used: Iterable[Path] | None = None) -> frozenset[Path]:
         """All that it is made of, with what it told, by default as it was loaded last; but what it
         writes itself, or we do: that would be another after each of its verdicts."""
         good, written = self._good.get(entry), self._written.get(entry, frozenset())
-        if told is None:
-            told = good.files if good is not None else ()
-        found = entry.files().union(told) - written
+        if used is None:
+            used = good.files if good is not None else ()
+        found = entry.files().union(used) - written
         return frozenset(one for one in found if self.outputs.isdisjoint(one.parents))
 
     def load(
@@ -187,10 +187,10 @@ class EvaluatorLoader:
         source = described.source
         ran = {} if entry.path is None or source is None else {entry.path: source}
         listed = said.get("evaluators")
-        found = told_definitions(listed, entry) if isinstance(listed, list) else None
+        found = reported_definitions(listed, entry) if isinstance(listed, list) else None
         if found is None or isinstance(found, WrongDefinitions):
-            told = found and {"fault": EXPORT, "why": found.why, "place": found.place}
-            problem = not_loaded(told or said, entry, is_kept=before is not None)
+            fault = found and {"fault": EXPORT, "why": found.why, "place": found.place}
+            problem = not_loaded(fault or said, entry, is_kept=before is not None)
             self._tried[entry] = entry.fingerprint(seen.files, ran), problem
             self._drop(described.child)
             return
@@ -230,10 +230,10 @@ class EvaluatorLoader:
             self._good.pop(entry, None)
             self._tried.pop(entry, None)
 
-    def _take_written(self, entry: PluginEntry, told: object) -> None:
+    def _take_written(self, entry: PluginEntry, listed: object) -> None:
         """It says that it opened these to write them: data that it keeps is no part of it."""
         known = self._written.get(entry, frozenset())
-        self._written[entry] = known.union(one for one in _paths(told) if one.suffix != ".py")
+        self._written[entry] = known.union(one for one in _paths(listed) if one.suffix != ".py")
 
     def _drop(self, child: LineChild | None) -> None:
         """It said what it has, and is not to judge; from any thread."""
@@ -256,16 +256,18 @@ def _loop_here() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-def _paths(told: object) -> tuple[Path, ...]:
+def _paths(listed: object) -> tuple[Path, ...]:
     """What a child says of files: it is the project's, and may say anything."""
     return (
-        tuple(Path(one) for one in told if isinstance(one, str)) if isinstance(told, list) else ()
+        tuple(Path(one) for one in listed if isinstance(one, str))
+        if isinstance(listed, list)
+        else ()
     )
 
 
-def _data(told: object) -> Iterator[Path]:
+def _data(listed: object) -> Iterator[Path]:
     """Files that are read whole to see whether they changed, which has an end."""
-    for path in _paths(told):
+    for path in _paths(listed):
         with suppress(OSError, ValueError):
             if path.stat().st_size <= MOST_DATA:
                 yield path

@@ -207,12 +207,12 @@ def package_file(root: Path, name: str) -> str:
     if leads_out(folder, root):
         return ""
     try:
-        told = decode_json(read_text(folder / "package.json"))
+        package = decode_json(read_text(folder / "package.json"))
     except (OSError, ValueError, RecursionError):
         return ""
-    if not isinstance(told, dict):
+    if not isinstance(package, dict):
         return ""
-    for wanted in (_exported(told.get("exports")), told.get("main"), "index.js"):
+    for wanted in (_exported(package.get("exports")), package.get("main"), "index.js"):
         if isinstance(wanted, str) and is_file(folder / wanted):
             path = folder / wanted
             return "" if leads_out(path, folder) else path.relative_to(root).as_posix()

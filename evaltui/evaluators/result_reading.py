@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from evaltui.core.json_value import Json
 from evaltui.core.measured_number import kept
 from evaltui.core.nesting import TOO_DEEP, is_too_deep
-from evaltui.core.told_number import finite
+from evaltui.core.reported_number import finite
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.disk.codec import encode, whole
 from evaltui.evaluators.kit.evaltui import EvaluationResult, EvaluatorDefinition

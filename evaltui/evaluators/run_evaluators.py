@@ -33,13 +33,13 @@ class EvaluationSummary(Struct, frozen=True):
 
     def to_json(self) -> dict[str, Json]:
         """With the keys of the evaluators' contract."""
-        told: dict[str, Json] = {"success": self.success}
+        document: dict[str, Json] = {"success": self.success}
         if self.score is not None:
-            told["score"] = self.score
-        told["reason"] = self.reason
-        told["evaluatorResults"] = [row_of(one) for one in self.verdicts]
-        told["metrics"] = dict(self.metrics)
-        return told
+            document["score"] = self.score
+        document["reason"] = self.reason
+        document["evaluatorResults"] = [row_of(one) for one in self.verdicts]
+        document["metrics"] = dict(self.metrics)
+        return document
 
 
 async def run_evaluators(
@@ -53,8 +53,10 @@ async def run_evaluators(
     """
     judged = (_judged(one, context.with_config(config)) for one, config in evaluators)
     verdicts = tuple(await asyncio.gather(*judged))
-    told = aggregate(verdicts)
-    return EvaluationSummary(told.success, told.score, told.reason, verdicts, told.metrics)
+    summary = aggregate(verdicts)
+    return EvaluationSummary(
+        summary.success, summary.score, summary.reason, verdicts, summary.metrics
+    )
 
 
 async def _judged(definition: EvaluatorDefinition, seen: EvaluatorContext) -> Verdict:

@@ -19,14 +19,14 @@ def context_json(context: CheckContext) -> dict[str, Json]:
     """
     response = context.response
     messages = context.messages or response.messages
-    told = [*map(message_json, messages)]
-    if not any(message["role"] == "assistant" for message in told):
-        told = [{"role": "user", "content": context.case.message}, *_made(response)]
-    first = last_turn(told)
+    conversation = [*map(message_json, messages)]
+    if not any(message["role"] == "assistant" for message in conversation):
+        conversation = [{"role": "user", "content": context.case.message}, *_made(response)]
+    first = last_turn(conversation)
     if 0 < len(response.messages) < len(context.messages):
         # A turn of a conversation has its own: a seed may stand behind the user's line too.
-        first = len(told) - len(response.messages)
-    last: dict[str, Json] = {"latencyMs": response.duration_ms, "messages": [*told[first:]]}
+        first = len(conversation) - len(response.messages)
+    last: dict[str, Json] = {"latencyMs": response.duration_ms, "messages": [*conversation[first:]]}
     if response.usage is not None:
         last["tokensUsage"] = {
             "input_tokens": response.usage.input_tokens,
@@ -37,7 +37,7 @@ def context_json(context: CheckContext) -> dict[str, Json]:
             last["costUsd"] = response.usage.cost_usd
     if not response.tells_calls:
         last["toolCallsReported"] = False
-    seen: dict[str, Json] = {"messages": [*told], "scenario": {"name": context.case.id}}
+    seen: dict[str, Json] = {"messages": [*conversation], "scenario": {"name": context.case.id}}
     if isinstance(context.case.body, ScenarioCase):
         seen |= _played(context.case.body)
     return seen | {

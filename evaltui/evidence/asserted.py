@@ -64,8 +64,8 @@ def _of_kind(case: Case, result: CaseResult) -> Iterator[Demand]:
     body = case.body
     if isinstance(body, ScenarioCase):
         if body.has_criteria:
-            told: list[Json] = [body.success_criteria, body.failure_criteria]
-            yield CRITERIA, [*told, body.failure_criteria_mode.value]
+            criteria: list[Json] = [body.success_criteria, body.failure_criteria]
+            yield CRITERIA, [*criteria, body.failure_criteria_mode.value]
         return
     unheld = {
         (one.check, one.label)

@@ -30,9 +30,9 @@ class CaseRow(Struct, frozen=True, gc=False):
         if self.passed is bool(failed):
             who = f"its judge `{failed[0].judge_id}` did not" if failed else "all its judges did"
             return f"{'passed' if failed else 'did not pass'}, though {who}"
-        is_told = all(one.hard_fail is not None for one in failed)
+        are_all_reported = all(one.hard_fail is not None for one in failed)
         hard = next((one.judge_id for one in failed if one.hard_fail), "")
-        if is_told and self.hard_failed is not bool(hard):
+        if are_all_reported and self.hard_failed is not bool(hard):
             who = f"its judge `{hard}` did" if hard else "none of its judges did"
             return f"{'did not fail' if hard else 'failed'} hard, though {who}"
         return ""

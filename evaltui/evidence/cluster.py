@@ -43,9 +43,9 @@ def score_on_cluster(
         if count == 1:
             read = read_suite_file(suite)
             return asyncio.run(score_suite(read, out, config, judges=judges, folder=folder))
-        told = {name: getattr(config, name) for name in config.__struct_fields__}
-        told["run_id"] = config.run_id or new_run_id()
-        asked = (str(suite.resolve()), str(place), told, tuple(judges), str(folder))
+        settings = {name: getattr(config, name) for name in config.__struct_fields__}
+        settings["run_id"] = config.run_id or new_run_id()
+        asked = (str(suite.resolve()), str(place), settings, tuple(judges), str(folder))
         parts = [(index, count) for index in range(1, count + 1)]
         place.mkdir(parents=True)
         # A key of its own each time: the scheduler would hand out what an earlier run came to.
@@ -60,7 +60,7 @@ def score_on_cluster(
 def _score_part(
     suite: str,
     place: str,
-    told: Mapping[str, Any],
+    settings: Mapping[str, Any],
     judges: Sequence[str],
     folder: str,
     index: int,
@@ -71,7 +71,7 @@ def _score_part(
     scoring = score_suite(
         read_suite_file(Path(suite)),
         out,
-        RunConfig(**told),
+        RunConfig(**settings),
         judges=judges,
         folder=Path(folder),
         shard=Shard(index, count),

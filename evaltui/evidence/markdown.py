@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.core.inert_text import inert
-from evaltui.evidence.compared.told_reports import (
+from evaltui.evidence.compared.shown_reports import (
     Cluster,
     Impact,
     JudgeDelta,
     ReplayReport,
-    ToldDecision,
+    ShownDecision,
     WholeReport,
-    told,
+    known_fields,
 )
 from evaltui.evidence.gates.decision_reading import not_so_decided
 from evaltui.evidence.gates.gate_decision import about_another
@@ -24,7 +24,7 @@ NOT_PROVIDED = "_Not provided._"
 def markdown(
     comparison: WholeReport,
     *,
-    gate: ToldDecision | None = None,
+    gate: ShownDecision | None = None,
     replay: ReplayReport | None = None,
     title: str,
 ) -> str:
@@ -109,13 +109,13 @@ def _fixes(rows: Sequence[Cluster]) -> Iterator[str]:
         yield f"- `{_inline(row.cluster)}`: {_inline(row.suggested_fix)}"
 
 
-def _gate(gate: ToldDecision | None, comparison: WholeReport) -> Iterator[str]:
+def _gate(gate: ShownDecision | None, comparison: WholeReport) -> Iterator[str]:
     """One about another comparison says nothing about this one."""
     if gate is None:
         return
-    other = about_another(told(gate), told(comparison))
+    other = about_another(known_fields(gate), known_fields(comparison))
     if gate.passed and not other:
-        other = not_so_decided(told(gate), comparison)
+        other = not_so_decided(known_fields(gate), comparison)
     if other:
         yield f"- Passed: **not decided**: {_inline(other)}"
     else:

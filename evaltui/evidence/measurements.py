@@ -40,10 +40,10 @@ class Measurements:
             self._values[name].extend(values[name])
 
     def document(self) -> dict[str, Any]:
-        return {name: _told(name, values) for name, values in self._values.items()}
+        return {name: _summary(name, values) for name, values in self._values.items()}
 
 
-def _told(name: str, values: "array[float]") -> dict[str, float | None]:
+def _summary(name: str, values: "array[float]") -> dict[str, float | None]:
     if not values:
         return {"cases": 0, **dict.fromkeys(NAMES[name])}
     ordered = sorted(values)

@@ -37,7 +37,7 @@ from evaltui.traces.typed_secrets import given_again
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry
 
-TOLD = ("prompt_hash", "policy_hash", "container_image")
+PROVIDED_PINS = ("prompt_hash", "policy_hash", "container_image")
 """Pins that somebody told the run: nothing here can say what they are now."""
 
 
@@ -142,8 +142,8 @@ def case_mismatch(
     if all(before.get(key) == now[key] for key in keys):
         return None
     sides = ("saved", before), ("replayed", now)
-    told = {f"{name}_{key}": side.get(key) for key in keys for name, side in sides}
-    return {"case_id": id_, **told}
+    outcomes = {f"{name}_{key}": side.get(key) for key in keys for name, side in sides}
+    return {"case_id": id_, **outcomes}
 
 
 def _other_verdicts(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -151,10 +151,10 @@ def _other_verdicts(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[s
     asserted, where the pack tells it."""
     was, is_ = _by_judge(before), _by_judge(now)
     found = {name for name in {*was, *is_} if was.get(name) != is_.get(name)}
-    if isinstance(told := before.get("asserted"), dict):
+    if isinstance(recorded := before.get("asserted"), dict):
         asserted = now["asserted"]
-        named = {*told, *asserted} - ({INPUT} - {*told})  # which older packs do not tell
-        found |= {name for name in named if told.get(name) != asserted.get(name)}
+        named = {*recorded, *asserted} - ({INPUT} - {*recorded})  # which older packs do not tell
+        found |= {name for name in named if recorded.get(name) != asserted.get(name)}
     return sorted(found)
 
 
@@ -175,7 +175,7 @@ class _Copies:
         report = read_object(pack / "report.json") if is_file(pack / "report.json") else None
         self._found: set[str] = set()
         self._measured = Measurements()
-        self._told = report.get("measurements") if report is not None else None
+        self._reported_measurements = report.get("measurements") if report is not None else None
         self._report: dict[str, Any] | None = None
         if report is not None:
             rows = report.get("cases")
@@ -200,10 +200,10 @@ class _Copies:
         self._measured.add(case)
         if self._report is not None and self._report.pop(case.id, None) != verdicts:
             self._found.add("report.json")
-        told = {row["judge_id"]: row for row in _rows(verdicts.get("judge_results"))}
+        by_judge = {row["judge_id"]: row for row in _rows(verdicts.get("judge_results"))}
         for name, rows in self._judges.items():
             row = rows.pop(case.id, None)
-            if row is not None and told.get(row.get("judge_id")) != row:
+            if row is not None and by_judge.get(row.get("judge_id")) != row:
                 self._found.add(f"judges/{name}")
         trace = _as_read(case_document(case))["trace"]
         if self._events.pop(case.id, []) != trace or len(trace) != len(trace_body(case).trace):
@@ -211,7 +211,7 @@ class _Copies:
 
     def mismatches(self) -> list[dict[str, str]]:
         """After all cases: what differs, and what tells of cases that are not there."""
-        if self._report or self._told not in (None, self._measured.document()):
+        if self._report or self._reported_measurements not in (None, self._measured.document()):
             self._found.add("report.json")
         self._found |= {f"judges/{name}" for name, rows in self._judges.items() if rows}
         if self._events:
@@ -233,12 +233,12 @@ def environment(config: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[s
         "platform": sys.platform,
         "machine": platform.machine(),
     }
-    unverified = [name for name in TOLD if config.get(name)]
+    unverified = [name for name in PROVIDED_PINS if config.get(name)]
     folder = Path(str(pinned.get("cwd") or "."))
     for name, look in (("git_commit", git_commit), ("dependency_lock_hash", lock_hash)):
-        told, found = config.get(name), pinned.get(name)
+        given, found = config.get(name), pinned.get(name)
         now = look(folder) if found and is_folder(folder) else None
-        if told and (told != found or now is None or (name == "git_commit" and now != told)):
+        if given and (given != found or now is None or (name == "git_commit" and now != given)):
             unverified.append(name)
         elif found:
             current[name] = str(now)

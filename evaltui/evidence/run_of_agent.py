@@ -75,8 +75,8 @@ def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[
 
 def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:
     """Whatever else does not pass fails here, so that no case passes that did not."""
-    is_told = any(one.gates for one in result.verdicts if one.check != TIMEOUT)
-    if result.status is CaseStatus.PASSED or (is_told and not late):
+    is_decided = any(one.gates for one in result.verdicts if one.check != TIMEOUT)
+    if result.status is CaseStatus.PASSED or (is_decided and not late):
         return Verdict(AGENT, VerdictStatus.PASSED, "the agent answered", value=1.0)
     category = result.category or ("timeout" if late else "agent_error")
     reason = result.error or "there is no verdict"

@@ -86,8 +86,8 @@ async def score_suite(
                 pack.add(case, verdicts)
             named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))
             summary = counts.document(run_id, suite.dataset_id)
-            told = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
-            document = told.document(folder)
+            run_config = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
+            document = run_config.document(folder)
             if shard.count == 1:
                 pack.finish(document, summary)
             else:

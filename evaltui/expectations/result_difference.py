@@ -1,7 +1,7 @@
 """What differs in a result, in a few words: from the expectation, or from the previous result."""
 
 from evaltui.core.case import Case
-from evaltui.core.comparison import TOLD_BY_BEFORE, Effect
+from evaltui.core.comparison import EXPLAINED_BY_PREVIOUS_CALLS, Effect
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.call_diff import DiffTarget, diff_calls
@@ -22,7 +22,7 @@ def difference_of(
     arrow: str = "→",
     cut: str = "…",
 ) -> str:
-    """`city "Paris" → "Pariss"`; of a result that `is_told_by_calls`.
+    """`city "Paris" → "Pariss"`; of a result that `is_explained_by_calls`.
 
     Of a failure from what is expected to what was called, whatever a save did: its detail and the
     summary say so too. Else from before to now where that is what a save did (`effect`). Empty
@@ -39,7 +39,7 @@ def difference_of(
             return ""
         diff = diff_expected(case, calls, result.verdicts, multiset=multiset)
         return in_short(diff, arrow=arrow, cut=cut)
-    if effect in TOLD_BY_BEFORE and before is not None and before.response is not None:
+    if effect in EXPLAINED_BY_PREVIOUS_CALLS and before is not None and before.response is not None:
         diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
         return in_short(diff, arrow=arrow, cut=cut)
     return OTHER_CALLS if effect is Effect.CALLS_DIFFER else ""

@@ -138,11 +138,11 @@ def _persona_ids(item: Mapping[str, Any]) -> tuple[list[str], list[Complaint]]:
 
 def _played(raw: Mapping[str, Any], persona: "Persona") -> dict[str, Any]:
     """With its persona, and a name of its own among those of the other personas."""
-    told: dict[str, Any] = {"name": persona.name}
-    told |= {"description": persona.description} if persona.description else {}
-    told |= {"systemPrompt": persona.system_prompt} if persona.system_prompt else {}
-    told |= {"lines": [*persona.lines]} if persona.lines else {}
-    played = {**raw, "persona": told, PERSONA_ID: persona.id}
+    row: dict[str, Any] = {"name": persona.name}
+    row |= {"description": persona.description} if persona.description else {}
+    row |= {"systemPrompt": persona.system_prompt} if persona.system_prompt else {}
+    row |= {"lines": [*persona.lines]} if persona.lines else {}
+    played = {**raw, "persona": row, PERSONA_ID: persona.id}
     if isinstance(name := raw.get("name"), str) and name.strip():
         played["id"] = f"{name} ({persona.name})"
     return played

@@ -113,9 +113,9 @@ def _left_out(calls: Sequence[ToolCall]) -> Iterator[str]:
         if call.name in stubs and call.success is not False and call.result is not None:
             stub = stubs[call.name]
             if not same_json(call.result, stub):
-                number, told = made[call.name], _short(call.result)
+                number, text = made[call.name], _short(call.result)
                 yield (
-                    f"Left out: the result of call {number} of `{call.name}`, {told}. "
+                    f"Left out: the result of call {number} of `{call.name}`, {text}. "
                     f"A tool has one stub, here {_short(stub)}."
                 )
 

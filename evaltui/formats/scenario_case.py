@@ -88,10 +88,15 @@ def _name_beside(written: Scenario) -> str:
 
 def _body(written: Scenario, wrong: list[Complaint]) -> ScenarioCase:
     seeds = tuple(_seed(one, at, wrong) for at, one in enumerate(written.messages))
-    told = written.persona
+    as_written = written.persona
     persona = Persona()
-    if told is not None:
-        persona = Persona(told.name, told.description, told.system_prompt, tuple(told.lines))
+    if as_written is not None:
+        persona = Persona(
+            as_written.name,
+            as_written.description,
+            as_written.system_prompt,
+            tuple(as_written.lines),
+        )
     said = [one.content for one in seeds if one.role == "user"]
     return ScenarioCase(
         message=next(iter((*said, *persona.lines)), written.instructions),

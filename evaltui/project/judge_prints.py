@@ -29,8 +29,8 @@ class JudgePrints:
             return _NOBODY
         kind = type(case.body)
         if kind not in self._by_kind:
-            told = [*self._model, *kind_of(case).judged_by(self._judge)]
-            self._by_kind[kind] = {JUDGE: fingerprint(told)}
+            parts = [*self._model, *kind_of(case).judged_by(self._judge)]
+            self._by_kind[kind] = {JUDGE: fingerprint(parts)}
         return self._by_kind[kind]
 
     def player(self, case: Case) -> str:

@@ -201,8 +201,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if self.seed_digest != before.seed_digest:
             changed.add(self.config.seed_manifest_path)
         if self.live != before.live:
-            told = {self.shown(path) for path in self.live_files | before.live_files}
-            changed |= told & self.changed or {self.config.snapshot}
+            shown = {self.shown(path) for path in self.live_files | before.live_files}
+            changed |= shown & self.changed or {self.config.snapshot}
         if self.sources is not before.sources:
             # What is saved beside them has all of them read again, before the system tells of each.
             changed |= {self.shown(path) for path in self.sources.differing(before.sources)}

@@ -39,8 +39,8 @@ def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], l
 def _said(tool: ToolDefinition) -> tuple[object, ...]:
     """All that anybody is told of it, and what is not known of it."""
     unknown = frozenset((one.field, one.expression) for one in tool.unresolved)
-    told = tool.description, tool.version, tool.category, tool.parameters, tool.status
-    return (*told, unknown)
+    fields = tool.description, tool.version, tool.category, tool.parameters, tool.status
+    return (*fields, unknown)
 
 
 def _place(tool: ToolDefinition) -> str:

@@ -66,7 +66,7 @@ class ConsoleReporter:
         self._resumed: dict[str, frozenset[CaseKey]] = {}
         self._is_first_part: dict[str, bool] = {}
         """By agent: whether the run that goes on after this one tells all that both came to."""
-        self._told: dict[str, list[list[CaseResult]]] = {}
+        self._summarized: dict[str, list[list[CaseResult]]] = {}
         """By agent: the results of each suite whose figures were said."""
         self._finished: dict[str, dict[CaseKey, CaseResult]] = {}
         """By agent: the last result of each case of its run."""
@@ -114,8 +114,8 @@ class ConsoleReporter:
                 if event.is_rejudging:
                     number = len(event.cases)
                     cases = f"{number:,} case{'' if number == 1 else 's'}"
-                    told = f"{event.agent}: {cases} judged again from kept answers, none is asked"
-                    self._print(self._ink.dim(plain(told)))
+                    line = f"{event.agent}: {cases} judged again from kept answers, none is asked"
+                    self._print(self._ink.dim(plain(line)))
                 self._resumed[event.agent] = frozenset(event.resumed)
                 self._is_first_part[event.agent] = event.is_rejudging and bool(event.left)
                 self._finished[event.agent] = {}
@@ -157,8 +157,8 @@ class ConsoleReporter:
     def _finish_again(self, before: CaseResult, result: CaseResult) -> None:
         """An undecided case was tried again: its result takes the place of the one before."""
         block = self._blocks.get((result.agent, result.key.suite))
-        told = self._told.get(result.agent, [])
-        for results in (*told, *([block.results] if block is not None else [])):
+        suites = self._summarized.get(result.agent, [])
+        for results in (*suites, *([block.results] if block is not None else [])):
             for place, one in enumerate(results):
                 if one is before:
                     results[place] = result
@@ -225,7 +225,7 @@ class ConsoleReporter:
     def _totals(self, name: tuple[str, str], block: "_Block") -> None:
         self._print("─" * WIDTH)
         self._print(f"  {figures(block.results, self._mutes, self._suites)}")
-        self._told.setdefault(name[0], []).append(block.results)
+        self._summarized.setdefault(name[0], []).append(block.results)
         if repeated := trials_line(block.results):
             self._print(f"  {repeated}")
         suite = self._suites.get(name[1])
@@ -244,13 +244,13 @@ class ConsoleReporter:
             self._print(self._ink.dim(said))
             if result.unjudged:
                 self._print(f"    → {plain(result.unjudged)}")
-        blocks = self._told.pop(event.agent, [])
+        blocks = self._summarized.pop(event.agent, [])
         if len(blocks) > 1:
             whose = f" of {plain(event.agent)}" if len(self._agents) > 1 else ""
-            told = figures(
+            total = figures(
                 [result for block in blocks for result in block], self._mutes, self._suites
             )
-            self._print(self._ink.bold(f"All {len(blocks)} suites{whose}: {told}"))
+            self._print(self._ink.bold(f"All {len(blocks)} suites{whose}: {total}"))
         whose = f"{plain(event.agent)}: " if len(self._agents) > 1 else ""
         lines = end_lines(event, self._marks, self._mutes, self._ink, resumed, whose=whose)
         if self._is_first_part.pop(event.agent, False) and event.end is RunEnd.COMPLETED:

@@ -21,8 +21,8 @@ class GithubReporter(WrittenAtEnd):
             fallen = self._marks.fallen(run.suites, self._mutes)
             for suite in run.suites:
                 for case in suite.cases:
-                    is_told = case.status in _LEVELS or case.key in fallen
-                    if is_told and not self._is_carried(case):
+                    is_annotated = case.status in _LEVELS or case.key in fallen
+                    if is_annotated and not self._is_carried(case):
                         self._annotate(case, fallen.get(case.key))
                 if repeated := trials_line(suite.cases):
                     place = f"file={_property(suite.suite)},title=Repeated evals"

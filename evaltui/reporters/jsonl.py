@@ -75,6 +75,6 @@ def _statistics(event: Event) -> dict[str, Json]:
             return run_facts(case for suite in event.suites for case in suite.cases)
         case EvidenceWeighed(_, proofs):
             known = (one for one in proofs if one.sides.baseline.count and one.sides.now.count)
-            return {str(one.key): {"e": one.told_e} for one in known}
+            return {str(one.key): {"e": one.e_for_json} for one in known}
         case _:
             return {}

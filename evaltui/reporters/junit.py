@@ -88,8 +88,8 @@ class JunitReporter(WrittenAtEnd):
             element.set("line", str(line))
         tag = self._tag_of(case, fallen)
         if self._is_carried(case):
-            told_before = f"{NOT_RUN}; its last result: {case.status.value}"
-            skipped = ElementTree.SubElement(element, tag, message=_clean(told_before))
+            reason = f"{NOT_RUN}; its last result: {case.status.value}"
+            skipped = ElementTree.SubElement(element, tag, message=_clean(reason))
             skipped.text = _clean(case.error)
             return
         if is_muted := self._mutes.covers(case.key):
@@ -101,19 +101,19 @@ class JunitReporter(WrittenAtEnd):
             message = why or ("nothing asserted" if case.is_nothing_asserted else "")
             ElementTree.SubElement(element, tag, message=_clean(message))
         # Properties of a test case are not in the schema that most readers follow.
-        told = measurements(case)
+        lines = measurements(case)
         if facts := case_facts(case):
             figures = [f"{name}={value}" for name, value in facts.items()]
-            told += [f"attempts passed: {rate_text(case)}", *figures]
+            lines += [f"attempts passed: {rate_text(case)}", *figures]
         if evidence := self._marks.evidence(
             case.agent, case.key, has_fallen=fallen is not None, is_muted=is_muted
         ):
-            told += [f"{fallen.value}: {evidence}" if fallen is not None else evidence]
+            lines += [f"{fallen.value}: {evidence}" if fallen is not None else evidence]
         if self._marks.is_flaky(case):
-            told.append("flaky: both outcomes with the same inputs")
-        if told:
+            lines.append("flaky: both outcomes with the same inputs")
+        if lines:
             out = ElementTree.SubElement(element, "system-out")
-            out.text = _clean("\n".join(told))
+            out.text = _clean("\n".join(lines))
 
     def _tag_of(self, case: CaseResult, fallen: RowMark | None) -> str:
         """The element that says how it went, empty for a pass. What is muted, what nothing was

@@ -33,16 +33,16 @@ class AdaptiveLimit:
         """Between one answer and the next request, where no number at once is small enough."""
 
     def refused(
-        self, still_in_flight: int, now: float, delay_s: float, *, is_told: bool = True
+        self, still_in_flight: int, now: float, delay_s: float, *, is_delay_given: bool = True
     ) -> None:
         """A request was refused while `still_in_flight` others are out.
 
-        `is_told`: whether the endpoint itself asked to wait for `delay_s`.
+        `is_delay_given`: whether the endpoint itself asked to wait for `delay_s`.
         """
         if still_in_flight == 0:
             self.limit = 1.0
             self._refused = float("inf")
-            if not is_told:
+            if not is_delay_given:
                 delay_s = self._pause_s = min(_LONGEST_PAUSE_S, max(delay_s, self._pause_s * 2))
             self.resumes_at = max(self.resumes_at, now + delay_s)
             return

@@ -125,13 +125,15 @@ class Dispatch:
         """Seconds since an attempt was answered whole; infinite before the first one."""
         return self._loop.time() - self._whole_at
 
-    def refused(self, delay_s: float, *, is_told: bool) -> None:
+    def refused(self, delay_s: float, *, is_delay_given: bool) -> None:
         """An attempt came back because the endpoint wants fewer requests.
 
-        `is_told`: it said itself for how long.
+        `is_delay_given`: it said itself for how long.
         """
         self._in_flight -= 1
-        self._adaptive.refused(self._in_flight, self._loop.time(), delay_s, is_told=is_told)
+        self._adaptive.refused(
+            self._in_flight, self._loop.time(), delay_s, is_delay_given=is_delay_given
+        )
 
     def left_over(self, attempt: Attempt) -> None:
         """An attempt came back because nothing more may be sent: none is handed out any more."""

@@ -100,7 +100,7 @@ class _Run:
         """When a worker first looked for a case in this turn of the event loop."""
         self._finished: list[CaseFinished | TrialFinished] = []
         self._fault: Exception | None = None
-        self._told_of_pause = False
+        self._is_pause_reported = False
 
     async def work(self) -> None:
         task = asyncio.current_task()
@@ -142,16 +142,18 @@ class _Run:
         )
         if error.throttled:
             pause_s = min(error.retry_after_s or 0.0, _LONGEST_PAUSE_S)
-            is_told = error.retry_after_s is not None or delay_s is None
-            self._dispatch.refused(pause_s if delay_s is None else delay_s, is_told=is_told)
+            is_delay_given = error.retry_after_s is not None or delay_s is None
+            self._dispatch.refused(
+                pause_s if delay_s is None else delay_s, is_delay_given=is_delay_given
+            )
         else:
             self._dispatch.answered()
         if delay_s is None:
             self._finish(attempt, self._attempts.failed(attempt, error, elapsed_ms))
         else:
             self._dispatch.put_off(attempt, delay_s, elapsed_ms / 1000)
-        if not self._told_of_pause and (pause_s := dispatch.pause_s) >= _LONG_PAUSE_S:
-            self._told_of_pause = True
+        if not self._is_pause_reported and (pause_s := dispatch.pause_s) >= _LONG_PAUSE_S:
+            self._is_pause_reported = True
             problem = run_problems.pausing(self._attempts.agent.name, pause_s)
             self._emit(ProblemFound(problem, self._attempts.clock()))
 

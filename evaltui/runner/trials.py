@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from evaltui.core.response import Usage, told_total
+from evaltui.core.response import Usage, reported_total
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 
 
@@ -52,8 +52,8 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
 
 def as_attempt(result: CaseResult, number: int) -> TrialResult:
     """What is kept of it beside those that follow."""
-    told = result.status, result.duration_ms, result.error
-    return TrialResult(number, *told, was_counted=result.was_counted, is_late=result.is_late)
+    facts = result.status, result.duration_ms, result.error
+    return TrialResult(number, *facts, was_counted=result.was_counted, is_late=result.is_late)
 
 
 def _trial_of(result: CaseResult) -> TrialResult:
@@ -77,5 +77,5 @@ def _total_usage(results: Sequence[CaseResult], shown: CaseResult) -> Usage | No
         sum(usage.input_tokens for usage in known),
         sum(usage.output_tokens for usage in known),
         sum(costs) if costs else None,
-        told_total(known),
+        reported_total(known),
     )

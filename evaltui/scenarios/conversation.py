@@ -100,9 +100,9 @@ class _Talk:
 
     async def ask(self, ask: Ask) -> AgentResponse:
         """The agent's turn; what it answered, with nothing but its own part of the messages."""
-        *told, said = askable([one for one in self.messages if one.role != "system"])
-        answer = await ask(said, tuple(told))
-        part = added_messages(answer, (*told, said))
+        *before, said = askable([one for one in self.messages if one.role != "system"])
+        answer = await ask(said, tuple(before))
+        part = added_messages(answer, (*before, said))
         first = len(self.messages)
         self.messages += part
         self._answers.append(answer)
@@ -163,12 +163,12 @@ def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Mes
     `asked`: what it was given. Agents report the whole conversation, their own part, or no messages
     at all, so that they are made of text and calls.
     """
-    told = answer.messages
-    if told[: len(asked)] == tuple(asked):
-        part = told[len(asked) :]
+    messages = answer.messages
+    if messages[: len(asked)] == tuple(asked):
+        part = messages[len(asked) :]
     else:
-        users = [at for at, one in enumerate(told) if one.role == "user"]
-        part = told[users[-1] + 1 :] if users else told
+        users = [at for at, one in enumerate(messages) if one.role == "user"]
+        part = messages[users[-1] + 1 :] if users else messages
     part = tuple(one for one in part if one.role in ("assistant", "tool"))
     if any(one.role == "assistant" for one in part):
         return _whole(part, answer.tool_calls)

@@ -17,8 +17,8 @@ from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
 from evaltui.disk.codec import convert
 from evaltui.judging.json_answer import json_answer
+from evaltui.scenarios.conversation_json import conversation_json, quoted
 from evaltui.scenarios.ending import fails_at_once, is_at_limit
-from evaltui.scenarios.told_conversation import quoted, told
 
 VERSION = "3"
 """Of the wording and of what its answers mean, as with that for rubrics: raise it when either could
@@ -68,7 +68,7 @@ class CriteriaCheck(Struct, frozen=True):
         data: dict[str, Json] = {
             "successCriteria": self.body.success_criteria or "No success criteria defined.",
             "failureCriteria": self.body.failure_criteria or "No failure criteria defined.",
-            "conversation": told(context.messages),
+            "conversation": conversation_json(context.messages),
         }
         prompt = _PROMPT.format(data=quoted(data))
         asked = fingerprint(prompt)

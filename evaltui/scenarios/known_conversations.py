@@ -47,7 +47,7 @@ class KnownConversation(Struct, frozen=True):
         found = self.known.history.whole(self.key, self.entry.run_id)
         return found if found is not None and found.agent == self.agent else None
 
-    def told(self) -> dict[str, Json] | None:
+    def as_json(self) -> dict[str, Json] | None:
         """In EvalStudio's shape, with messages and output as far as they are kept; `None` where
         nothing tells any more what scenario it was of."""
         entry = self.entry
@@ -89,8 +89,8 @@ class KnownConversations:
             for key in self.history.keys(agent):
                 if self._is_of_scenario(key):
                     entries = self.history.entries(key, agent, KEPT)
-                    told = zip(entries, _again(entries), _since(entries), strict=True)
-                    for entry, is_again, since in told:
+                    rows = zip(entries, _again(entries), _since(entries), strict=True)
+                    for entry, is_again, since in rows:
                         yield KnownConversation(key, agent, entry, is_again, since, self)
 
     def case_then(self, result: CaseResult) -> Case | None:

@@ -6,8 +6,8 @@ from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Judge, JudgeRequest
 from evaltui.core.response import Message
+from evaltui.scenarios.conversation_json import conversation_json, quoted
 from evaltui.scenarios.persona_lines import SpokenLine
-from evaltui.scenarios.told_conversation import quoted, told
 
 VERSION = 1
 """Of the wording: raise it when another text could make the user say something else. Conversations
@@ -58,6 +58,6 @@ class PersonaPlayer:
             "persona": {key: value for key, value in about.items() if value},
             "instructions": self._body.instructions,
             "goal": self._body.success_criteria,
-            "conversation": told(messages),
+            "conversation": conversation_json(messages),
         }
         return _PROMPT.format(data=quoted({key: value for key, value in data.items() if value}))

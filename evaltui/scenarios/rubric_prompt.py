@@ -3,7 +3,7 @@
 from evaltui.core.case import RubricCase, RubricDimension
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
-from evaltui.scenarios.told_conversation import quoted
+from evaltui.scenarios.conversation_json import quoted
 
 VERSION = "1"
 """Of the wording: part of what a verdict depends on. Raise it when judges could answer otherwise to

@@ -56,20 +56,20 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         run["status"] = "completed"
     if is_judged or result.status in (CaseStatus.PASSED, CaseStatus.FAILED):
         outcome = aggregate(result.verdicts)
-        told: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
+        judged: dict[str, Json] = {"success": outcome.success, "reason": outcome.reason}
         if not result.verdicts:  # read without them
             is_passed = result.status is CaseStatus.PASSED
             reason = result.error or ALL_PASSED
-            told = {"success": is_passed, "reason": reason}
+            judged = {"success": is_passed, "reason": reason}
         elif result.response is not None:
-            told["reason"] = _reason(body, result.response, result)
+            judged["reason"] = _reason(body, result.response, result)
         if outcome.success and result.is_nothing_asserted:
-            told["nothingAsserted"] = True
+            judged["nothingAsserted"] = True
         evaluation = _evaluation(result.verdicts)
         score = outcome.score if evaluation is None else evaluation.get("confidence")
         if score is None and output.get("maxMessagesReached") is True:
             score = 0
-        run["result"] = told if score is None else {**told, "score": score}
+        run["result"] = judged if score is None else {**judged, "score": score}
         broken = (one for one in result.verdicts if one.gates and one.status is VerdictStatus.ERROR)
         if (found := next(broken, None)) is not None:  # another one may have failed first
             run.setdefault("error", found.reason)
@@ -138,7 +138,7 @@ def run_output(
 
 
 def _turn(body: ScenarioCase, number: int, turn: Turn, last: int) -> dict[str, Json]:
-    told: dict[str, Json] = {
+    row: dict[str, Json] = {
         "turn": number,
         "isFinal": turn.is_final,
         "ended": number == last,
@@ -147,8 +147,8 @@ def _turn(body: ScenarioCase, number: int, turn: Turn, last: int) -> dict[str, J
         "latencyMs": round(turn.duration_ms),
     }
     if turn.usage is not None:
-        told["tokensUsage"] = _tokens(turn.usage)
-    return {**told, **_judged(body, turn.verdicts)}
+        row["tokensUsage"] = _tokens(turn.usage)
+    return {**row, **_judged(body, turn.verdicts)}
 
 
 def _tokens(usage: Usage) -> dict[str, Json]:
@@ -160,15 +160,15 @@ def _tokens(usage: Usage) -> dict[str, Json]:
 
 
 def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:
-    told: dict[str, Json] = {}
+    row: dict[str, Json] = {}
     if (evaluation := _evaluation(verdicts)) is not None:
-        told["evaluation"] = dict(evaluation)
+        row["evaluation"] = dict(evaluation)
     rows: list[Json] = [row_of(one) for one in verdicts if not is_of_criteria(one)]
     if body.evaluators or rows:
-        told["evaluatorResults"] = rows
+        row["evaluatorResults"] = rows
     if metrics := aggregate(verdicts).metrics:
-        told["metrics"] = dict(metrics)
-    return told
+        row["metrics"] = dict(metrics)
+    return row
 
 
 def _evaluation(verdicts: Sequence[Verdict]) -> Mapping[str, Json] | None:

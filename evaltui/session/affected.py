@@ -75,7 +75,7 @@ class InputsOf:
             variables=agent.variables,
             other_files="" if agent.knows_files else self._project.sources.print,
             reach=self._reach(case),
-            sees_expectations=agent.traits.is_told_expectations,
+            sees_expectations=agent.traits.sees_expectations,
             repairs=agent.traits.max_repairs > 0,
             trials=self._trials,
         )

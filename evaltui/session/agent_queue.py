@@ -199,8 +199,8 @@ class AgentQueue:
             refused = frozenset(judged)
         judged_now = [key for key in to_judge if key not in refused]
         self.rejudge(judged_now, trigger, is_while_due=True)
-        dear = [key for key in to_judge if key in refused]
-        self.rejudge(dear, trigger, is_while_due=True, asks_judge=False)
+        expensive = [key for key in to_judge if key in refused]
+        self.rejudge(expensive, trigger, is_while_due=True, asks_judge=False)
         return refused
 
     def cancel(self) -> None:
@@ -264,7 +264,7 @@ class AgentQueue:
             return 0
         due = self.due.at_all().keys() - run.pending.keys() - self._requests.keys
         if self.agent.traits.is_free:
-            due &= self.due.dear()
+            due &= self.due.expensive()
         due |= self._refused.intersection(case.key for case in self.stale.cases)
         return len(due - run.pending.keys())
 

@@ -23,19 +23,19 @@ class DueCases:
 
     def of_save(self) -> dict[CaseKey, None]:
         """Those that a save has the agent asked, as an ordered set."""
-        dear, rows = self.dear(), self._board.rows
+        expensive, rows = self.expensive(), self._board.rows
         failed = self._audit.must_run()
-        due = due_by_itself(self._agent, self._stale.saved, dear, self._unasked(), failed)
-        return {key: None for key in due if key not in dear or rows[key].result is not None}
+        due = due_by_itself(self._agent, self._stale.saved, expensive, self._unasked(), failed)
+        return {key: None for key in due if key not in expensive or rows[key].result is not None}
 
     def at_all(self) -> dict[CaseKey, None]:
         """With those that were due already before it."""
-        return due_by_itself(self._agent, self._stale.cases, self.dear(), self._unasked())
+        return due_by_itself(self._agent, self._stale.cases, self.expensive(), self._unasked())
 
-    def dear(self) -> frozenset[CaseKey]:
+    def expensive(self) -> frozenset[CaseKey]:
         """Those that are stale and cost money, whatever the agent costs."""
         stale = (case.key for case in self._stale.cases)
-        return self._spending.estimator.dear_beside_agent(self._board, stale)
+        return self._spending.estimator.expensive_beside_agent(self._board, stale)
 
     def to_judge_of_save(self) -> list[CaseKey]:
         """Those whose kept answers a save has judged again."""
@@ -53,14 +53,14 @@ class DueCases:
 def due_by_itself(
     agent: Agent,
     stale: Iterable[StaleCase],
-    dear: Container[CaseKey] = (),
+    expensive: Container[CaseKey] = (),
     unasked: Container[CaseKey] = (),
     failed: Container[CaseKey] = (),
 ) -> dict[CaseKey, None]:
     """What a change makes an agent be asked without anybody wanting it, as an ordered set.
 
     One that costs money is asked what the change affects, and of what it may affect those that
-    `failed`; one that is free, all of it, and what never ran; `dear` are cases that cost
+    `failed`; one that is free, all of it, and what never ran; `expensive` are cases that cost
     money all the same, `unasked` those for which it is not asked at all. What is only to be judged
     again is asked of neither, nor what may be the agent's own doing.
     """
@@ -68,7 +68,7 @@ def due_by_itself(
     for case in stale:
         if case.may_be_its_doing:
             continue
-        if case.key in unasked or (agent.traits.is_free and case.key not in dear):
+        if case.key in unasked or (agent.traits.is_free and case.key not in expensive):
             is_due = case.degree in _DUE_WHEN_FREE
         else:
             is_due = case.degree is Degree.AFFECTED or case.key in failed

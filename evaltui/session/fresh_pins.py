@@ -73,6 +73,8 @@ class FreshPins:
             what = f"Nothing was pinned: {why.rstrip('.')}."
             raise UserError(what, "Mend that, and pin again.")
         await self._baselines.pin(fresh, agent, name, fresh=fresh)
-        told = {one.key: one.error or "it was not judged" for one in results}
+        reasons = {one.key: one.error or "it was not judged" for one in results}
         left = (key for key in keys if key not in fresh)
-        return FreshPin(fresh, {key: told.get(key, "its trials were not all made") for key in left})
+        return FreshPin(
+            fresh, {key: reasons.get(key, "its trials were not all made") for key in left}
+        )

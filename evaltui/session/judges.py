@@ -11,7 +11,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.judge import Panel
 from evaltui.core.key_path import KeyPath
 from evaltui.session.judge_in_force import JudgeInForce
-from evaltui.session.money.estimate import Estimate, is_dear
+from evaltui.session.money.estimate import Estimate, needs_confirmation
 from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.jobs import cases_of
@@ -77,7 +77,7 @@ class Judges:
         results = [one for one in await asyncio.gather(*read) if one is not None]
         each = vote_usd(results, panel.judge.name)
         cost = None if each is None else each * calls
-        asks_first = not is_free and is_dear(cost, config)
+        asks_first = not is_free and needs_confirmation(cost, config)
         is_said = self._judge.is_said_free
         is_new = is_free and not is_said and not has_voted(results, panel.judge.name)
         return Estimate(calls, cost, None, asks_first=asks_first, may_tell_costs=is_new)

@@ -44,7 +44,7 @@ class OtherProcesses:
         self._who = who
         self._baselines = baselines
         self._task: asyncio.Task[None] | None = None
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         """What went wrong, each said once."""
 
     def begin(self) -> None:
@@ -67,8 +67,8 @@ class OtherProcesses:
     def _complain(self, error: Exception) -> None:
         is_expected = isinstance(error, OSError | EvaltuiError)
         what = str(error) if is_expected else f"{type(error).__name__}: {error}"
-        if what not in self._told:
-            self._told.add(what)
+        if what not in self._reported:
+            self._reported.add(what)
             hint = "What other processes do here may be missing."
             self._state.events.report(Problem("", what, hint, code="other-processes"))
 

@@ -18,11 +18,11 @@ def with_demands(
     since its result it is not."""
     cases = {case.key: case for suite in suites for case in suite.cases}
     for result in results:
-        told = tuple(_told(one, cases.get(one.key)) for one in result.cases)
-        yield replace(result, cases=told)
+        asserted = tuple(_with_asserted(one, cases.get(one.key)) for one in result.cases)
+        yield replace(result, cases=asserted)
 
 
-def _told(result: CaseResult, case: Case | None) -> CaseResult:
+def _with_asserted(result: CaseResult, case: Case | None) -> CaseResult:
     # Verdicts say which assertions were skipped, and of a trace who judged.
     is_unknown = is_light(result) and bool(result.assertions_run or result.assertions_skipped)
     if case is None or is_unknown or case_fingerprint(case) != result.inputs.case:

@@ -18,7 +18,7 @@ from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
 from evaltui.session.project_state import ProjectState
 
-QUIET_S = 0.2
+DEBOUNCE_S = 0.2
 """After a save: it takes the processor from the cases that the save has run."""
 WINDOW_S = 0.5
 FLOOD = 250
@@ -73,7 +73,7 @@ class ProjectCheck(Sink):
         while self._is_due:
             self._is_due = False
             if not self._is_first:
-                await asyncio.sleep(QUIET_S)
+                await asyncio.sleep(DEBOUNCE_S)
             await self._give_way()
             if self._is_due:
                 continue

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaltui.core.comparison import is_told_by_calls
+from evaltui.core.comparison import is_explained_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.result import CaseResult
@@ -102,7 +102,7 @@ class Record:
         """With what differs in it from what is expected, in a few words, as its run would have had
         it said at its end."""
         case = lost.cases.get(result.key)
-        if case is None or not is_told_by_calls(result, None):
+        if case is None or not is_explained_by_calls(result, None):
             return result
         from evaltui.expectations.result_difference import difference_of
 

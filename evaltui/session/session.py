@@ -261,10 +261,10 @@ class Session:
         """
         command = self._project.record.begin_command()
         known = command.go_on(interrupted)
-        of_journals = {one: told for one, told in interrupted.items() if one not in known}
+        of_journals = {one: by_agent for one, by_agent in interrupted.items() if one not in known}
         spent: dict[str, Spent] = {}
-        for told in (*known.values(), *of_journals.values()):
-            for agent, more in told.items():
+        for by_agent in (*known.values(), *of_journals.values()):
+            for agent, more in by_agent.items():
                 spent[agent] = spent[agent].with_more(more) if agent in spent else more
         command.begin(spent, interrupted)
         for agent, of_agent in spent.items():

@@ -139,7 +139,9 @@ class WatchLoop:
         does is the doing of that save here too. The watcher may tell of them later than it."""
         paths = {Path(self._state.config.root, name) for name in trigger if "://" not in name}
         async with self._reading:
-            if self.state is WatchState.FOLLOWING and await self._reread(paths, is_told=False):
+            if self.state is WatchState.FOLLOWING and await self._reread(
+                paths, reports_nothing=False
+            ):
                 self._ahead |= paths
 
     def hear_other(self, event: Event) -> None:
@@ -196,20 +198,20 @@ class WatchLoop:
         async with self._reading:
             ahead = self._ahead & {*paths}
             self._ahead -= ahead
-            await self._reread(paths, is_told=not ahead)
+            await self._reread(paths, reports_nothing=not ahead)
         if self._is_changed:
             self._release()
 
-    async def _reread(self, paths: Collection[Path], *, is_told: bool = True) -> bool:
+    async def _reread(self, paths: Collection[Path], *, reports_nothing: bool = True) -> bool:
         """Read what was saved, emit it, and mark the results that it affects. Returns whether it
         changed something; that it did not is told where it is new to the user."""
         try:
-            return await self._take_in(paths, is_told=is_told)
+            return await self._take_in(paths, reports_nothing=reports_nothing)
         except UserError as error:
             self._state.events.report(Problem("", error.what, error.hint))
             return False
 
-    async def _take_in(self, paths: Collection[Path], *, is_told: bool) -> bool:
+    async def _take_in(self, paths: Collection[Path], *, reports_nothing: bool) -> bool:
         state, queues = self._state, self._queues
         before = state.project
         are_settings_new = await state.settings.reread(paths)
@@ -221,15 +223,15 @@ class WatchLoop:
             changed = (*changed, *map(before.shown, own_files))
         is_anything = changed or are_settings_new or project.problems != before.problems
         if not is_anything:
-            if is_told and self._watcher is not None and not self._watcher.is_catching_up:
+            if reports_nothing and self._watcher is not None and not self._watcher.is_catching_up:
                 self._tell_of_nothing(paths)
             return False
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
-        told = {one.file for one in {*project.problems} ^ {*before.problems}}
+        differing = {one.file for one in {*project.problems} ^ {*before.problems}}
         own = {*SETTINGS_FILES, state.config.file, *state.config.read_along}
-        told |= own if are_settings_new else set()
-        self._changed |= told & {project.shown(path) for path in paths}
+        differing |= own if are_settings_new else set()
+        self._changed |= differing & {project.shown(path) for path in paths}
         trigger = tuple(sorted(self._changed))
         state.emit_reading(trigger)
         for queue in queues.by_name.values():
@@ -265,14 +267,14 @@ class WatchLoop:
 
     def _release(self) -> None:
         """The save was looked into: run when it has been quiet for long enough since `_hold`."""
-        quiet_s = self._state.config.watch.debounce_ms / 1000
-        self._wait(self._held_at + quiet_s - asyncio.get_running_loop().time())
+        debounce_s = self._state.config.watch.debounce_ms / 1000
+        self._wait(self._held_at + debounce_s - asyncio.get_running_loop().time())
 
     def _wait(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(max(GRACE_S, seconds), self._run_when_quiet)
+        self._timer = loop.call_later(max(GRACE_S, seconds), self._run_after_debounce)
 
-    def _run_when_quiet(self) -> None:
+    def _run_after_debounce(self) -> None:
         if self._watcher is not None and self._watcher.has_news:
             self._wait(GRACE_S)
         else:

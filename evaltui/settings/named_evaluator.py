@@ -21,8 +21,12 @@ def with_evaluator(text: str, entry: str) -> str | None:
     if entry in listed or {"path": entry} in listed:
         return text
     if has_tables(text):
-        told = f"{text.rstrip()}\n\n{as_table(entry)}\n"
-        return told if _read(told) == {**before, "evaluators": [*listed, {"path": entry}]} else None
+        new_text = f"{text.rstrip()}\n\n{as_table(entry)}\n"
+        return (
+            new_text
+            if _read(new_text) == {**before, "evaluators": [*listed, {"path": entry}]}
+            else None
+        )
     wanted = {**before, "evaluators": [*listed, entry]}
     places = _appended if "evaluators" in before else _added
     return next((one for one in places(text, json.dumps(entry)) if _read(one) == wanted), None)

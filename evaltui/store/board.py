@@ -113,8 +113,8 @@ class Board(Struct):
     def is_settling(self, files: Iterable[str]) -> bool:
         """Whether the saves of these say no more than for what their suites were written: it
         answers what the last save did, which is told, and does not take its place."""
-        is_told = self.save is not None and bool(self.save.trigger and self.save.keys)
-        return is_told and is_metadata_alone(files, self.suites_saved, self.suites)
+        is_shown = self.save is not None and bool(self.save.trigger and self.save.keys)
+        return is_shown and is_metadata_alone(files, self.suites_saved, self.suites)
 
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()

@@ -36,7 +36,7 @@ class SaveView(Struct):
     """Why cases ran, in words: `get_weather.description changed`."""
     keys: dict[CaseKey, None] = field(default_factory=dict)
     """Used as an ordered set: the cases that ran."""
-    told: Mapping[str, Effect] = {}
+    reported_effects: Mapping[str, Effect] = {}
     """Of a run of the past, by `suite::case`: what it told itself, which counts."""
     runs: dict[str, int] = field(default_factory=dict)
     """Those that it set going, in order: number by id. Results of others are not its doing."""
@@ -120,7 +120,7 @@ class SaveView(Struct):
             row.verdict_before = last_verdict(row.recent)
         elif row.result is None or row.result.run_id != result.run_id:
             self.again.add(row.key)
-        row.changed = self.told.get(str(row.key)) if self.told else None
+        row.changed = self.reported_effects.get(str(row.key)) if self.reported_effects else None
         if row.changed is None:
             row.changed = row.effect_of(result)
 
@@ -133,7 +133,7 @@ class SaveView(Struct):
     def compare_late(self, rows: Iterable[Row]) -> None:
         """Hold results against baselines of before them that are read only now."""
         for row in rows:
-            if row.changed is not None and row.result is not None and not self.told:
+            if row.changed is not None and row.result is not None and not self.reported_effects:
                 row.changed = row.effect_of(row.result)
 
     def resume(self, rows: Iterable[Row]) -> Iterable[Row]:

@@ -56,9 +56,11 @@ class Standards(Struct):
         """Note what trials prove of the cases. `is_whole`: of those that are not among `proofs`
         nothing is known any more. Yields each row whose proof changed, and whether that can change
         its marks: after most further trials it cannot."""
-        told = {proof.key: proof for proof in proofs}
-        for row in rows.values() if is_whole else (rows[key] for key in told.keys() & rows.keys()):
-            proof = told.get(row.key)
+        by_key = {proof.key: proof for proof in proofs}
+        for row in (
+            rows.values() if is_whole else (rows[key] for key in by_key.keys() & rows.keys())
+        ):
+            proof = by_key.get(row.key)
             if row.proof != proof:
                 counted, row.proof = _counted(row.proof), proof
                 yield row, counted != _counted(proof)

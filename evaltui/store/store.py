@@ -282,7 +282,7 @@ class Store:
         run.is_repeat = is_repeat
         board.begin_run(run, event.cases, is_rest=is_rest)
         if board.save is not None and event.told:
-            board.save.told = event.told
+            board.save.reported_effects = event.told
         for key in event.cases:
             row = board.rows.get(key)
             if row is not None and key not in run.never_asked:

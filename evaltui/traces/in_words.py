@@ -28,9 +28,9 @@ class InWords(Struct, frozen=True):
 
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
         answer = self.judge.run(context)
-        return self._told(answer) if isawaitable(answer) else in_words(answer)
+        return self._awaited(answer) if isawaitable(answer) else in_words(answer)
 
-    async def _told(self, answer: Awaitable[Verdict]) -> Verdict:
+    async def _awaited(self, answer: Awaitable[Verdict]) -> Verdict:
         return in_words(await answer)
 
 
@@ -39,7 +39,7 @@ def in_words(verdict: Verdict) -> Verdict:
     if not verdict.gates:
         return verdict
     found = [
-        f"{key.replace('_', ' ')} {_told(value)}"
+        f"{key.replace('_', ' ')} {_value_in_words(value)}"
         for key, value in _in_order(verdict.evidence)
         if key not in _NOT_WRONG and value not in ([], {}, None, "")
     ]
@@ -53,14 +53,16 @@ def _in_order(found: Mapping[str, Json]) -> list[tuple[str, Json]]:
     return sorted(found.items(), key=lambda one: (one[0] != "expected", one[0]))
 
 
-def _told(value: Json) -> str:
+def _value_in_words(value: Json) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
         parts = (
-            f"{key.replace('_', ' ')} {_told(one)}" for key, one in _in_order(value) if one != []
+            f"{key.replace('_', ' ')} {_value_in_words(one)}"
+            for key, one in _in_order(value)
+            if one != []
         )
         return ", ".join(parts)
     if isinstance(value, list | tuple):
-        return ", ".join(_told(one) for one in value)
+        return ", ".join(_value_in_words(one) for one in value)
     return json.dumps(value, ensure_ascii=False)

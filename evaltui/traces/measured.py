@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.told_number import amount, finite, milliseconds, told
+from evaltui.core.reported_number import amount, as_number, finite, milliseconds
 from evaltui.core.trace import Event
 
 KINDS = ("input", "output")
@@ -17,17 +17,17 @@ USAGE = "gen_ai.usage."
 
 def latency_of(event: Event) -> float | None:
     """What it took, in milliseconds; `None` where it does not tell, or tells no time."""
-    return milliseconds(told(_told_latency(event)))
+    return milliseconds(as_number(_reported_latency(event)))
 
 
 def tells_no_time(event: Event) -> bool:
     """Whether it tells a latency that is none: negative, beyond all measure, no number."""
-    return _told_latency(event) is not None and latency_of(event) is None
+    return _reported_latency(event) is not None and latency_of(event) is None
 
 
 def is_negative(event: Event) -> bool:
     """Whether it tells a latency below 0."""
-    latency = told(_told_latency(event))
+    latency = as_number(_reported_latency(event))
     return isinstance(latency, int | float) and latency < 0
 
 
@@ -53,14 +53,14 @@ def cost_usd(case: TraceCase) -> float | None:
     `None` where nothing is told, or what is told last is no amount.
     """
     costs = [cost for one in _usages(case) if (cost := one.get("cost_usd")) not in _NOTHING]
-    return amount(told(costs[-1])) if costs else None
+    return amount(as_number(costs[-1])) if costs else None
 
 
 def in_current_words(attributes: JsonObject) -> dict[str, Json]:
     """Attributes of an event, with tokens and cost under the names of `gen_ai.usage`."""
     names = {key for keys in _NAMES.values() for key in keys}
-    told = {f"{USAGE}{name}": one for name, one in _used(attributes).items() if one is not None}
-    return {**{key: one for key, one in attributes.items() if key not in names}, **told}
+    current = {f"{USAGE}{name}": one for name, one in _used(attributes).items() if one is not None}
+    return {**{key: one for key, one in attributes.items() if key not in names}, **current}
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
@@ -73,14 +73,14 @@ def _sum_of(values: Iterable[Json]) -> float | None:
     total: float | None = None
     for each in values:
         if each not in _NOTHING:
-            known = amount(told(each))
+            known = amount(as_number(each))
             if known is None:
                 return None
             total = (total or 0.0) + known
     return finite(total)
 
 
-def _told_latency(event: Event) -> Json:
+def _reported_latency(event: Event) -> Json:
     latency = event.latency_ms
     return event.attributes.get("latency_ms") if latency is None else latency
 

@@ -91,7 +91,7 @@ async def run_loop(
         made = _traced(asked, reply, attempt)
         verdicts = await score(made, stage, evaluators)
         passed = not any(one.gates for one in verdicts)
-        history.append(_told(case.id, attempt, reply, verdicts, passed))
+        history.append(_attempt_row(case.id, attempt, reply, verdicts, passed))
         attempts.append((passed, _mean(verdicts), made))
         if passed:
             break
@@ -121,9 +121,9 @@ def payload(case: Case, attempt: int, history: Sequence[Mapping[str, Any]], mode
     """What the program reads on its stdin."""
     document = case_document(case)
     names = ("case_id", "input", "expected_output", "tool_contracts", "policy", "metadata")
-    told = {name: document[name] for name in names}
+    shown = {name: document[name] for name in names}
     return msgspec.json.encode(
-        {"mode": mode, "attempt": attempt, "previous_attempts": history, **told}
+        {"mode": mode, "attempt": attempt, "previous_attempts": history, **shown}
     )
 
 
@@ -188,7 +188,7 @@ def _traced(case: Case, reply: Reply, attempt: int) -> Case:
     return read_case(case.key.suite, {**document, "trace": events}, 0)
 
 
-def _told(
+def _attempt_row(
     case_id: str, attempt: int, reply: Reply, verdicts: Sequence[Verdict], passed: bool
 ) -> dict[str, Any]:
     """An attempt as the next one is told of it, and as it is kept."""

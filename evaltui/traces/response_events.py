@@ -28,7 +28,7 @@ def _steps(message: str, response: AgentResponse | None) -> Iterator[Event]:
     messages = response.messages
     if not any(one.role == "user" for one in messages):
         yield _asked(message)
-    told: set[str] = set()
+    called: set[str] = set()
     said = ""
     for one in messages:
         if one.role in ("user", "system"):
@@ -38,12 +38,12 @@ def _steps(message: str, response: AgentResponse | None) -> Iterator[Event]:
                 said = one.content
                 yield Event(actor="assistant", type="message", output=said)
             for call in one.tool_calls:
-                told.add(call.id or call.name)
+                called.add(call.id or call.name)
                 yield from _called(call)
     for call in response.tool_calls:
-        if (call.id or call.name) not in told:
+        if (call.id or call.name) not in called:
             yield from _called(call)
-    if said != response.text or told or response.tool_calls:
+    if said != response.text or called or response.tool_calls:
         yield Event(actor="assistant", type="message", output=response.text)
 
 

@@ -170,8 +170,8 @@ class Arrangement:
         self._outdated_groups = {
             line.id for line in headings if isinstance(line, SaveGroup) and line.is_outdated
         }
-        is_told = bool(self.suite) or (self.is_grouped and not self.is_by_save)
-        self.needs = self._columns.of(self._rows, board, is_suite_told=is_told)
+        is_suite_shown = bool(self.suite) or (self.is_grouped and not self.is_by_save)
+        self.needs = self._columns.of(self._rows, board, is_suite_shown=is_suite_shown)
 
     def is_misplaced(self, board: Board, keys: Iterable[CaseKey]) -> bool:
         """Whether the last save's heading above one of these cases is not its own any more."""

@@ -19,8 +19,8 @@ class ColumnNeeds:
     def __init__(self) -> None:
         self._widths: dict[str, tuple[Suite, int]] = {}
 
-    def of(self, rows: Sequence[Row], board: Board, *, is_suite_told: bool) -> Needs:
-        """Of these rows of the board; `is_suite_told`: a heading says of which suite they are."""
+    def of(self, rows: Sequence[Row], board: Board, *, is_suite_shown: bool) -> Needs:
+        """Of these rows of the board; `is_suite_shown`: a heading says of which suite they are."""
         if len(rows) == len(board.rows) and board.suites:
             suites = [suite for suite in board.suites if suite.cases]
             widest = max(map(self._width, suites), default=0)
@@ -30,7 +30,7 @@ class ColumnNeeds:
         longest = max(map(len, map(_RECENT, rows)), default=0)
         return Needs(
             widest,
-            0 if is_suite_told else max((width_of(one.short_name) for one in suites), default=0),
+            0 if is_suite_shown else max((width_of(one.short_name) for one in suites), default=0),
             longest if longest > 1 else 0,
         )
 

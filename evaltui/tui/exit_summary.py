@@ -48,16 +48,16 @@ def exit_summary(session: SessionProtocol, width: int = WIDTH, height: int = MOS
     if len(boards) > MOST_AGENTS:
         lines.append(f"… and {len(boards) - MOST_AGENTS:,} more agents")
     is_several = len(names) > 1
-    told = [*_told(failures, names if is_several else {}, min(width, WIDTH))]
+    found = [*_failure_lines(failures, names if is_several else {}, min(width, WIDTH))]
     last = [
         *(_of_pack(session) if isinstance(session, PackSession) else _of_project(session, failures))
     ]
     room = min(MOST, height) - sum(_rows(line, width) for line in (*lines, *last))
-    if len(told) > room:
+    if len(found) > room:
         room = max(0, room - 1)  # for how many there are besides
-    lines += [line for line, _ in told[:room]]
-    if len(told) > room:
-        lines.append(f"  … and {sum(cases for _, cases in told[room:]):,} more")
+    lines += [line for line, _ in found[:room]]
+    if len(found) > room:
+        lines.append(f"  … and {sum(cases for _, cases in found[room:]):,} more")
     return [_plain(line) for line in (*lines, *last)]
 
 
@@ -120,7 +120,7 @@ def _problems(board: Board) -> Iterator[Row]:
     return (row for row in board.rows.values() if row.status in PROBLEMS or row.regressed)
 
 
-def _told(
+def _failure_lines(
     failures: Iterable[tuple[Board, Row]], names: Mapping[str, str], width: int
 ) -> Iterator[tuple[str, int]]:
     """A line for each, and the number of its cases: of those that an agent gave no answer to for

@@ -159,7 +159,7 @@ class PaneLayout:
         if width != self.navigation.width:
             self.navigation.resize(width)
             self.arrange()
-        self.cases.fit_room()
+        self.cases.fit_height()
 
     def arrange(self) -> None:
         """Make the screen what the navigation says."""
@@ -187,7 +187,7 @@ class PaneLayout:
             self.show_page()
         self.cases.group(navigation.is_grouped)
         is_below = navigation.size == "medium" and PaneId.DETAIL in visible
-        self.cases.leave_room(is_left=is_below and not navigation.is_zoomed)
+        self.cases.limit_height(has_detail_below=is_below and not navigation.is_zoomed)
         focused = self.screen.focused
         is_elsewhere = focused is None or self.current not in focused.ancestors_with_self
         if is_elsewhere and not self.is_typing:  # else the rest of the text would be commands

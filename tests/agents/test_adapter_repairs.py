@@ -114,7 +114,7 @@ def test_an_earlier_attempt_is_told_with_its_verdicts(tmp_path: Path) -> None:
     assert second["response"]["error"] == "exit code 7"
     assert second["response"]["assistant_output"] is None and second["hard_failed"] is True
     quiet = make("mine", {**options, "send_expectations": False}, root=tmp_path, env={})
-    assert (made.traits.is_told_expectations, quiet.traits.is_told_expectations) == (True, False)
+    assert (made.traits.sees_expectations, quiet.traits.sees_expectations) == (True, False)
     assert json.loads(json.dumps(quiet.disclosed(asked)))["policy"]["required_tools"] == []
 
 

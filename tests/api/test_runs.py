@@ -24,7 +24,7 @@ async def run_of(client: Any, **wanted: Any) -> dict[str, Any]:
     return await ended(client, row["id"])
 
 
-def told_by_command(root: Path, capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+def output_of_command(root: Path, capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     run_command([*words, "--json", "-C", str(root)])
     return capsys.readouterr().out
 
@@ -34,7 +34,7 @@ async def test_its_figures_are_those_of_the_command_line(
 ) -> None:
     wrong = case("gs-find-order-003", "Play the song Yesterday", "find_order")
     write_suite(root, "wrong", [wrong], "find_order")
-    lines = await asyncio.to_thread(told_by_command, root, capsys, "run")
+    lines = await asyncio.to_thread(output_of_command, root, capsys, "run")
     events = [json.loads(line) for line in lines.splitlines()]
     results = [one["result"] for one in events if one["event"] == "CaseFinished"]
     wanted = {":".join(one["key"]): one for one in results}
@@ -60,7 +60,7 @@ async def test_of_a_scenario_it_has_the_output_of_the_command_line(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("scenario", "run", str(root / RETURNS))
-    (wanted,) = json.loads(await asyncio.to_thread(told_by_command, root, capsys, *words))
+    (wanted,) = json.loads(await asyncio.to_thread(output_of_command, root, capsys, *words))
     async with serving(root) as client:
         told = await run_of(client, paths=[f"{RETURNS}::Returns"])
     (one,) = told["cases"]
@@ -74,9 +74,9 @@ async def test_of_a_scenario_it_has_the_output_of_the_command_line(
 async def test_the_id_that_the_command_line_lists_is_known(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await asyncio.to_thread(told_by_command, root, capsys, "scenario", "run", str(root / RETURNS))
+    await asyncio.to_thread(output_of_command, root, capsys, "scenario", "run", str(root / RETURNS))
     words = ("runs", "list")
-    (wanted,) = json.loads(await asyncio.to_thread(told_by_command, root, capsys, *words))
+    (wanted,) = json.loads(await asyncio.to_thread(output_of_command, root, capsys, *words))
     assert wanted["id"] != wanted["runId"]
     async with serving(root) as client:
         answer = await client.get(f"/api/runs/{wanted['id']}")
@@ -91,7 +91,7 @@ async def test_the_beginning_of_an_id_that_the_command_line_prints_is_enough(
 ) -> None:
     for _ in range(17):  # of so many ids two begin with the same digit
         words = ("scenario", "run", str(root / RETURNS))
-        await asyncio.to_thread(told_by_command, root, capsys, *words)
+        await asyncio.to_thread(output_of_command, root, capsys, *words)
     assert await asyncio.to_thread(run_command, ["runs", "list", "-C", str(root)]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     several = next(one[0] for one in listed if sum(id_[0] == one[0] for id_ in listed) > 1)
@@ -109,7 +109,7 @@ async def test_a_conversation_and_its_run_tell_the_same_after_an_edit(
     short = {**RAIN, "persona": {"name": "Ann", "lines": LINES}, "maxMessages": 4}
     write(root, RETURNS, [short])
     words = ("scenario", "run", str(root / RETURNS))
-    (held,) = json.loads(await asyncio.to_thread(told_by_command, root, capsys, *words))
+    (held,) = json.loads(await asyncio.to_thread(output_of_command, root, capsys, *words))
     write(root, RETURNS, [{**short, "persona": {"name": "Bob"}, "maxMessages": 10}])
     async with serving(root) as client:
         (one,) = (await client.get(f"/api/runs/{held['runId']}")).json()["cases"]
@@ -190,7 +190,7 @@ async def test_each_agent_has_a_run_of_its_own(root: Path) -> None:
 async def test_those_of_the_command_line_are_listed_too(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await asyncio.to_thread(told_by_command, root, capsys, "run")
+    await asyncio.to_thread(output_of_command, root, capsys, "run")
     async with serving(root) as client:
         await run_of(client, paths=ORDERS)
         listed = (await client.get("/api/runs")).json()

@@ -122,7 +122,7 @@ async def _answer(judge: Kind, request: AgentRequest) -> AgentResponse:
 
 
 @pytest.fixture
-def dear(judge: Kind, monkeypatch: pytest.MonkeyPatch) -> Kind:
+def expensive(judge: Kind, monkeypatch: pytest.MonkeyPatch) -> Kind:
     """Each of its answers costs 40 cents."""
     judge.traits, judge.cost_usd = AgentTraits(is_free=False), 0.4
     monkeypatch.setattr(Kind, "respond", _answer)
@@ -130,52 +130,52 @@ def dear(judge: Kind, monkeypatch: pytest.MonkeyPatch) -> Kind:
 
 
 def test_a_judge_that_costs_money_is_asked_when_somebody_agreed(
-    tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, expensive: Kind, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert calibrate(project(tmp_path, calibration=KNOWN)) == 2
     assert "known scores: 2 calls, cost unknown" in capsys.readouterr().err
-    assert dear.asked == []
+    assert expensive.asked == []
     assert calibrate(tmp_path, "--yes") == 0
-    assert len(dear.asked) == 2
+    assert len(expensive.asked) == 2
 
 
 def test_its_cost_is_known_from_the_votes_of_earlier_runs(
-    tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, expensive: Kind, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project(tmp_path, calibration=KNOWN * 2)
     assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0
-    asked = len(dear.asked)
+    asked = len(expensive.asked)
     assert asked == 1
     assert calibrate(tmp_path) == 2
     assert "known scores: 4 calls, about $1.60" in capsys.readouterr().err
     (tmp_path / "evaltui.toml").write_text(f"confirm_above = 1.7\n{SETTINGS}")
     assert calibrate(tmp_path) == 0
-    assert len(dear.asked) == asked + 4
+    assert len(expensive.asked) == asked + 4
 
 
 @pytest.mark.parametrize(("cost_usd", "then"), [(0.4, "about $1.60"), (None, "free")])
 def test_what_a_free_judge_tells_of_its_price_is_told_of_it(
     tmp_path: Path,
-    dear: Kind,
+    expensive: Kind,
     capsys: pytest.CaptureFixture[str],
     cost_usd: float | None,
     then: str,
 ) -> None:
     """With `is_free` and a `price` nobody is asked first, and the costs are told all the same."""
-    dear.traits, dear.cost_usd = AgentTraits(is_free=True, may_tell_costs=True), cost_usd
+    expensive.traits, expensive.cost_usd = AgentTraits(is_free=True, may_tell_costs=True), cost_usd
     assert calibrate(project(tmp_path, calibration=KNOWN * 2)) == 0
     assert "known scores: 4 calls, cost not known yet" in capsys.readouterr().err
     assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0
     assert calibrate(tmp_path) == 0
     assert f"known scores: 4 calls, {then}\n" in capsys.readouterr().err
-    dear.traits = AgentTraits(is_free=True)
+    expensive.traits = AgentTraits(is_free=True)
     assert calibrate(tmp_path) == 0
     assert "known scores: 4 calls, free\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("limit", "judged"), [(0.5, 1), (0.0, 0)])
 def test_what_money_left_unjudged_counts_for_nothing_and_is_told(
-    tmp_path: Path, dear: Kind, capsys: pytest.CaptureFixture[str], limit: float, judged: int
+    tmp_path: Path, expensive: Kind, capsys: pytest.CaptureFixture[str], limit: float, judged: int
 ) -> None:
     project(tmp_path, calibration=KNOWN[:1] * 4)
     with (tmp_path / "evaltui.toml").open("r+") as file:
@@ -185,7 +185,7 @@ def test_what_money_left_unjudged_counts_for_nothing_and_is_told(
     assert calibrate(tmp_path, "--yes", "--json") == 2
     said = capsys.readouterr()
     found = json.loads(said.out)
-    assert len(dear.asked) == judged
+    assert len(expensive.asked) == judged
     assert found["unjudged"] == 4 - judged
     assert (found["agreement"] or {"total": 0})["total"] == judged
     assert f"{4 - judged} known scores were not judged" in said.err

@@ -34,7 +34,7 @@ def said_by(capsys: Any, root: Path, *words: str) -> str:
     return str(capsys.readouterr().out)
 
 
-def told_everywhere(capsys: Any, root: Path) -> dict[str, str]:
+def reports_of(capsys: Any, root: Path) -> dict[str, str]:
     """By who tells it: the lines about it, and of the JUnit file whether it counts as skipped."""
     junit = root / "junit.xml"
     run = said_by(capsys, root, "run", "--reporter", "console", "--reporter", f"junit={junit}")
@@ -58,7 +58,7 @@ def test_what_held_in_the_first_turn_and_looks_at_no_other_has_passed(
     root: Path, capsys: Any
 ) -> None:
     write(root, {"type": "first-only"})
-    told = told_everywhere(capsys, root)
+    told = reports_of(capsys, root)
     assert "1/1 passed" in told["run"]
     assert "nothing asserted" not in told["run"]
     assert (told["junit"], told["asserted"]) == ("passed", "1")
@@ -68,7 +68,7 @@ def test_what_held_in_the_first_turn_and_looks_at_no_other_has_passed(
 
 def test_a_conversation_that_is_only_measured_asserts_nothing(root: Path, capsys: Any) -> None:
     write(root, COUNT)
-    told = told_everywhere(capsys, root)
+    told = reports_of(capsys, root)
     assert "0/0 passed" in told["run"]
     assert (told["junit"], told["asserted"]) == ("skipped", "0")
     for who in ("run", "scenario run", "runs list", "runs show"):

@@ -17,7 +17,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[int, Any]:
+def output_of(capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[int, Any]:
     capsys.readouterr()
     code = run_command(["init", "--out", ".", *flags])
     return code, json.loads(capsys.readouterr().out)
@@ -26,16 +26,16 @@ def told(capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[int, Any]:
 def test_files_that_are_there_stay_and_others_are_written(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, answer = told(capsys)
+    code, answer = output_of(capsys)
     assert (code, answer["skipped_existing"], len(answer["created"])) == (0, [], len(FILES))
     gate = here / "config" / "gate.json"
     gate.write_text("{}")
     (here / "config" / "judges.json").unlink()
-    code, answer = told(capsys)
+    code, answer = output_of(capsys)
     assert (code, answer["created"]) == (1, ["config/judges.json"])
     assert len(answer["skipped_existing"]) == len(FILES) - 1
     assert gate.read_text() == "{}"
-    assert told(capsys, "--force")[0] == 0
+    assert output_of(capsys, "--force")[0] == 0
     assert "min_pass_rate" in gate.read_text()
 
 

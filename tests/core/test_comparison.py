@@ -16,7 +16,7 @@ from evaltui.core.comparison import (
     effect_of,
     have_other_calls,
     in_words,
-    is_told_by_calls,
+    is_explained_by_calls,
     last_verdict,
     ran_in_words,
 )
@@ -245,7 +245,7 @@ def test_in_words() -> None:
 def test_calls_say_why_something_failed_or_what_is_other_about_it(
     status: CaseStatus, effect: Effect | None, is_told: bool
 ) -> None:
-    assert is_told_by_calls(result(status), effect) is is_told
+    assert is_explained_by_calls(result(status), effect) is is_told
 
 
 def test_programs_are_told_an_effect_by_the_field_that_events_have() -> None:

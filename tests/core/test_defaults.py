@@ -54,7 +54,7 @@ def test_an_unknown_agent_counts_as_one_that_reads_is_sampled_and_costs() -> Non
     traits = AgentTraits()
     assert traits.reads_registry
     assert not (traits.is_deterministic or traits.is_free or traits.may_tell_costs)
-    assert (traits.max_repairs, traits.settings, traits.is_told_expectations) == (0, "", False)
+    assert (traits.max_repairs, traits.settings, traits.sees_expectations) == (0, "", False)
 
 
 def test_a_request_is_the_first_one_and_tells_nothing_of_what_is_expected() -> None:

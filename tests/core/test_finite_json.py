@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltui
-from evaltui.core.finite_json import NoNumber, decode_json, decode_told
+from evaltui.core.finite_json import NoNumber, decode_external, decode_json
 
 ONE_OWNER = {
     "core/finite_json.py",
@@ -130,16 +130,16 @@ def test_nothing_else_in_the_package_decodes_what_others_wrote() -> None:
 
 def test_halves_of_surrogate_pairs_that_a_program_says_can_be_written() -> None:
     text = '{"a\\ud800": ["\\udc80x", 1]}'
-    said = decode_told(text)
-    assert said == decode_told(text.encode()) == {"a\ufffd": ["\ufffdx", 1]}
+    said = decode_external(text)
+    assert said == decode_external(text.encode()) == {"a\ufffd": ["\ufffdx", 1]}
     assert json.dumps(said, ensure_ascii=False).encode()
-    assert decode_told('"\\ud83d\\ude00"') == "😀"
+    assert decode_external('"\\ud83d\\ude00"') == "😀"
 
 
 @pytest.mark.parametrize("text", ["[" * 201 + "]" * 201, b"[" * 201 + b"]" * 201])
 def test_what_a_program_says_is_never_too_deep_to_be_written(text: str | bytes) -> None:
     with pytest.raises(RecursionError, match="nested more than 200 deep"):
-        decode_told(text)
-    assert decode_told(text[1:-1]) is not None
+        decode_external(text)
+    assert decode_external(text[1:-1]) is not None
     side_by_side = json.dumps([[]] * 300)
-    assert len(decode_told(side_by_side)) == 300
+    assert len(decode_external(side_by_side)) == 300

@@ -58,7 +58,7 @@ def test_neither_is_more_kept_than_anybody_reads() -> None:
 @pytest.mark.parametrize(("reason", "told"), [("", "Mine gave no reason"), (" well \n", "well")])
 def test_a_reason_is_kept_as_it_was_given(reason: str, told: str) -> None:
     said = verdict_of(MINE, {"success": False, "reason": reason}, 1.0)
-    assert (said.reason, said.told) == (reason, told)
+    assert (said.reason, said.shown_reason) == (reason, told)
     assert row_of(said)["reason"] == reason
     asked = CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.FAILED)
     result = with_outcome(asked, aggregate([said]))

@@ -10,7 +10,7 @@ from msgspec import convert
 
 from evaltui.cli.main import run_command
 from evaltui.evidence.compared.compare_report import Compatibility
-from evaltui.evidence.compared.told_reports import ReplayReport, ToldDecision, WholeReport
+from evaltui.evidence.compared.shown_reports import ReplayReport, ShownDecision, WholeReport
 from evaltui.evidence.markdown import NOT_PROVIDED, markdown
 from tests.evidence.made_packs import BAD, GOOD, made_pack
 
@@ -90,7 +90,7 @@ def test_a_damaged_report_is_named_with_its_field(
 
 def test_a_decision_about_another_comparison_is_not_the_one_of_the_page() -> None:
     bounds = {"max_regressed_cases": 0}
-    decision = ToldDecision(True, (), "a", "c", thresholds=bounds)
+    decision = ShownDecision(True, (), "a", "c", thresholds=bounds)
     alike = Compatibility(passed=True)
     same = WholeReport("a", "c", compatibility=alike, case_regressions=())
     assert "Passed: **yes**" in markdown(same, gate=decision, title="T")

@@ -77,7 +77,7 @@ def test_seed_paths_come_from_the_places_where_tokens_count() -> None:
     assert seed_paths(case) == ("a", "b", "bare", "group", "one", "two")
 
 
-def told(expect: Any) -> Expected:
+def expected_by(expect: Any) -> Expected:
     return expected_of(Case(CaseKey("s", "c"), ContractCase("m", expect)))
 
 
@@ -93,15 +93,15 @@ def test_what_an_agent_may_know_before_it_answers() -> None:
             "nonsense",
         ],
     }
-    assert told(expect) == Expected(
+    assert expected_by(expect) == Expected(
         ("look",),
         ("buy",),
         required_params={"look": ("unit",), "gone": ("x",)},
         forbidden_params={"look": ("raw",)},
         output="72F",
     )
-    assert told({"toolsCalled": ["__none__"]}) == Expected(forbids_all_tools=True)
-    assert told(None) == told({}) == Expected()
+    assert expected_by({"toolsCalled": ["__none__"]}) == Expected(forbids_all_tools=True)
+    assert expected_by(None) == expected_by({}) == Expected()
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_an_agent_may_know_before_it_answers() -> None:
     ],
 )
 def test_the_one_text_that_is_expected(contains: Any, expected: str | None) -> None:
-    assert told({"responseContains": contains}).output == expected
+    assert expected_by({"responseContains": contains}).output == expected
 
 
 async def at_issue(expect: Any, *calls: ToolCall) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def test_wanted_and_forbidden_tools_are_kept_apart() -> None:
 
 def test_one_text_of_each_of_two_assertions_is_no_one_text() -> None:
     both = {"responseContains": ["a"], "toolsCalled": ["t"]}
-    assert told(both).output == "a"
-    assert told({"toolsAcceptable": [["t"]]}) == Expected()
+    assert expected_by(both).output == "a"
+    assert expected_by({"toolsAcceptable": [["t"]]}) == Expected()
     twice = [{"tool": "t", "paramName": "p", "assertion": "exists"}] * 2
-    assert told({"toolParams": twice}).required_params == {"t": ("p",)}
+    assert expected_by({"toolParams": twice}).required_params == {"t": ("p",)}

@@ -17,13 +17,13 @@ CASES = {"contract": CONTRACT, "rubric": RUBRIC, "criteria": CRITERIA, "played":
 JUDGE = JudgeConfig(AgentProfile("judge", "openai", {"model": "m"}))
 
 
-def told(judge: JudgeConfig | None) -> dict[str, tuple[object, str]]:
+def prints_of(judge: JudgeConfig | None) -> dict[str, tuple[object, str]]:
     prints = JudgePrints(judge)
     return {name: (prints.checks(case), prints.player(case)) for name, case in CASES.items()}
 
 
 def changed(now: JudgeConfig | None, before: JudgeConfig | None = JUDGE) -> list[str]:
-    then, since = told(before), told(now)
+    then, since = prints_of(before), prints_of(now)
     return [name for name in CASES if then[name] != since[name]]
 
 
@@ -47,13 +47,13 @@ def test_what_is_made_of_scores_is_an_input_of_rubrics_only(other: dict[str, flo
 def test_a_wording_is_an_input_of_what_is_asked_by_it(
     module: object, of: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = told(JUDGE)
+    before = prints_of(JUDGE)
     monkeypatch.setattr(module, "VERSION", "another")
-    now = told(JUDGE)
+    now = prints_of(JUDGE)
     assert [name for name in CASES if before[name] != now[name]] == [of]
 
 
 def test_a_model_that_only_plays_is_no_input_of_a_verdict_and_the_other_way_round() -> None:
-    assert told(JUDGE)["played"][0] == {}
-    assert told(JUDGE)["criteria"][1] == told(JUDGE)["rubric"][1] == ""
-    assert told(JUDGE)["contract"] == ({}, "")
+    assert prints_of(JUDGE)["played"][0] == {}
+    assert prints_of(JUDGE)["criteria"][1] == prints_of(JUDGE)["rubric"][1] == ""
+    assert prints_of(JUDGE)["contract"] == ({}, "")

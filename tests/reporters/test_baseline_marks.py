@@ -78,11 +78,11 @@ def test_whatever_happened_reports_mark_the_cases_that_the_board_marks(
     """Of each: as it is pinned, as it is now, what its trials prove, whether it is muted, and its
     trials."""
     of = scene.suite("a", [f"c-{number}" for number in range(len(cases))])
-    told = [*zip(of.cases, cases, strict=True)]
-    pinned = {case.id: BaselineCase(then) for case, (then, *_) in told if then is not None}
-    mutes = {str(case.key): "known" for case, (*_, is_muted, _) in told if is_muted}
+    paired = [*zip(of.cases, cases, strict=True)]
+    pinned = {case.id: BaselineCase(then) for case, (then, *_) in paired if then is not None}
+    mutes = {str(case.key): "known" for case, (*_, is_muted, _) in paired if is_muted}
     proofs = [
-        Proof(case.key, sides, one) for case, (_, _, one, _, sides) in told if one is not None
+        Proof(case.key, sides, one) for case, (_, _, one, _, sides) in paired if one is not None
     ]
     baseline = Baseline(of.id, "run-0", "default", pinned)
     board = Board(scene.AGENT)
@@ -90,7 +90,7 @@ def test_whatever_happened_reports_mark_the_cases_that_the_board_marks(
     board.compare_with([baseline])
     board.follow_sampling(is_sampled)
     board.mute(mutes)
-    for case, (_, now, *_) in told:
+    for case, (_, now, *_) in paired:
         board.finish(scene.result(of, case.id, now))
     board.weigh(EvidenceWeighed(scene.AGENT, tuple(proofs), 0))
     suites = suites_of(board, of, baseline)
@@ -136,7 +136,7 @@ def events() -> list[Any]:
     ]
 
 
-def told() -> BaselineMarks:
+def marks_heard() -> BaselineMarks:
     marks = BaselineMarks()
     for event in events():
         marks.handle(event)
@@ -146,14 +146,14 @@ def told() -> BaselineMarks:
 def test_what_trials_prove_is_regressed_and_the_rest_has_moved() -> None:
     """One that passed at last is among them if it is proven to be worse."""
     suites = events()[-1].suites
-    assert told().fallen(suites, Mutes()) == {
+    assert marks_heard().fallen(suites, Mutes()) == {
         PROVEN: RowMark.REGRESSED,
         DOUBTFUL: RowMark.MOVED,
         AT_TIMES: RowMark.REGRESSED,
     }
     mutes = Mutes()
     mutes.handle(ProjectRead((), ToolRegistry(), (), mutes={str(AT_TIMES): "known"}))
-    assert [*told().fallen(suites, mutes)] == [PROVEN, DOUBTFUL]
+    assert [*marks_heard().fallen(suites, mutes)] == [PROVEN, DOUBTFUL]
 
 
 def said_by(name: str, heard: list[Any]) -> str:
@@ -282,7 +282,7 @@ def test_what_moved_against_a_plain_pin_says_why_nothing_is_proven(
 
 
 def test_of_what_has_no_trials_on_both_sides_nothing_is_said_unless_it_moved() -> None:
-    marks, key = told(), CaseKey(OF.id, "other")
+    marks, key = marks_heard(), CaseKey(OF.id, "other")
     assert marks.evidence(scene.AGENT, key) == ""
     marks.handle(EvidenceWeighed(scene.AGENT, (Proof(key, TwoSides(GOOD)),), 162))
     assert marks.evidence(scene.AGENT, key, has_fallen=False) == ""

@@ -31,8 +31,8 @@ class Usual(Agent):
     name, fingerprint = "usual", "f"
 
 
-class Told(Usual):
-    traits = AgentTraits(is_told_expectations=True)
+class SeesExpectations(Usual):
+    traits = AgentTraits(sees_expectations=True)
 
 
 class Repairs(Usual):
@@ -47,7 +47,7 @@ def inputs(root: Path, agent: Agent, trials: int | None = None) -> Inputs:
 
 def test_answers_depend_on_all_of_a_case_where_expectations_are_told(tmp_path: Path) -> None:
     make_project(tmp_path)
-    usual, told = inputs(tmp_path, Usual()), inputs(tmp_path, Told())
+    usual, told = inputs(tmp_path, Usual()), inputs(tmp_path, SeesExpectations())
     assert usual.answer not in ("", usual.case)
     assert told.answer == told.case
     assert inputs(tmp_path, Repairs()).answer == "", "verdicts are told: judging again is asking"
@@ -147,7 +147,7 @@ def change_tool(root: Path) -> None:
         (change_check, Usual(), False),
         (expect_another_tool, Usual(), False),
         (change_rules, Usual(), False),
-        (change_check, Told(), True),
+        (change_check, SeesExpectations(), True),
         (change_check, Repairs(), True),
         (change_message, Usual(), True),
         (change_the_other, Usual(), False),
@@ -365,6 +365,8 @@ def test_inputs_of_a_case_are_worked_out_once_a_reading(tmp_path: Path) -> None:
     assert InputsOf(project, agent)(case, suite) is first
     usual = project.config.trials
     assert InputsOf(project, agent, usual)(case, suite) is first, "a run asks with its trials"
-    assert InputsOf(project, Told())(case, suite) != first, "another agent is told otherwise"
+    assert InputsOf(project, SeesExpectations())(case, suite) != first, (
+        "another agent is told otherwise"
+    )
     again = read_project(Config(tmp_path), project, [])
     assert InputsOf(again, agent)(case, suite) == first

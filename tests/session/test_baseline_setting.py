@@ -23,7 +23,7 @@ def in_force(session: Session) -> set[str]:
     return {one.run_id for one in session.store.board(AGENT).standards.baselines.values()}
 
 
-def told(ear: Ear) -> list[tuple[str, str]]:
+def pins_heard(ear: Ear) -> list[tuple[str, str]]:
     return [(one.name, one.message) for one in ear.heard if isinstance(one, BaselinePinned)]
 
 
@@ -40,7 +40,7 @@ async def test_a_run_that_is_named_while_open_is_compared_with_and_let_go(tmp_pa
         await ear.until(lambda: in_force(session) == {first})
         name_baseline(tmp_path, "")
         await ear.until(lambda: in_force(session) == set())
-        assert told(ear) == [
+        assert pins_heard(ear) == [
             (first, f"Comparing with baseline {first}"),
             ("default", "Comparing with baseline default"),
         ]
@@ -104,4 +104,4 @@ async def test_the_next_session_compares_with_the_same(tmp_path: Path) -> None:
     name_baseline(tmp_path, first)
     async with opened(tmp_path) as (session, ear):
         assert in_force(session) == {first}
-        assert told(ear) == [(first, "")], "nobody did anything"
+        assert pins_heard(ear) == [(first, "")], "nobody did anything"

@@ -24,7 +24,7 @@ def project(root: Path, *, expects: str) -> None:
     write_suite(root, "find_order", cases)
 
 
-async def told(root: Path, seconds: float) -> set[CaseStatus]:
+async def statuses(root: Path, seconds: float) -> set[CaseStatus]:
     """What a run says, and the history after it, where the clock stands so far ahead."""
     session = Session(load_config(root).config, clock=lambda: time.time() + seconds)
     await session.open()
@@ -42,18 +42,18 @@ async def test_a_failure_stays_one_where_the_clock_was_set_back(
     tmp_path: Path, back_s: float
 ) -> None:
     project(tmp_path, expects="toolsCalled")
-    assert await told(tmp_path, 0) == {P}
+    assert await statuses(tmp_path, 0) == {P}
     project(tmp_path, expects="toolsNotCalled")
-    assert await told(tmp_path, -back_s) == {F}
-    assert await told(tmp_path, -back_s) == {F}
+    assert await statuses(tmp_path, -back_s) == {F}
+    assert await statuses(tmp_path, -back_s) == {F}
 
 
 async def test_result_files_of_a_clock_ahead_hide_no_failure(tmp_path: Path) -> None:
     project(tmp_path, expects="toolsCalled")
-    assert await told(tmp_path, 3_600) == {P}
+    assert await statuses(tmp_path, 3_600) == {P}
     (tmp_path / ".evaltui").rename(tmp_path / "gone")
     project(tmp_path, expects="toolsNotCalled")
-    assert await told(tmp_path, 0) == {F}
+    assert await statuses(tmp_path, 0) == {F}
     assert await newest(tmp_path) < time.time() + 60, "nor does it go on ahead"
 
 

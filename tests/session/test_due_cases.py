@@ -28,4 +28,4 @@ def test_what_is_dear_to_judge_is_due_as_for_an_agent_that_costs_money() -> None
         StaleCase(third, Degree.NEVER_RUN, ("never run",)),
         StaleCase(fourth, Degree.POSSIBLY, ("another tool changed",)),
     ]
-    assert list(due_by_itself(FREE, stale, dear=KEYS[:3])) == [first, fourth]
+    assert list(due_by_itself(FREE, stale, expensive=KEYS[:3])) == [first, fourth]

@@ -19,7 +19,7 @@ FIND = "evals/find_order.golden.json"
 PLAY = "evals/play_music.golden.json"
 
 
-def told(session: Session) -> tuple[tuple[str, ...], int, dict[Effect, int], Reach | None]:
+def headline(session: Session) -> tuple[tuple[str, ...], int, dict[Effect, int], Reach | None]:
     """The files of the headline, how many ran, what became of them, and how far it reaches."""
     board = session.store.board(PAID)
     counts = board.counts.all
@@ -42,13 +42,13 @@ async def test_a_run_that_is_heard_of_before_its_save_is_looked_into_is_that_sav
         monkeypatch.setattr(WatchLoop, "_look_into", late)
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await other_ear.until(lambda: bool(other_ear.runs()))
-        await until(lambda: told(follower) == told(runner))
-        assert told(follower)[:2] == ((FIND,), 1)
+        await until(lambda: headline(follower) == headline(runner))
+        assert headline(follower)[:2] == ((FIND,), 1)
         may_look.set()
         write_suite(tmp_path, "play_music", ({**MUSIC[0], "input": {"message": "Play jazz"}},))
         await other_ear.until(lambda: len(other_ear.runs()) == 2)
-        await until(lambda: told(follower) == told(runner))
-        assert told(follower)[:2] == ((PLAY,), 1)
+        await until(lambda: headline(follower) == headline(runner))
+        assert headline(follower)[:2] == ((PLAY,), 1)
     assert len(asked(tmp_path)) == 5
 
 
@@ -57,8 +57,8 @@ async def test_a_save_that_led_to_no_run_is_over_for_whoever_follows_too(tmp_pat
         for file in (FIND, PLAY):
             (tmp_path / file).write_text("[")
             both_tell = [(file,), (file,)]
-            await until(lambda: [told(each)[0] for each in (runner, follower)] == both_tell)  # noqa: B023
-            await until(lambda: all(is_quiet(each) for each in (runner, follower)))
+            await until(lambda: [headline(each)[0] for each in (runner, follower)] == both_tell)  # noqa: B023
+            await until(lambda: all(is_idle(each) for each in (runner, follower)))
 
 
 async def test_what_is_left_to_a_runner_that_never_ran_it_is_run_by_whoever_takes_over(
@@ -68,9 +68,9 @@ async def test_what_is_left_to_a_runner_that_never_ran_it_is_run_by_whoever_take
     async with both(project(tmp_path)) as (runner, _, follower, other_ear):
         runner.watch_loop.pause()
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
-        await until(lambda: told(follower)[0] == (FIND,) and is_quiet(follower))
+        await until(lambda: headline(follower)[0] == (FIND,) and is_idle(follower))
         write_suite(tmp_path, "play_music", ({**MUSIC[0], "input": {"message": "Play jazz"}},))
-        await until(lambda: told(follower)[0] == (PLAY,) and is_quiet(follower))
+        await until(lambda: headline(follower)[0] == (PLAY,) and is_idle(follower))
         other_ear.heard.clear()
         await runner.close()
         await other_ear.until(lambda: bool(other_ear.runs()))
@@ -79,6 +79,6 @@ async def test_what_is_left_to_a_runner_that_never_ran_it_is_run_by_whoever_take
     assert sorted(asked(tmp_path)[3:]) == ["Play jazz", "Show order SO-9"]
 
 
-def is_quiet(session: Session) -> bool:
+def is_idle(session: Session) -> bool:
     """Whether its last save is over: what is saved now is another."""
     return not session.watch_loop._is_changed

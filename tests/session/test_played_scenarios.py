@@ -12,7 +12,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.session import Session
 from tests.projects import with_description, write_tools
-from tests.session.test_rubrics import SETTINGS, FakeJudge, asked_agent_for, dear, watching
+from tests.session.test_rubrics import SETTINGS, FakeJudge, asked_agent_for, expensive, watching
 from tests.session.test_rubrics import project as orders
 from tests.session.test_session import AGENT, Ear, opened
 
@@ -102,7 +102,7 @@ async def test_a_model_that_is_only_a_limit_slower_plays_the_same(
 async def test_what_no_model_judges_is_judged_again_however_dear_the_player_is(
     tmp_path: Path, model: FakeJudge
 ) -> None:
-    dear(model, 5.0)
+    expensive(model, 5.0)
     async with watching(project(tmp_path, PLAYED)) as (session, ear):
         assert session.requests.judging_estimate([KEY], AGENT).cost_usd is None
         shorter = {"type": "response-length", "config": {"max": 300}}
@@ -132,7 +132,7 @@ async def test_what_no_model_judges_is_judged_again_where_nobody_agreed_to_the_p
 async def test_a_dear_player_is_not_asked_when_a_project_is_opened(
     tmp_path: Path, model: FakeJudge
 ) -> None:
-    dear(model, 0.01)
+    expensive(model, 0.01)
     scripted = {**PLAYED, "name": "Scripted", "persona": {"lines": ["Look up order SO-1"]}}
     async with opened(project(tmp_path, PLAYED, scripted), trust=True) as (session, ear):
         watch = asyncio.create_task(session.watch())
@@ -148,7 +148,7 @@ async def test_a_dear_player_is_not_asked_for_what_a_save_may_only_have_affected
     tmp_path: Path, model: FakeJudge
 ) -> None:
     model.text = "Look up order SO-1"
-    dear(model, 0.01)
+    expensive(model, 0.01)
     async with watching(project(tmp_path, PLAYED)) as (session, ear):
         write_tools(tmp_path, with_description("play_music", "Looks up songs by their order."))
         scripted = {**PLAYED, "name": "Scripted", "persona": {"lines": ["Look up order SO-1"]}}

@@ -205,7 +205,7 @@ async def test_what_a_save_has_run_comes_before_the_look(
         return findings(project, left_behind)
 
     make_project(tmp_path)
-    monkeypatch.setattr("evaltui.session.project_check.QUIET_S", 30)
+    monkeypatch.setattr("evaltui.session.project_check.DEBOUNCE_S", 30)
     monkeypatch.setattr("evaltui.session.project_check.findings", noted)
     async with following(tmp_path) as (session, ear):
         await ear.until(lambda: len(ear.all(RunFinished)) == 1)

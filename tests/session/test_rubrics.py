@@ -97,7 +97,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> FakeJudge:
     return fake
 
 
-def dear(judge: FakeJudge, cost_usd: float) -> FakeJudge:
+def expensive(judge: FakeJudge, cost_usd: float) -> FakeJudge:
     judge.cost_usd, judge.traits = cost_usd, AgentTraits()
     return judge
 
@@ -282,7 +282,7 @@ async def test_a_judge_in_the_settings_has_what_was_never_judged_asked(
 
 
 async def test_opening_asks_no_judge_that_costs_money(tmp_path: Path, judge: FakeJudge) -> None:
-    dear(judge, 0.01)
+    expensive(judge, 0.01)
     async with opened(project(tmp_path), trust=True) as (session, ear):
         watch = asyncio.create_task(session.watch())
         await ear.until(lambda: bool(ear.runs()))
@@ -296,7 +296,7 @@ async def test_opening_asks_no_judge_that_costs_money(tmp_path: Path, judge: Fak
 async def test_a_changed_rubric_is_judged_again_where_that_is_known_to_be_cheap(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 0.01)
+    expensive(judge, 0.01)
     async with watching(project(tmp_path)) as (_, ear):
         write_rubric(tmp_path, rubric=criteria("1: perfect."))
         await ear.until(lambda: bool(ear.runs()))
@@ -306,7 +306,7 @@ async def test_a_changed_rubric_is_judged_again_where_that_is_known_to_be_cheap(
 async def test_a_changed_rubric_waits_where_judging_is_dear(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 5.0)
+    expensive(judge, 5.0)
     async with watching(project(tmp_path)) as (session, ear):
         write_rubric(tmp_path, rubric=criteria("1: perfect."))
         board = session.store.board(AGENT)
@@ -321,7 +321,7 @@ async def test_a_changed_rubric_waits_where_judging_is_dear(
 async def test_what_judging_costs_is_in_the_result_the_estimate_and_the_budget(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 0.5)
+    expensive(judge, 0.5)
     async with opened(project(tmp_path), trust=True) as (session, _):
         assert session.requests.estimate([KEY]).asks_first, "nobody knows what it costs"
         assert not session.requests.estimate([ORDERS_KEY]).asks_first
@@ -338,7 +338,7 @@ ORDERS_KEY = CaseKey("evals/find_order.golden.json", "gs-find-order-001")
 
 
 async def test_a_judge_stops_at_the_limit_of_the_session(tmp_path: Path, judge: FakeJudge) -> None:
-    dear(judge, 0.5)
+    expensive(judge, 0.5)
     project(tmp_path, f"max_cost_usd = 0.5\n{SETTINGS}")
     async with opened(tmp_path, trust=True) as (session, _):
         await session.run([KEY])
@@ -384,7 +384,7 @@ async def test_recorded_judgements_are_replayed_without_asking(
     project(tmp_path, SETTINGS + "votes = 3\n")
     async with opened(tmp_path, trust=True, cassettes="record") as (session, _):
         await session.run([KEY])
-    dear(judge, 0.5)
+    expensive(judge, 0.5)
     async with opened(tmp_path, trust=True, cassettes="replay", max_cost_usd=0.1) as (session, _):
         await session.run([KEY])
         assert result_of(session).verdicts[0].evidence["agreement"] == "3 of 3"
@@ -408,7 +408,7 @@ async def test_a_replay_of_a_model_needs_no_key(
 async def test_what_judging_again_takes_is_what_the_judge_costs(
     tmp_path: Path, judge: FakeJudge, each_usd: float, asks: bool
 ) -> None:
-    dear(judge, each_usd)
+    expensive(judge, each_usd)
     async with opened(project(tmp_path), trust=True) as (session, _):
         await session.run(all_keys(session))
         estimate = session.requests.judging_estimate([KEY], AGENT)
@@ -419,7 +419,7 @@ async def test_what_judging_again_takes_is_what_the_judge_costs(
 async def test_each_attempt_is_judged_and_all_of_it_is_paid(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 0.5)
+    expensive(judge, 0.5)
     async with opened(project(tmp_path), trust=True, trials=3) as (session, _):
         await session.run([KEY])
         result = result_of(session)
@@ -455,7 +455,7 @@ async def test_an_option_that_is_none_is_told_at_its_place(tmp_path: Path) -> No
 async def test_a_save_runs_the_rest_and_leaves_what_is_dear_to_judge(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 5.0)
+    expensive(judge, 5.0)
     async with watching(project(tmp_path)) as (session, ear):
         write_tools(tmp_path, with_description("find_order", "Looks up orders by number."))
         await ear.until(lambda: bool(ear.runs()))
@@ -469,7 +469,7 @@ async def test_a_save_runs_the_rest_and_leaves_what_is_dear_to_judge(
 async def test_opening_leaves_a_changed_case_that_is_dear_to_judge(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 0.01)
+    expensive(judge, 0.01)
     async with opened(project(tmp_path), trust=True) as (session, _):
         await session.run(all_keys(session))
     write_rubric(tmp_path, input={"message": "Look up order SO-8"})
@@ -563,7 +563,7 @@ def polite(root: Path, body: str) -> None:
 async def test_a_saved_evaluator_waits_for_nobody_where_the_judge_is_asked_nothing(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 5.0)
+    expensive(judge, 5.0)
     root = project(tmp_path, f'evaluators = ["./checks/polite.py"]\n{SETTINGS}votes = 3\n')
     write_rubric(root, evaluators=[{"type": "polite"}])
     polite(root, "return passed('well')")
@@ -583,7 +583,7 @@ async def test_a_saved_evaluator_waits_for_nobody_where_the_judge_is_asked_nothi
 async def test_a_saved_evaluator_waits_where_the_judge_would_have_to_say_something_new(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 5.0)
+    expensive(judge, 5.0)
     root = project(tmp_path, f'evaluators = ["./checks/polite.py"]\n{SETTINGS}')
     others = [{**RUBRIC, "id": f"rb-find-order-00{number}"} for number in (2, 3)]
     write_cases(root, [{**one, "evaluators": [{"type": "polite"}]} for one in (RUBRIC, *others)])
@@ -601,7 +601,7 @@ async def test_a_saved_evaluator_waits_where_the_judge_would_have_to_say_somethi
 async def test_the_criteria_of_a_conversation_are_not_judged_again_for_a_saved_evaluator(
     tmp_path: Path, judge: FakeJudge
 ) -> None:
-    dear(judge, 5.0)
+    expensive(judge, 5.0)
     judge.text = json.dumps(
         {"successMet": False, "failureMet": False, "confidence": 1, "reasoning": "not yet"}
     )

@@ -65,13 +65,13 @@ class Line:
         self.agent = Free()
         self.compared = Comparisons()
         self.state = ProjectState(Config(root), {}, (), self.events)
-        self.told: list[CasesStale] = []
+        self.stale_events: list[CasesStale] = []
         self.runs = 0
         self.events.add_sink(self)
 
     def handle(self, event: Event) -> None:
         if isinstance(event, CasesStale):
-            self.told.append(event)
+            self.stale_events.append(event)
 
     async def open(self) -> StaleCases:
         await self.state.open()
@@ -159,8 +159,8 @@ async def test_what_was_asked_under_a_reading_before_the_first_comparison_is_com
 
 async def test_what_never_ran_is_stale_until_its_result_comes(line: Line) -> None:
     await line.stale.compare()
-    assert line.told[-1].cases == line.stale.cases
-    assert {case.key for case in line.told[-1].cases} == {*ALL}
+    assert line.stale_events[-1].cases == line.stale.cases
+    assert {case.key for case in line.stale_events[-1].cases} == {*ALL}
     run = line.begin()
     line.compared.messages.clear()
     line.finish(run, OTHER)
@@ -174,7 +174,7 @@ async def test_what_was_stale_at_the_opening_is_no_doing_of_a_save(line: Line) -
     await line.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await line.stale.compare(("evals/find_order.golden.json",))
     assert line.keys == ALL
-    (told,) = line.told[-1].by_save or ()
+    (told,) = line.stale_events[-1].by_save or ()
     assert (told.key, told.degree, told.reasons) == (ORDER, Degree.AFFECTED, ("case changed",))
     line.finish(line.begin(), ORDER)
     assert line.stale.saved == (), "it has run"
@@ -218,8 +218,8 @@ async def test_only_what_a_save_can_touch_is_compared(fresh: Line) -> None:
     await fresh.stale.compare(("evals/find_order.golden.json",))
     assert fresh.compared.messages == ["Show order SO-9"]
     assert fresh.keys == (ORDER,)
-    assert fresh.told[-1].trigger == ("evals/find_order.golden.json",)
-    assert fresh.told[-1].total == 3
+    assert fresh.stale_events[-1].trigger == ("evals/find_order.golden.json",)
+    assert fresh.stale_events[-1].total == 3
 
 
 async def test_one_reading_is_compared_once(fresh: Line) -> None:
@@ -287,9 +287,9 @@ async def test_a_result_of_an_earlier_reading_is_stale_where_its_case_changed(fr
     assert fresh.shown == set(), "the board takes what comes for fresh"
     fresh.stale.emit_late_ones()
     assert fresh.shown == {ORDER}
-    count = len(fresh.told)
+    count = len(fresh.stale_events)
     fresh.stale.emit_late_ones()
-    assert len(fresh.told) == count
+    assert len(fresh.stale_events) == count
 
 
 async def test_a_result_that_comes_before_its_reading_is_compared_is_looked_at_then(

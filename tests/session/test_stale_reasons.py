@@ -66,7 +66,7 @@ async def test_whose_answer_is_lost_has_to_be_asked(fresh: Line) -> None:
     fresh.stale.miss_answers([ORDER, SONG], by_save=False)
     assert [(case.key, case.degree) for case in fresh.stale.cases] == [(ORDER, Degree.AFFECTED)]
     assert fresh.stale.emit_late_ones()
-    assert fresh.told[-1].cases == fresh.stale.cases
+    assert fresh.stale_events[-1].cases == fresh.stale.cases
     assert not fresh.stale.emit_late_ones()
 
 

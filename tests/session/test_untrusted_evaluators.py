@@ -63,7 +63,7 @@ async def watching(root: Path) -> AsyncIterator[tuple[Session, Ear]]:
         await watch
 
 
-def told(session: Session) -> list[tuple[CaseStatus | None, tuple[str, ...]]]:
+def verdicts_of(session: Session) -> list[tuple[CaseStatus | None, tuple[str, ...]]]:
     """Of each row its verdict, and why that is not sure."""
     (agent,) = session.agents
     rows = session.store.board(agent).rows.values()
@@ -78,10 +78,10 @@ async def test_the_verdict_stands_and_says_that_it_is_not_trusted(root: Path) ->
     async with watching(root) as (session, ear):
         passed = CaseStatus.PASSED
         untrusted = ("evaluator long_enough is not trusted: ctrl+t",)
-        await ear.until(lambda: told(session) == [(passed, untrusted), (passed, ())])
+        await ear.until(lambda: verdicts_of(session) == [(passed, untrusted), (passed, ())])
         assert not ear.started(), "nothing was judged without it"
         session.agree(session.grants())
-        await ear.until(lambda: told(session) == [(passed, ()), (passed, ())])
+        await ear.until(lambda: verdicts_of(session) == [(passed, ()), (passed, ())])
         assert session.is_trusted and not ear.started(), "nor is it a new one once it is there"
 
 
@@ -93,7 +93,7 @@ async def test_in_a_copy_of_the_project_nothing_is_judged_again_either(
     async with watching(copied) as (session, ear):
         session.agree(session.grants())
         passed = CaseStatus.PASSED
-        await ear.until(lambda: told(session) == [(passed, ()), (passed, ())])
+        await ear.until(lambda: verdicts_of(session) == [(passed, ()), (passed, ())])
         assert session.is_trusted and not ear.started()
 
 
@@ -104,12 +104,12 @@ async def test_a_changed_expectation_waits_for_it(root: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
         (run,) = ear.started()
         assert [key.case for key in run.cases] == ["c-1"]
-        (first, reasons), (second, _) = told(session)
+        (first, reasons), (second, _) = verdicts_of(session)
         assert (first, second) == (CaseStatus.PASSED, CaseStatus.FAILED)
         assert reasons == ("evaluator long_enough is not trusted: ctrl+t", "case changed")
         session.agree(session.grants())
         await ear.until(lambda: len(ear.runs()) == 2)
-        assert told(session)[0] == (CaseStatus.FAILED, ())
+        assert verdicts_of(session)[0] == (CaseStatus.FAILED, ())
 
 
 async def test_what_could_not_be_loaded_is_not_said_to_be_missing_in_the_settings(

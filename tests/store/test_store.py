@@ -53,7 +53,7 @@ def store() -> Store:
     return made
 
 
-def told(store: Store, *events: Event) -> Changes:
+def changes_of(store: Store, *events: Event) -> Changes:
     """What a reader learns of these events."""
     reader = store.reader()
     for event in events:
@@ -73,7 +73,7 @@ def finished(case: Case, status: CaseStatus = P, *, run_id: str = "run-1") -> Ca
 
 def test_a_run_counts_its_own_results_and_what_they_cost(store: Store) -> None:
     run = (started(ONE, TWO), finished(ONE), finished(TWO, F, run_id="run-0"))
-    changes = told(store, *run)
+    changes = changes_of(store, *run)
     view = store.board(AGENT).run
     assert view is not None
     assert (view.number, view.total, view.done, view.spent_usd) == (5, 2, 1, 0.0004)
@@ -96,7 +96,7 @@ def test_what_an_agent_does_is_seen_until_the_result_comes(store: Store) -> None
     row, call = store.board(AGENT).rows[ONE.key], ToolCall("get_weather", {})
     store.handle(started(ONE))
     store.handle(CaseStarted("run-1", AGENT, ONE.key))
-    changes = told(
+    changes = changes_of(
         store,
         TextStreamed("run-1", AGENT, ONE.key, "Let"),
         TurnFinished("run-1", AGENT, ONE.key, 1, "Let me see."),
@@ -113,7 +113,7 @@ def test_at_the_end_of_a_run_nothing_waits_any_more(store: Store) -> None:
     store.handle(started(ONE, TWO))
     store.handle(CaseStarted("run-1", AGENT, ONE.key))
     end = RunFinished("run-1", AGENT, RunEnd.CANCELLED, 1.0, finished_at=3.0)
-    changes = told(store, end)
+    changes = changes_of(store, end)
     board = store.board(AGENT)
     assert {row.phase for row in board.rows.values()} == {Phase.IDLE}
     assert changes.rows == {AGENT: {ONE.key, TWO.key}}
@@ -138,7 +138,7 @@ def test_numbers_of_runs_never_go_back(store: Store) -> None:
 
 def test_results_of_earlier_processes_are_told_of(store: Store) -> None:
     loaded = ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, F)), ((P,), (P, F)), 3)
-    assert told(store, loaded).rows == {AGENT: {ONE.key, TWO.key}}
+    assert changes_of(store, loaded).rows == {AGENT: {ONE.key, TWO.key}}
     assert store.board(AGENT).rows[TWO.key].recent == (P, F)
 
 
@@ -172,11 +172,11 @@ def test_problems_of_the_project_are_replaced_others_go_with_the_next_run(store:
     mistake, full = Problem("a.json", "is broken"), Problem("", "The disk is full.")
     read = ProjectRead(SUITES, store.registry, (mistake,))
     store.handle(started(ONE))
-    assert told(store, ProblemFound(full)).is_problems_changed
+    assert changes_of(store, ProblemFound(full)).is_problems_changed
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
-    assert told(store, read).is_problems_changed
+    assert changes_of(store, read).is_problems_changed
     both = store.problems
-    assert told(store, started(ONE, run_id="run-2")).is_problems_changed
+    assert changes_of(store, started(ONE, run_id="run-2")).is_problems_changed
     left = store.problems
     store.handle(ProjectRead(SUITES, store.registry, ()))
     assert [both, left, store.problems] == [(mistake, full), (mistake,), ()]
@@ -185,7 +185,7 @@ def test_problems_of_the_project_are_replaced_others_go_with_the_next_run(store:
 def test_a_mute_is_known_for_every_agent(store: Store) -> None:
     for agent in (AGENT, OTHER):
         store.handle(CaseFinished("run-1", scene.result(ONE, F, agent=agent)))
-    changes = told(store, CaseMuted(ONE.key, "known"))
+    changes = changes_of(store, CaseMuted(ONE.key, "known"))
     assert changes.rows == {AGENT: {ONE.key}, OTHER: {ONE.key}}
     assert [store.board(agent).counts.all.muted for agent in (AGENT, OTHER)] == [1, 1]
     store.handle(CaseMuted(ONE.key, ""))
@@ -195,7 +195,7 @@ def test_a_mute_is_known_for_every_agent(store: Store) -> None:
 def test_details_are_told_of_without_a_change_of_counts(store: Store) -> None:
     whole = scene.result(ONE, F)
     store.handle(CaseFinished("run-1", replace(whole, verdicts=(), response=None)))
-    changes = told(store, DetailLoaded(AGENT, whole))
+    changes = changes_of(store, DetailLoaded(AGENT, whole))
     assert store.board(AGENT).rows[ONE.key].result == whole
     assert changes.rows == {AGENT: {ONE.key}}
     assert not changes.counts
@@ -203,10 +203,10 @@ def test_details_are_told_of_without_a_change_of_counts(store: Store) -> None:
 
 def test_a_reading_that_changed_nothing_rearranges_nothing(store: Store) -> None:
     same = ProjectRead(SUITES, store.registry, ())
-    changes = told(store, same)
+    changes = changes_of(store, same)
     assert not changes.is_rearranged and not changes.is_registry_changed
     assert not changes.counts
-    changes = told(store, ProjectRead(SUITES[:1], ToolRegistry(), ()))
+    changes = changes_of(store, ProjectRead(SUITES[:1], ToolRegistry(), ()))
     assert changes.is_rearranged and changes.is_registry_changed
     assert changes.counts[AGENT] == {SUITES[1].id}
     assert changes.rows[AGENT] == {case.key for case in SUITES[1].cases}
@@ -214,15 +214,15 @@ def test_a_reading_that_changed_nothing_rearranges_nothing(store: Store) -> None
 
 def test_comparisons_and_the_state_of_the_watch_are_told(store: Store) -> None:
     comparison = Comparison(SUITES[0].id, "run-0", (), (), ())
-    assert told(store, BaselineCompared("run-1", AGENT, (comparison,))).is_baselines_changed
+    assert changes_of(store, BaselineCompared("run-1", AGENT, (comparison,))).is_baselines_changed
     assert store.comparisons == {AGENT: (comparison,)}
-    assert told(store, WatchPaused()).is_run_changed
+    assert changes_of(store, WatchPaused()).is_run_changed
 
 
 def test_readers_drain_at_their_own_pace(store: Store) -> None:
     slow = store.reader()
-    assert told(store, finished(ONE)).rows == {AGENT: {ONE.key}}
-    assert told(store, finished(TWO)).rows == {AGENT: {TWO.key}}
+    assert changes_of(store, finished(ONE)).rows == {AGENT: {ONE.key}}
+    assert changes_of(store, finished(TWO)).rows == {AGENT: {TWO.key}}
     changes, fresh = store.drain(slow)
     assert changes.rows == {AGENT: {ONE.key, TWO.key}}
     assert not fresh
@@ -237,7 +237,7 @@ def test_without_a_screen_nobody_asks_what_a_case_is_doing() -> None:
 
 def test_only_the_agent_that_is_asked_is_shown_running(store: Store) -> None:
     store.handle(started(ONE))
-    changes = told(store, CaseStarted("run-1", OTHER, ONE.key))
+    changes = changes_of(store, CaseStarted("run-1", OTHER, ONE.key))
     assert store.board(AGENT).rows[ONE.key].phase is Phase.QUEUED
     assert store.board(OTHER).rows[ONE.key].phase is Phase.RUNNING
     assert changes.rows == {OTHER: {ONE.key}}

@@ -14,22 +14,22 @@ def _tool(event: Event | None) -> str | None:
     return None if event is None else event.tool
 
 
-def told(before: list[Event], after: list[Event]) -> list[tuple[str | None, str | None, bool]]:
+def aligned(before: list[Event], after: list[Event]) -> list[tuple[str | None, str | None, bool]]:
     return [(_tool(one.before), _tool(one.after), one.is_same) for one in align(before, after)]
 
 
 def test_what_is_missing_has_an_empty_place_and_the_rest_stays_beside_its_own() -> None:
     before = [step("a"), step("b"), step("c")]
-    assert told(before, [step("a"), step("c")]) == [
+    assert aligned(before, [step("a"), step("c")]) == [
         ("a", "a", True),
         ("b", None, False),
         ("c", "c", True),
     ]
-    assert told([step("a")], [step("a"), step("b")])[1] == (None, "b", False)
+    assert aligned([step("a")], [step("a"), step("b")])[1] == (None, "b", False)
 
 
 def test_what_happened_instead_stands_beside_it() -> None:
-    assert told([step("a"), step("b")], [step("a"), step("x")])[1] == ("b", "x", False)
+    assert aligned([step("a"), step("b")], [step("a"), step("x")])[1] == ("b", "x", False)
 
 
 def test_other_arguments_make_another_step_and_times_and_ids_do_not() -> None:

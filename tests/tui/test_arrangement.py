@@ -135,16 +135,16 @@ def test_after_any_saves_index_and_columns_are_those_of_the_lines(
         for arrangement in arrangements:
             arrangement.sort(board, (), keeps_order=not is_run)
             says_suite = arrangement is grouped or arrangement is of_suite
-            check_kept(arrangement, board, is_suite_told=says_suite)
+            check_kept(arrangement, board, is_suite_shown=says_suite)
 
 
-def check_kept(arrangement: Arrangement, board: Board, *, is_suite_told: bool) -> None:
+def check_kept(arrangement: Arrangement, board: Board, *, is_suite_shown: bool) -> None:
     shown = {name_of(line): index for index, line in enumerate(arrangement.lines)}
     assert all(arrangement.index_of(name) == index for name, index in shown.items())
     assert all(arrangement.index_of(key) == -1 for key in board.rows.keys() - shown.keys())
     rows = [line for line in arrangement.lines if isinstance(line, Row)]
     assert arrangement.needs == Needs(
         max((width_of(row.key.case) for row in rows), default=0),
-        0 if is_suite_told else max((width_of(row.suite.short_name) for row in rows), default=0),
+        0 if is_suite_shown else max((width_of(row.suite.short_name) for row in rows), default=0),
         max((len(row.recent) for row in rows if len(row.recent) > 1), default=0),
     )

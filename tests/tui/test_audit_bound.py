@@ -19,11 +19,11 @@ BOUND = "of 28 others at most"
 def after_a_save(found: Audited | None) -> FakeSession:
     session, made = FakeSession(), scene.suites(48)
 
-    def told(event: Event) -> Event:
+    def with_audit(event: Event) -> Event:
         return replace(event, audited=found) if isinstance(event, RunFinished) else event
 
     session.emit(*scene.opened(made))
-    session.emit(*map(told, scene.run(scene.cases_of(made)[:12])))
+    session.emit(*map(with_audit, scene.run(scene.cases_of(made)[:12])))
     return session
 
 

@@ -12,7 +12,7 @@ from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeEstimate, FakeSession
 
-DEAR = FakeEstimate(cost_usd=3.5, asks_first=True, left_usd=4.97)
+EXPENSIVE = FakeEstimate(cost_usd=3.5, asks_first=True, left_usd=4.97)
 UNKNOWN = FakeEstimate(never_run=48, asks_first=True)
 
 
@@ -26,7 +26,7 @@ def ran(driver: Driver) -> list[int]:
 
 
 async def test_a_dear_run_asks_first_and_says_what_is_left() -> None:
-    async with driving(session(estimated=DEAR)) as driver:
+    async with driving(session(estimated=EXPENSIVE)) as driver:
         await driver.press("a")
         driver.sees(
             "48 cases, about 12s, about $3.50", "asks first above $1.00", "$4.97 left to spend"
@@ -52,7 +52,7 @@ async def test_what_never_ran_asks_how_much_of_it(key: str, count: int) -> None:
 
 
 async def test_one_case_is_only_run_or_not() -> None:
-    async with driving(session(estimated=DEAR)) as driver:
+    async with driving(session(estimated=EXPENSIVE)) as driver:
         await driver.press("r")
         driver.sees("1 case", "Run it")
         driver.misses("A sample", "This one")
@@ -111,7 +111,7 @@ async def test_what_waits_for_somebody_to_agree_is_said() -> None:
 
 
 async def test_why_nothing_can_be_run_is_said_before_anything_is_asked() -> None:
-    host = session(estimated=DEAR)
+    host = session(estimated=EXPENSIVE)
     host.why_not_run = "another runs here"
     async with driving(host) as driver:
         await driver.press("a")
@@ -130,7 +130,7 @@ async def test_what_is_free_to_judge_again_is_judged_at_once() -> None:
 
 async def test_what_a_dear_judge_is_to_judge_again_asks_first() -> None:
     host = session()
-    host.judging = DEAR
+    host.judging = EXPENSIVE
     async with driving(host) as driver:
         await due(driver, to_be_judged_again=30)
         await driver.press("R")

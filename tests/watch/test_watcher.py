@@ -32,10 +32,10 @@ class Seen:
 
     async def until(self, path: Path) -> None:
         """Wait until the path was told, then forget everything."""
-        await self.told(path)
+        await self.has_heard(path)
         self.paths.clear()
 
-    async def told(self, *paths: Path) -> None:
+    async def has_heard(self, *paths: Path) -> None:
         """Wait until all of the paths were told."""
         async with asyncio.timeout(PATIENCE_S), self._news:
             await self._news.wait_for(lambda: set(paths) <= set(self.paths))
@@ -125,7 +125,7 @@ async def test_temporary_files_are_not_told(root: Path) -> None:
         path.write_text("[1]")
         marker = root / "evals/z.json"
         marker.write_text("[]")
-        await seen.told(path, marker)
+        await seen.has_heard(path, marker)
         assert set(seen.paths) == {path, marker}
 
 
@@ -203,7 +203,7 @@ async def test_no_save_is_missed_while_the_watched_set_moves(root: Path) -> None
             wanted |= {path, path.parent}
             seen.watcher.update(wanted)
             (root / "probe.json").write_text(path.parent.name)
-            await seen.told(path, root / "probe.json")
+            await seen.has_heard(path, root / "probe.json")
             seen.paths.clear()
 
 
@@ -237,5 +237,5 @@ async def test_old_files_are_not_told_at_the_start(root: Path) -> None:
     os.utime(old, (1_000_000, 1_000_000))
     async with watching(root, old) as seen:
         (root / "probe.json").write_text("[1]")
-        await seen.told(root / "probe.json")
+        await seen.has_heard(root / "probe.json")
         assert old not in seen.paths

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from evaltui.agents.http.json_path import MISSING, Missing, Path, first_at, parse_path, values_at
-from evaltui.agents.told_usage import told_usage
+from evaltui.agents.reported_usage import reported_usage
 from evaltui.core.errors import AgentError
-from evaltui.core.finite_json import decode_json, decode_told
+from evaltui.core.finite_json import decode_external, decode_json
 from evaltui.core.json_value import Json
+from evaltui.core.reported_number import tokens, usd
 from evaltui.core.response import ToolCall, Usage
-from evaltui.core.told_number import tokens, usd
 
 _KEY = {
     key: parse_path(key)
@@ -49,7 +49,7 @@ class AnswerMapping(Struct, frozen=True):
 def parse_json(body: bytes, kind: str) -> Json:
     """Body to value; `kind` is the content type, for the message. Raises AgentError."""
     try:
-        value: Json = decode_told(body)
+        value: Json = decode_external(body)
     except (ValueError, RecursionError) as error:
         raise AgentError(_not_json(body, kind, error), category="parse_error") from error
     return value
@@ -166,7 +166,7 @@ def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
     """Tokens and cost as the contract has them, or where the mapping names them, if these are
     numbers."""
     if mapping is CONTRACT_MAPPING:
-        return told_usage(value)
+        return reported_usage(value)
     paths = (mapping.input_tokens, mapping.output_tokens, mapping.cost_usd)
     if not any(paths):
         return None

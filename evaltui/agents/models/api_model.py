@@ -33,7 +33,7 @@ _FRAME_TOKENS = 500
 _LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
 _OWN_TOOLS = ("tools", "plugins", "web_search_options", "search_parameters")
 """What in `extra` lets an API use tools of its own, which are billed beside the tokens."""
-UNTOLD = "what it cost is not known: the answer does not tell all that is billed"
+COST_UNKNOWN = "what it cost is not known: the answer does not tell all that is billed"
 NO_REASON = "the stream did not say why it ended"
 
 
@@ -99,14 +99,16 @@ class ApiModel(Model):
                 error, options.retries, received=draft.received()
             ) from None
         usage = await self._usage(draft)
-        is_untold = self._options.price is not None and (usage is None or usage.cost_usd is None)
+        is_cost_unknown = self._options.price is not None and (
+            usage is None or usage.cost_usd is None
+        )
         return ModelReply(
             text=reply.text,
             tool_calls=reply.tool_calls,
             usage=usage,
             first_token_ms=reply.first_token_ms,
             duration_ms=duration_ms,
-            notes=(*tools.notes, *reply.notes, *((UNTOLD,) if is_untold else ())),
+            notes=(*tools.notes, *reply.notes, *((COST_UNKNOWN,) if is_cost_unknown else ())),
             provider_data=reply.provider_data,
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.told_number import tokens, usd
+from evaltui.core.reported_number import tokens, usd
 
 _CHARGED = ("cost", "estimated_cost")
 _FREE_TOOLS = frozenset(("web_fetch_requests",))

@@ -58,16 +58,16 @@ class RecordedRequest(Struct, frozen=True, dict=True):
     def answered_by(self, entries: Sequence[JsonObject]) -> JsonObject | None:
         """The entry of this request: first of one that tells of the same variables, then of one of
         which it is not known, unless there are several that tell of different ones."""
-        told = {
+        by_variables = {
             variables_of(entry): entry
             for entry in reversed(entries)
             if entry.get("key") == self.key
         }
-        if (same := told.get(self.variables)) is not None:
+        if (same := by_variables.get(self.variables)) is not None:
             return same
         if self.variables:
-            return told.get("")
-        return next(iter(told.values())) if len(told) == 1 else None
+            return by_variables.get("")
+        return next(iter(by_variables.values())) if len(by_variables) == 1 else None
 
 
 class ToolPrints:

@@ -144,11 +144,11 @@ def _pins_of_copies(folder: Path, report: Report = ignore) -> list[Pin]:
                 continue
             moments = {case.key.case: case.pinned.at for case in result.cases if case.pinned}
             if len(moments) < len(result.cases):
-                report(_untold(path))
+                report(_pins_lost(path))
             most, apart = most_and_apart(moments or {"": 0.0})
             file, name = path.relative_to(folder).as_posix(), path.parent.parent.name
-            told = result.agent, name, result.suite, result.run_id, file
-            found.append(Pin(*told, most, result.endpoint, apart))
+            facts = result.agent, name, result.suite, result.run_id, file
+            found.append(Pin(*facts, most, result.endpoint, apart))
     return found
 
 
@@ -163,7 +163,7 @@ def _unnamed(folder: Path, copies: Iterable[str]) -> Problem:
     )
 
 
-def _untold(path: Path) -> Problem:
+def _pins_lost(path: Path) -> Problem:
     """What nobody notices otherwise: nothing can be proven against it, so that all seems well."""
     return Problem(
         str(path),

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.comparison import GoesOn, Told
+from evaltui.core.comparison import GoesOn, ReportedEffect
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
@@ -112,10 +112,10 @@ class History:
         run: RunRecord,
         results: Iterable[CaseResult],
         files: Mapping[str, Path] | None = None,
-        told: Callable[[CaseResult], Told | None] = lambda _: None,
+        reported: Callable[[CaseResult], ReportedEffect | None] = lambda _: None,
     ) -> None:
-        """Add a run's results in one transaction; `files` by suite, `told` says what the run told
-        of one. Recording twice adds nothing.
+        """Add a run's results in one transaction; `files` by suite, `reported` says what the run
+        told of one. Recording twice adds nothing.
 
         Results carried over from earlier runs are known already and change nothing.
         """
@@ -124,7 +124,7 @@ class History:
         def add() -> None:
             connection = self._file.connection
             with transaction(connection):
-                insert_results(connection, run, kept, told)
+                insert_results(connection, run, kept, reported)
                 if files:
                     pointers = {(run.agent, suite): path for suite, path in files.items()}
                     point_to(connection, self._output_dir, pointers)
@@ -139,7 +139,7 @@ class History:
         finished: RunFinished,
         recorded: Container[CaseKey] = (),
         others: Iterable[CaseResult] = (),
-        told: Callable[[CaseResult], Told | None] = lambda _: None,
+        reported: Callable[[CaseResult], ReportedEffect | None] = lambda _: None,
         muted: tuple[str, ...] | None = None,
         goes_on: GoesOn | None = None,
         proofs: tuple[Proof, ...] = (),
@@ -158,7 +158,7 @@ class History:
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
         run = RunRecord.of(started, finished, muted, goes_on, proofs)
-        self.record(run, chain(cases, others), files, told)
+        self.record(run, chain(cases, others), files, reported)
 
     def checkpoint(self) -> None:
         """Move what was recorded from the write-ahead log into the file, as `close` would."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from evaltui.core.comparison import Effect, Told, calls_fingerprint
+from evaltui.core.comparison import Effect, ReportedEffect, calls_fingerprint
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.usual_time import with_new
 from evaltui.disk.codec import encode
@@ -78,12 +78,12 @@ def insert_results(
     connection: sqlite3.Connection,
     run: RunRecord,
     results: Iterable[CaseResult],
-    told: Callable[[CaseResult], Told | None] = lambda _: None,
+    reported: Callable[[CaseResult], ReportedEffect | None] = lambda _: None,
 ) -> None:
     """Add results; those carried over or recorded before change nothing, and one that is older
     than what is known of its case takes its place among the earlier ones.
 
-    `told` says what the run told of a result of its own.
+    `reported` says what the run told of a result of its own.
     """
     run_row = insert_run(connection, run)
     rows = {run.run_id: run_row}
@@ -128,7 +128,7 @@ def insert_results(
             evidence.append((case, same, *counts, result.finished_at))
         if made_late:
             evidence.append((case, too_late, 0, made_late, result.finished_at))
-        letter = _letter(told(result)) if is_own else ""
+        letter = _letter(reported(result)) if is_own else ""
         past.append((case, *_past(result, row, place, same, letter, calls), is_rejudged))
         if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
             _write(connection, latest, past, evidence)
@@ -187,17 +187,17 @@ def _past(
     )
 
 
-def _letter(told: Told | None) -> str:
-    if told is None:
+def _letter(reported: ReportedEffect | None) -> str:
+    if reported is None:
         return ""
-    letter = EFFECTS[told.effect]
-    return letter.lower() if told.is_muted else letter
+    letter = EFFECTS[reported.effect]
+    return letter.lower() if reported.is_muted else letter
 
 
-def told_of(letter: str) -> Told | None:
+def reported_effect_of(letter: str) -> ReportedEffect | None:
     """What `past.told` says; `None` for nothing, or a letter of a later version."""
     effect = _EFFECTS.get(letter.upper())
-    return Told(effect, letter.islower()) if effect is not None else None
+    return ReportedEffect(effect, letter.islower()) if effect is not None else None
 
 
 _EFFECTS = {letter: effect for effect, letter in EFFECTS.items()}

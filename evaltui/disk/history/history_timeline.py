@@ -10,14 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, GoesOn, Told, effect_of
+from evaltui.core.comparison import Effect, GoesOn, ReportedEffect, effect_of
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
-from evaltui.disk.history.history_insert import LETTERS, told_of
+from evaltui.disk.history.history_insert import LETTERS, reported_effect_of
 from evaltui.disk.history.history_queries import STATUSES, last_results
 from evaltui.disk.history.history_schema import KEPT
 from evaltui.disk.history.run_record import CASES, GOES_ON, MUTED, NEW_FAILED, REJUDGED, proofs_of
@@ -68,7 +68,7 @@ class PastResults(Struct, frozen=True):
     strips: tuple[tuple[CaseStatus, ...], ...]
     """Recent verdicts in step with `before`, oldest first."""
     since: tuple[CaseResult, ...]
-    told: Mapping[CaseKey, Told] = {}
+    reported: Mapping[CaseKey, ReportedEffect] = {}
     """What was told of the results that stood at the end, each by its own run, as far as that is
     known: what a case came to, and whether it was muted then."""
     muted: frozenset[str] | None = None
@@ -114,14 +114,14 @@ def timeline(
     for run, counts in connection.execute("SELECT run, counts FROM told"):
         if run in effects:
             said = decode(dict[str, int | GoesOn], counts)
-            told = {name: one for name, one in said.items() if isinstance(one, int)}
+            numbers = {name: one for name, one in said.items() if isinstance(one, int)}
             if isinstance(before := said.get(GOES_ON), GoesOn):
                 goes_on[run] = before
-            apart[run], new_failed[run] = told.pop(MUTED, 0), told.pop(NEW_FAILED, 0)
-            cases[run] = told.pop(CASES, 0)
-            if told.pop(REJUDGED, 0):
+            apart[run], new_failed[run] = numbers.pop(MUTED, 0), numbers.pop(NEW_FAILED, 0)
+            cases[run] = numbers.pop(CASES, 0)
+            if numbers.pop(REJUDGED, 0):
                 rejudging.add(run)
-            effects[run] |= {Effect(name): number for name, number in told.items()}
+            effects[run] |= {Effect(name): number for name, number in numbers.items()}
     saved = {
         run: tuple(decode(list[str], files))
         for run, files in connection.execute("SELECT run, files FROM saved")
@@ -157,11 +157,11 @@ def results_between(
         if result.key not in then or then[result.key].run_id != result.run_id
     ]
     since, strips_since = tuple(one for one, _ in ran), tuple(strip for _, strip in ran)
-    told = _told(connection, _Moment(agent, at))
+    reported = _reported(connection, _Moment(agent, at))
     strips = _strips(connection, earlier, kept)
     muted, proofs = _muted(connection, at), proofs_of(connection, at.row)
     before_it = tuple(then.values())
-    return PastResults(before_it, strips, since, told, muted, proofs, strips_since)
+    return PastResults(before_it, strips, since, reported, muted, proofs, strips_since)
 
 
 def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:
@@ -247,7 +247,7 @@ def _standing(
     return results
 
 
-def _told(connection: sqlite3.Connection, moment: _Moment) -> dict[CaseKey, Told]:
+def _reported(connection: sqlite3.Connection, moment: _Moment) -> dict[CaseKey, ReportedEffect]:
     rows = connection.execute(
         f"{_STANDING} SELECT suite, cases.name, told FROM standing"
         " JOIN cases ON cases.id=standing.id"
@@ -255,8 +255,8 @@ def _told(connection: sqlite3.Connection, moment: _Moment) -> dict[CaseKey, Told
         " WHERE length(told)",
         moment.values,
     )
-    found = ((CaseKey(suite, name), told_of(letter)) for suite, name, letter in rows)
-    return {key: told for key, told in found if told is not None}
+    found = ((CaseKey(suite, name), reported_effect_of(letter)) for suite, name, letter in rows)
+    return {key: effect for key, effect in found if effect is not None}
 
 
 def _as_much_as_now(latest: CaseResult | None) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import GoesOn, Told
+from evaltui.core.comparison import GoesOn, ReportedEffect
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult
@@ -23,11 +23,11 @@ class HistoryWriter:
         history: History,
         started: RunStarted,
         in_short: Callable[[CaseResult], str],
-        told: Callable[[CaseResult], Told | None] = lambda _: None,
+        reported: Callable[[CaseResult], ReportedEffect | None] = lambda _: None,
     ) -> None:
-        """`in_short` says what differs in a result, since its calls are not kept, and `told` what
-        the run tells of it; both on a thread."""
-        self._in_short, self._told = in_short, told
+        """`in_short` says what differs in a result, since its calls are not kept, and `reported`
+        what the run tells of it; both on a thread."""
+        self._in_short, self._reported = in_short, reported
         self._history = history
         self._started = started
         self._results: list[CaseResult] = []
@@ -50,7 +50,7 @@ class HistoryWriter:
         run = RunRecord.of(self._started, None)
 
         def write() -> None:
-            self._history.record(run, map(self._with_difference, results), None, self._told)
+            self._history.record(run, map(self._with_difference, results), None, self._reported)
             self._history.checkpoint()
 
         self._writing = asyncio.get_running_loop().run_in_executor(None, write)
@@ -73,14 +73,14 @@ class HistoryWriter:
             except HistoryError:
                 self._results, self._begun = [*self._begun, *self._results], []
         recorded = {result.key for result in self._begun}
-        told = {case.key for suite in finished.suites for case in suite.cases}
-        gone = [result for result in self._results if result.key not in told]
+        finished_keys = {case.key for suite in finished.suites for case in suite.cases}
+        gone = [result for result in self._results if result.key not in finished_keys]
 
         def write() -> None:
             whole = self._with_differences(finished, recorded)
             others = map(self._with_difference, gone)
             self._history.record_finished(
-                self._started, whole, recorded, others, self._told, muted, goes_on, proofs
+                self._started, whole, recorded, others, self._reported, muted, goes_on, proofs
             )
 
         await asyncio.to_thread(write)

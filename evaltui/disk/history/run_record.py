@@ -84,13 +84,13 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
     )
     connection.execute("UPDATE counters SET value=max(value, ?) WHERE name='run'", (run.number,))
     row = connection.execute("SELECT id FROM runs WHERE run_id=?", (run.run_id,)).fetchone()
-    told: dict[str, int | GoesOn | None] = {
+    numbers: dict[str, int | GoesOn | None] = {
         effect.value: number for effect, number in run.changes.counts.items()
     }
-    told |= {MUTED: run.changes.muted, NEW_FAILED: run.changes.new_failed}
-    if any(told.values()):
-        told |= {REJUDGED: int(run.is_rejudging), CASES: run.cases, GOES_ON: run.goes_on}
-        counts = encode({name: said for name, said in told.items() if said}).decode()
+    numbers |= {MUTED: run.changes.muted, NEW_FAILED: run.changes.new_failed}
+    if any(numbers.values()):
+        numbers |= {REJUDGED: int(run.is_rejudging), CASES: run.cases, GOES_ON: run.goes_on}
+        counts = encode({name: said for name, said in numbers.items() if said}).decode()
         connection.execute("INSERT OR REPLACE INTO told VALUES(?,?)", (row[0], counts))
     if run.muted is not None:
         names = encode([clean(name) for name in run.muted]).decode()

@@ -94,7 +94,7 @@ class Journal:
             # Those that come with every case stand first: they are tried in order.
             case CaseFinished(run_id):
                 self._add(run_id, event)
-                self._flush_if_quiet()
+                self._flush_if_due()
             case (
                 CaseStarted(run_id, _, key)
                 | ToolCalled(run_id, _, key)
@@ -103,7 +103,7 @@ class Journal:
                 self._hold(run_id, key, event)
             case TrialFinished(run_id, result):
                 self._hold(run_id, result.key, event)
-                self._flush_if_quiet()
+                self._flush_if_due()
             case ProjectRead() | ProjectChecked() | CasesStale():
                 self._head.hear(event)
             case BaselinePinned() | EvidenceWeighed():
@@ -164,7 +164,7 @@ class Journal:
             journal.close()
         self._open.clear()
 
-    def _flush_if_quiet(self) -> None:
+    def _flush_if_due(self) -> None:
         """Results that come singly are on disk before anyone shows them."""
         if monotonic() - self._flushed_at >= FRAME_S:
             self.flush()

@@ -206,14 +206,14 @@ def pinned_of(wire: PinnedWire | None) -> PinnedAs | None:
 
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:
     counted, late = attempt.was_counted or UNSET, attempt.is_late or UNSET
-    told = attempt.trial, attempt.status, attempt.duration_ms, attempt.error
-    return TrialWire(*told, counted, late)
+    facts = attempt.trial, attempt.status, attempt.duration_ms, attempt.error
+    return TrialWire(*facts, counted, late)
 
 
 def _attempt_of(wire: TrialWire) -> TrialResult:
     was_counted, is_late = wire.was_counted is True, wire.is_late is True
-    told = wire.trial, wire.status, wire.duration_ms, wire.error
-    return TrialResult(*told, was_counted, is_late)
+    facts = wire.trial, wire.status, wire.duration_ms, wire.error
+    return TrialResult(*facts, was_counted, is_late)
 
 
 def _erred(attempts: Sequence[TrialWire], trials: int) -> int:

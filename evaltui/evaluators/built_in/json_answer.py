@@ -22,7 +22,7 @@ _FENCED: dict[str, Any] = {
     "default": False,
     "description": "whether a block between ``` counts as the answer",
 }
-MOST_TOLD = 10
+MAX_MISTAKES = 10
 
 
 @define_built_in(
@@ -75,7 +75,7 @@ def json_schema(ctx: EvaluatorContext) -> EvaluationResult:
     if not found:
         return passed("The answer keeps to the schema")
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return failed(f"{found[0]}{more}", mistakes=found[:MOST_TOLD])
+    return failed(f"{found[0]}{more}", mistakes=found[:MAX_MISTAKES])
 
 
 def schema_mistakes(config: Mapping[str, Any]) -> Iterator[SchemaMistake]:

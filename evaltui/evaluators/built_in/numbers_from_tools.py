@@ -116,8 +116,8 @@ def _unknown(ctx: EvaluatorContext) -> str:
             id_ = str(call.get("id") or "")
             called[id_] += 1
             names.setdefault(id_, str((call.get("function") or {}).get("name")))
-    untold = dict.fromkeys(names[id_] for id_ in +called)
-    return f"The agent told no result of {', '.join(untold)}" if untold else ""
+    without_result = dict.fromkeys(names[id_] for id_ in +called)
+    return f"The agent told no result of {', '.join(without_result)}" if without_result else ""
 
 
 def _parsed(text: str) -> Any:

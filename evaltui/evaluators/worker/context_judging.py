@@ -71,7 +71,7 @@ class Judging:
         """All at the same time; `limits` in seconds, one for each."""
         loop = self._take_loop()
         tasks = [
-            loop.create_task(self._told(context, check, limits[index]))
+            loop.create_task(self._judge_one(context, check, limits[index]))
             for index, check in enumerate(checks)
         ]
         for task in tasks:
@@ -106,7 +106,7 @@ class Judging:
             value = self._take_loop().run_until_complete(_awaited(value))
         return as_json(value)
 
-    async def _told(self, context: Any, check: list[Any], limit: float) -> None:
+    async def _judge_one(self, context: Any, check: list[Any], limit: float) -> None:
         import asyncio
 
         id_, type_, config = check

@@ -81,17 +81,17 @@ def described(each: Any, kit: ModuleType) -> Any:
         "hard": each.hard,
         "auto": each.auto,
     }
-    told = {key: _told(value) for key, value in said.items() if value is not None}
+    fields = {key: _jsonable(value) for key, value in said.items() if value is not None}
     if (code := getattr(each.evaluate, "__code__", None)) is not None:
-        told["place"] = [os.path.relpath(code.co_filename), code.co_firstlineno]
+        fields["place"] = [os.path.relpath(code.co_filename), code.co_firstlineno]
     return {
-        **told,
+        **fields,
         "evaluates": callable(each.evaluate),
         "isAwaited": inspect.iscoroutinefunction(each.evaluate),
     }
 
 
-def _told(value: Any) -> Any:
+def _jsonable(value: Any) -> Any:
     """What JSON does not know is told as a list: nothing of an evaluator is one."""
     if isinstance(value, Mapping):
         return dict(value)

@@ -111,8 +111,8 @@ def main(kit_folder: str, root: str) -> None:
     definitions, said = loaded(asked, root, kit)
     files = inside.project_files(root)
     read, written = used.take_read(), used.take_written()
-    told = {"printed": printed.take(), "files": files, "read": read, "written": written}
-    wire.say({**said, **told})
+    facts = {"printed": printed.take(), "files": files, "read": read, "written": written}
+    wire.say({**said, **facts})
     if not definitions:
         return
     judging = context_judging.Judging(definitions, wire, printed, root, used)

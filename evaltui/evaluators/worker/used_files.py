@@ -22,7 +22,7 @@ class UsedFiles:
         self._roots = tuple(f"{each}{os.sep}" for each in places)
         self._read: set[str] = set()
         self._written: set[str] = set()
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         sys.addaudithook(self._hear)
 
     def take_read(self) -> list[str]:
@@ -31,8 +31,8 @@ class UsedFiles:
 
     def take_written(self) -> list[str]:
         """Files that were opened to be written since this was asked last; absolute."""
-        new = self._written - self._told
-        self._told |= new
+        new = self._written - self._reported
+        self._reported |= new
         return sorted(new)
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:

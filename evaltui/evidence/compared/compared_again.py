@@ -17,7 +17,9 @@ _OF_THE_FILE = frozenset({"generated_at", "baseline_reference", "packs"})
 """What differs between two reports of the same packs."""
 
 
-def told_otherwise(report: CompareReport, baseline: Path | None, candidate: Path) -> Iterator[str]:
+def differences_from_packs(
+    report: CompareReport, baseline: Path | None, candidate: Path
+) -> Iterator[str]:
     """As sentences. Of a report that does not note its packs, as those of other programs, which
     tell less and in an order of their own, only what a release would be let through by; without
     the `baseline` what it tells of the candidate."""
@@ -67,15 +69,20 @@ def _of_candidate(report: CompareReport, again: CompareReport, candidate: Side) 
         yield "overview"
     rows = candidate.cases or {}
     for one in report.case_regressions or ():
-        row, told = rows.get(one.case_id), (one.candidate_passed, one.candidate_hard_failed)
-        if told != ((None, None) if row is None else (row.passed, row.hard_failed)):
+        row, reported = rows.get(one.case_id), (one.candidate_passed, one.candidate_hard_failed)
+        if reported != ((None, None) if row is None else (row.passed, row.hard_failed)):
             yield "case_regressions"
             return
 
 
 def _left_out(report: CompareReport, again: CompareReport) -> Iterator[str]:
-    told, compatible = report.compatibility, again.compatibility
-    if told is not None and told.passed and compatible is not None and not compatible.passed:
+    reported, compatible = report.compatibility, again.compatibility
+    if (
+        reported is not None
+        and reported.passed
+        and compatible is not None
+        and not compatible.passed
+    ):
         yield "compatibility"
     for name in ("metrics", "judge_metrics", "measurements"):
         if _differs(getattr(report, name), getattr(again, name)):
@@ -96,14 +103,14 @@ def _left_out(report: CompareReport, again: CompareReport) -> Iterator[str]:
 
 
 def _differs(
-    told: Mapping[str, Metric],
+    reported: Mapping[str, Metric],
     again: Mapping[str, Metric],
     sides: Sequence[str] = ("baseline", "candidate"),
 ) -> bool:
     return any(
         mine is not None and known is not None and abs(mine - known) > NOISE
-        for name in told.keys() & again.keys()
+        for name in reported.keys() & again.keys()
         for mine, known in (
-            (getattr(told[name], side), getattr(again[name], side)) for side in sides
+            (getattr(reported[name], side), getattr(again[name], side)) for side in sides
         )
     )

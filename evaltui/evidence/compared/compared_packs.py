@@ -31,25 +31,25 @@ def wrong_packs(
     The candidate's is `pack`, else looked for around the report first: both may have been moved
     since.
     """
-    own, told = pack or pack_of(file), report.packs
-    if own is not None and told.candidate is None and not is_folder(own / "cases"):
+    own, recorded = pack or pack_of(file), report.packs
+    if own is not None and recorded.candidate is None and not is_folder(own / "cases"):
         own = None  # beside it lies what a file was compared as
-    candidate, baseline = own or _place_of(told.candidate), _baseline_of(report)
-    wrong = [] if candidate is None else [*_wrong(candidate, told.candidate, is_whole)]
+    candidate, baseline = own or _place_of(recorded.candidate), _baseline_of(report)
+    wrong = [] if candidate is None else [*_wrong(candidate, recorded.candidate, is_whole)]
     is_pack = baseline is not None and is_folder(baseline) and not is_file(baseline / PINS)
     if baseline is not None and is_pack and baseline != candidate:
-        wrong += _wrong(baseline, told.baseline, is_whole)
+        wrong += _wrong(baseline, recorded.baseline, is_whole)
     yield from wrong
-    if told.baseline is None and _name_of(report) is None:
+    if recorded.baseline is None and _name_of(report) is None:
         yield "the report does not say what was compared: `evaltui compare` compares again"
     if candidate is not None and not wrong:
-        from evaltui.evidence.compared.compared_again import told_otherwise
+        from evaltui.evidence.compared.compared_again import differences_from_packs
 
-        yield from told_otherwise(report, baseline, candidate)
+        yield from differences_from_packs(report, baseline, candidate)
 
 
-def _place_of(told: ComparedPack | None) -> Path | None:
-    return Path(told.path) if told is not None and is_folder(Path(told.path)) else None
+def _place_of(recorded: ComparedPack | None) -> Path | None:
+    return Path(recorded.path) if recorded is not None and is_folder(Path(recorded.path)) else None
 
 
 def _baseline_of(report: CompareReport) -> Path | None:
@@ -63,15 +63,15 @@ def _baseline_of(report: CompareReport) -> Path | None:
 def _name_of(report: CompareReport) -> Path | None:
     """As reports of any program name it."""
     named = report.baseline_reference
-    told = named.resolved_path if named is not None else None
-    return Path(told) if told and "\0" not in told else None
+    path = named.resolved_path if named is not None else None
+    return Path(path) if path and "\0" not in path else None
 
 
-def _wrong(pack: Path, told: ComparedPack | None, is_whole: bool) -> Iterator[str]:
+def _wrong(pack: Path, recorded: ComparedPack | None, is_whole: bool) -> Iterator[str]:
     try:
         if is_whole:
             refuse_doctored(pack)
-        is_same = told is None or HeldFiles(pack).manifest_sha256 == told.manifest_sha256
+        is_same = recorded is None or HeldFiles(pack).manifest_sha256 == recorded.manifest_sha256
         attested = attested_otherwise(pack) if is_whole else ""
     except (OSError, UserError) as error:
         yield f"{CHANGED_SINCE}: {error}"

@@ -47,9 +47,9 @@ def compare(
         for one in changed
         if one["baseline_hard_failed"] and one["candidate_hard_failed"] is False
     ]
-    are_judges_told = _tells_judges(before) and _tells_judges(after)
+    are_judges_reported = _tells_judges(before) and _tells_judges(after)
     clusters = _clusters(before), _clusters(after)
-    ranked = _ranked(*clusters) if are_judges_told else []
+    ranked = _ranked(*clusters) if are_judges_reported else []
     deltas = {name: metric["delta"] or 0.0 for name, metric in metrics.items()}
     return {
         "generated_at": now(),
@@ -64,10 +64,10 @@ def compare(
         "measurements": held_together(baseline.measurements, candidate.measurements),
         "case_regressions": changed,
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
-        "judges_compared": are_judges_told,
+        "judges_compared": are_judges_reported,
         "score_regressions": drops,
         "lost_checks": list(_lost(before, after)),
-        "unknown_checks": list(_untold(before, after)),
+        "unknown_checks": list(_unknown_checks(before, after)),
         "paired": _paired(before, after),
         "regressions": list(regressions_of(metrics, judges, worse, drops)),
         "overview": {
@@ -217,19 +217,19 @@ def _lost(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterat
             yield {"case_id": id_, "judges": names}
 
 
-def _untold(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[str]:
+def _unknown_checks(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[str]:
     """Cases of which a side does not say what they assert: it may be less than it was."""
     for id_, was in sorted(before.items()):
         is_ = after.get(id_)
-        is_told = is_ is not None and (is_.asserted is not None or is_.judge_results)
-        if is_ is not None and (was.asserted is None or not is_told):
+        is_known = is_ is not None and (is_.asserted is not None or is_.judge_results)
+        if is_ is not None and (was.asserted is None or not is_known):
             yield id_
 
 
-def may_assert_less(unknown: Sequence[str], *, is_told: bool) -> str:
-    """What is not known of the checks of cases; empty where all is. `is_told`: whether both sides
-    tell of their cases."""
-    if not is_told:
+def may_assert_less(unknown: Sequence[str], *, are_cases_known: bool) -> str:
+    """What is not known of the checks of cases; empty where all is. `are_cases_known`: whether both
+    sides tell of their cases."""
+    if not are_cases_known:
         return (
             "one side says nothing about its cases, which may assert less now: compare whole packs"
         )

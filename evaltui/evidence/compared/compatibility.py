@@ -47,11 +47,11 @@ def _checks(baseline: Side, candidate: Side) -> Iterator[dict[str, Any]]:
 def _judges(baseline: Side, candidate: Side) -> tuple[Sequence[str] | None, Sequence[str] | None]:
     """Who was asked to judge, evaluators of cases too; of a side that is a summary, who did."""
     rates = [one.summary.get("judge_pass_rates") for one in (baseline, candidate)]
-    told = [sorted(one) if isinstance(one, dict) else None for one in rates]
+    names = [sorted(one) if isinstance(one, dict) else None for one in rates]
     if baseline.judges is None or candidate.judges is None:
-        before, now = told
+        before, now = names
         return before, now
-    judges = zip((baseline.judges, candidate.judges), told, strict=True)
+    judges = zip((baseline.judges, candidate.judges), names, strict=True)
     before, now = ([*named, *_evaluators(judged or ())] for named, judged in judges)
     return before, now
 

@@ -30,9 +30,9 @@ def contradictions(report: CompareReport) -> Iterator[str]:
 
 
 def _compatibility(report: CompareReport) -> Iterator[str]:
-    told = report.compatibility
-    wrong = [one.name for one in told.checks if not one.passed] if told is not None else []
-    if told is not None and told.passed and wrong:
+    reported = report.compatibility
+    wrong = [one.name for one in reported.checks if not one.passed] if reported is not None else []
+    if reported is not None and reported.passed and wrong:
         yield f"the runs are said to be alike, though these checks failed: {_named(wrong)}"
 
 
@@ -45,12 +45,12 @@ def _delta(name: str, metric: Metric) -> Iterator[str]:
 
 
 def _aggregate(report: CompareReport) -> Iterator[str]:
-    told, metrics = report.aggregate_result, report.metrics
+    reported, metrics = report.aggregate_result, report.metrics
     rate, hard = (metrics.get(name, Metric()) for name in ("pass_rate", "hard_fail_rate"))
     for name, one, other in (
-        ("pass_rate", told.pass_rate, rate.candidate),
-        ("hard_fail_rate", told.hard_fail_rate, hard.candidate),
-        ("regression_delta", told.regression_delta, rate.delta),
+        ("pass_rate", reported.pass_rate, rate.candidate),
+        ("hard_fail_rate", reported.hard_fail_rate, hard.candidate),
+        ("regression_delta", reported.regression_delta, rate.delta),
     ):
         if one is not None and other is not None and not _is_same(one, other):
             yield f"`aggregate_result.{name}` is {one:g}, and `metrics` tell {other:g}"
@@ -67,21 +67,21 @@ def _row(row: CaseChange) -> Iterator[str]:
     if None in (*passed, *hard):
         return
     worse, better = moved(passed, hard)
-    is_told = row.improved is not None
-    if row.regressed != worse or (is_told and row.improved != better):
+    is_reported = row.improved is not None
+    if row.regressed != worse or (is_reported and row.improved != better):
         yield f"`{row.case_id}` is not as much worse or better as its verdicts say"
 
 
 def _counts(report: CompareReport, rows: tuple[CaseChange, ...]) -> Iterator[str]:
     new, resolved = report.new_hard_fail_case_ids, report.resolved_hard_fail_case_ids
-    told = report.overview
+    reported = report.overview
     for name, count, found in (
-        ("regressed_cases", told.regressed_cases, sum(one.regressed for one in rows)),
-        ("improved_cases", told.improved_cases, sum(one.improved or False for one in rows)),
-        ("new_hard_fail_cases", told.new_hard_fail_cases, None if new is None else len(new)),
+        ("regressed_cases", reported.regressed_cases, sum(one.regressed for one in rows)),
+        ("improved_cases", reported.improved_cases, sum(one.improved or False for one in rows)),
+        ("new_hard_fail_cases", reported.new_hard_fail_cases, None if new is None else len(new)),
         (
             "resolved_hard_fail_cases",
-            told.resolved_hard_fail_cases,
+            reported.resolved_hard_fail_cases,
             None if resolved is None else len(resolved),
         ),
     ):
@@ -135,8 +135,8 @@ def _sentences(report: CompareReport, rows: tuple[CaseChange, ...]) -> Iterator[
         metrics.setdefault(name, {"delta": None})
     worse = [one.case_id for one in rows if one.regressed]
     drops = [asdict(one) for one in report.score_regressions or ()]
-    told, found = {*report.regressions}, {*regressions_of(metrics, judges, worse, drops)}
-    if other := sorted(told ^ found):
+    reported, found = {*report.regressions}, {*regressions_of(metrics, judges, worse, drops)}
+    if other := sorted(reported ^ found):
         yield f"`regressions` and the rest of the report differ in {_named(other)}"
 
 

@@ -15,8 +15,8 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 def pinned_row(id_: str, status: CaseStatus, asserted: Asserted | None) -> CaseRow:
     """`asserted`: `None` where the pin does not tell it, as those of older versions."""
     passed = status is CaseStatus.PASSED
-    told = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
-    return CaseRow(id_, passed, not passed, asserted=told)
+    checks = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
+    return CaseRow(id_, passed, not passed, asserted=checks)
 
 
 def pinned_side(

@@ -81,15 +81,15 @@ def read_side(path: Path) -> Side:
     files = HeldFiles(path)
     of_pack = ComparedPack(str(path.resolve()), files.manifest_sha256)
     summary, report = path / "run" / "summary.json", path / "report.json"
-    data, told = files.read("run/summary.json"), files.read("report.json")
+    data, report_text = files.read("run/summary.json"), files.read("report.json")
     if data is None:
-        if told is not None:
-            return replace(_of_text(told, report), pack=of_pack)
+        if report_text is not None:
+            return replace(_of_text(report_text, report), pack=of_pack)
         raise UserError(f"`{path}` holds no `run/summary.json`.", "Name an evidence pack.")
     read = _object(data, summary)
     measurements: Mapping[str, Any] = {}
-    if told is not None:
-        found = _report(told, report)
+    if report_text is not None:
+        found = _report(report_text, report)
         config, measurements = _config(found, report), found.measurements
         rows = found.cases
         if not files.recorded:
@@ -122,9 +122,9 @@ def refuse_doctored(pack: Path) -> None:
     tells other verdicts than its cases; OSError and SuiteMistake too."""
     refuse_changed(pack)
     files, report = HeldFiles(pack), pack / "report.json"
-    if (told := files.read("report.json")) is not None:
-        texts = _decoded(told, _Texts, report).cases
-        rows = _report(told, report).cases
+    if (report_text := files.read("report.json")) is not None:
+        texts = _decoded(report_text, _Texts, report).cases
+        rows = _report(report_text, report).cases
         _refuse_contradictions(rows, report)
         both = zip(rows, texts, strict=True)
         _refuse_other_verdicts(files, [row for row, text in both if not _is_text(files, row, text)])
@@ -227,8 +227,8 @@ def with_asserted(
 
     Raises OSError, and UserError for a case that is not as it was written.
     """
-    is_told = all(row.asserted is not None for row in rows.values())
-    if is_told or config.get("execution_mode") == AGENT_RUN:
+    are_all_known = all(row.asserted is not None for row in rows.values())
+    if are_all_known or config.get("execution_mode") == AGENT_RUN:
         return rows
     from evaltui.evidence.asserted import asserted_of_trace  # all judges there are
 

@@ -48,8 +48,8 @@ def promote(
         known["baselines"][name] = entry
         rows = known["approvals"].setdefault(name, [])
         known["approvals"][name] = [*rows, approval][-MOST_APPROVALS:]
-        told = {"name": name, "run_id": entry["run_id"], "approved_by": approved_by}
-        with_audit(known, "baseline.promote", told)
+        logged = {"name": name, "run_id": entry["run_id"], "approved_by": approved_by}
+        with_audit(known, "baseline.promote", logged)
 
     change(path, changed)
     return {"baseline": entry, "approval": approval}
@@ -106,8 +106,8 @@ def add_waiver(
             hint = "`evaltui registry baseline-list` lists the names."
             raise UserError(f"There is no baseline `{baseline}`.", hint)
         known["waivers"] = [*known["waivers"], entry][-MOST_WAIVERS:]
-        told = {name: entry[name] for name in ("waiver_id", "baseline_name", "case_id")}
-        with_audit(known, "waiver.add", {**told, "approved_by": approved_by})
+        logged = {name: entry[name] for name in ("waiver_id", "baseline_name", "case_id")}
+        with_audit(known, "waiver.add", {**logged, "approved_by": approved_by})
 
     change(path, changed)
     return entry

@@ -47,7 +47,7 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         if changed:
             what = f"`{pack / changed[0]}` was changed after the pack was written."
             raise UserError(what, "Attest a pack that has not been changed.")
-    told = {
+    payload = {
         "generated_at": now(),
         "run_id": manifest.get("run_id"),
         "dataset_id": manifest.get("dataset_id"),
@@ -57,8 +57,8 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         "manifest_sha256": file_hash(pack / "manifest.json"),
     }
     signed = {
-        **told,
-        "signature": _signature(told, secret) if secret else None,
+        **payload,
+        "signature": _signature(payload, secret) if secret else None,
         "signature_algorithm": ALGORITHM if secret else None,
     }
     write_output(place, pretty(signed))
@@ -84,8 +84,8 @@ def attest_by_environment(pack: Path) -> None:
 def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -> dict[str, Any]:
     """The report as its file holds it. What later commands wrote below `compare` is no change."""
     place = attestation or pack / PLACE
-    told = _signed(place)
-    recorded = told.get("file_hashes")
+    signed = _signed(place)
+    recorded = signed.get("file_hashes")
     known: Mapping[str, Any] = recorded if isinstance(recorded, dict) else {}
     found = dict(hashes(pack, attestation))
     inside = {name: current_hash(pack, name) for name in known}
@@ -95,14 +95,14 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
         if known.get(name) != inside.get(name, found.get(name))
     ]
     manifest = file_hash(pack / "manifest.json") if is_file(pack / "manifest.json") else None
-    if told.get("manifest_sha256") != manifest:
+    if signed.get("manifest_sha256") != manifest:
         row = {
             "path": "manifest.json",
-            "recorded": told.get("manifest_sha256"),
+            "recorded": signed.get("manifest_sha256"),
             "current": manifest,
         }
         mismatches.append(row)
-    is_valid, error = _judged(told, secret)
+    is_valid, error = _judged(signed, secret)
     return {
         "passed": not mismatches and not error and bool(known),
         "run_dir": str(pack),
@@ -137,21 +137,21 @@ def _signed(place: Path) -> dict[str, Any]:
     return found
 
 
-def _judged(told: Mapping[str, Any], secret: str | None) -> tuple[bool | None, str | None]:
+def _judged(attestation: Mapping[str, Any], secret: str | None) -> tuple[bool | None, str | None]:
     """Whether the signature is that of the secret, and what is wrong."""
-    signature = told.get("signature")
+    signature = attestation.get("signature")
     if signature is None:
         return (False, "it is not signed, and a secret was given") if secret else (None, None)
     if not secret:
         return None, f"it is signed: give --secret, or {SECRET} in the environment"
-    if told.get("signature_algorithm") != ALGORITHM:
+    if attestation.get("signature_algorithm") != ALGORITHM:
         return False, "it is signed with another algorithm"
-    payload = {key: value for key, value in told.items() if key not in _SIGNED_APART}
+    payload = {key: value for key, value in attestation.items() if key not in _SIGNED_APART}
     if hmac.compare_digest(str(signature).encode(), _signature(payload, secret).encode()):
         return True, None
     return False, "the signature is for another text or secret"
 
 
-def _signature(told: Mapping[str, Any], secret: str) -> str:
-    text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+def _signature(payload: Mapping[str, Any], secret: str) -> str:
+    text = json.dumps(payload, sort_keys=True, separators=(",", ":")).encode()
     return hmac.new(secret.encode(), text, hashlib.sha256).hexdigest()

@@ -38,8 +38,8 @@ def read_gate(pack: Path, run_id: str) -> GateDecision | None:
         found = convert(raw, GateDecision)
         place = _decided_by(raw, pack)
         comparison = decode_file(place) if is_file(place) else None
-        told = comparison if isinstance(comparison, dict) else {"candidate_run_id": run_id}
-        other = about_another(raw, told)
+        compared = comparison if isinstance(comparison, dict) else {"candidate_run_id": run_id}
+        other = about_another(raw, compared)
         if not other and found.passed and not found.failures:
             other = _unfounded(raw, comparison, place, pack)
     except (OSError, UserError) as error:

@@ -41,5 +41,5 @@ def about_another(decision: Mapping[str, Any], comparison: Mapping[str, Any]) ->
 
 
 def _runs(side: Mapping[str, Any]) -> str:
-    told = (side.get(one) for one in _RUNS)
-    return " → ".join("?" if one is None else str(one) for one in told)
+    ids = (side.get(one) for one in _RUNS)
+    return " → ".join("?" if one is None else str(one) for one in ids)

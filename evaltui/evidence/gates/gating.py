@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
-from evaltui.core.told_number import amount
+from evaltui.core.reported_number import amount
 from evaltui.evidence.compared.compare_report import CompareReport, Measured, Metric, report_of
 from evaltui.evidence.compared.comparing import RATES, in_short, may_assert_less
 from evaltui.evidence.compared.contradictions import NOISE, contradictions
@@ -72,14 +72,16 @@ def _change(name: str, sign: int) -> Value:
 
 
 def _regressed(report: CompareReport) -> int:
-    return sum(one.regressed for one in _told(report, "case_regressions", report.case_regressions))
+    return sum(
+        one.regressed for one in _required(report, "case_regressions", report.case_regressions)
+    )
 
 
 def _newly_hard(report: CompareReport) -> int:
-    return len(_told(report, "new_hard_fail_case_ids", report.new_hard_fail_case_ids))
+    return len(_required(report, "new_hard_fail_case_ids", report.new_hard_fail_case_ids))
 
 
-def _told(report: CompareReport, key: str, found: tuple[T, ...] | None) -> tuple[T, ...]:
+def _required(report: CompareReport, key: str, found: tuple[T, ...] | None) -> tuple[T, ...]:
     if found is None:
         raise _Unknown(f"`{key}` is not in the report")
     if not report.cases_compared:
@@ -253,9 +255,9 @@ def _refusals(report: CompareReport) -> Iterator[str]:
     if gone:
         yield f"judges of the baseline judged nothing: {', '.join(gone)}"
     if lost := report.lost_checks:
-        told = in_short([f"{one.case_id} ({', '.join(one.judges)})" for one in lost])
-        yield f"cases assert less than in the baseline, or other things: {told}"
-    if unknown := may_assert_less(report.unknown_checks, is_told=report.cases_compared):
+        cases = in_short([f"{one.case_id} ({', '.join(one.judges)})" for one in lost])
+        yield f"cases assert less than in the baseline, or other things: {cases}"
+    if unknown := may_assert_less(report.unknown_checks, are_cases_known=report.cases_compared):
         yield unknown
 
 

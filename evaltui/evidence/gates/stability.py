@@ -49,7 +49,7 @@ async def check_stability(
                 passed[case.id] = passed.get(case.id, 0) + found["passed"]
                 hard[case.id] = hard.get(case.id, 0) + found["hard_failed"]
             summary = counts.document(f"stability-{index + 1}", suite.dataset_id)
-            rows.append({"run_index": index, **{name: summary[name] for name in _TOLD}})
+            rows.append({"run_index": index, **{name: summary[name] for name in _REPORTED}})
     cases = [_case(id_, passed[id_], hard[id_], runs, quarantine_below) for id_ in sorted(passed)]
     lists = {
         name: [one["case_id"] for one in cases if one[name]]
@@ -72,7 +72,7 @@ async def check_stability(
     }
 
 
-_TOLD = (
+_REPORTED = (
     *("run_id", "pass_rate", "hard_fail_rate", "passed_cases", "failed_cases"),
     "hard_fail_cases",
 )

@@ -40,7 +40,7 @@ def _rejected(body: bytes) -> int:
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
     try:
-        told = ExportTraceServiceResponse.FromString(body)
+        response = ExportTraceServiceResponse.FromString(body)
     except Exception:  # that of a package which only the SDK depends on
         return 0
-    return int(told.partial_success.rejected_spans)
+    return int(response.partial_success.rejected_spans)

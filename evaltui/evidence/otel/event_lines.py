@@ -22,7 +22,7 @@ def event_lines(config: JsonObject, case: Sequence[Step], *, version: str) -> It
 
 def _span(config: JsonObject, step: Step) -> dict[str, Json]:
     row = step.row
-    told = {
+    event_attributes = {
         "actor": row.actor,
         "input": row.input,
         "output": row.output,
@@ -51,7 +51,7 @@ def _span(config: JsonObject, step: Step) -> dict[str, Json]:
         "end_time": step.end.isoformat(),
         "status": {"code": "ERROR" if row.error else "OK"},
         "attributes": _present(attributes),
-        "events": [{"name": "agent.trace.event", "attributes": _present(told)}],
+        "events": [{"name": "agent.trace.event", "attributes": _present(event_attributes)}],
     }
 
 

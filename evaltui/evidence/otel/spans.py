@@ -10,7 +10,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import CALL_ID
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
-from evaltui.traces.importers.otlp_values import ESTIMATED, UNTOLD, result_text
+from evaltui.traces.importers.otlp_values import ESTIMATED, LATENCY_UNKNOWN, result_text
 from evaltui.traces.measured import USAGE, in_current_words, latency_of
 from evaltui.traces.migration import hex_id
 
@@ -43,8 +43,8 @@ def spans_of(config: JsonObject, case: Sequence[Step]) -> list[Span]:
     if not any(isinstance(turn, ModelTurn) for turn in happened):
         # Nobody answered: what was asked is told by the agent's own span.
         asked = [message_of(step) for step in case if step.row.type != "tool_result"]
-        told = {**agent.attributes, "gen_ai.input.messages": text_of(asked)}
-        agent = replace(agent, attributes=told)
+        attributes = {**agent.attributes, "gen_ai.input.messages": text_of(asked)}
+        agent = replace(agent, attributes=attributes)
     inner = (
         _chat_span(config, turn, root) if isinstance(turn, ModelTurn) else _tool_span(turn, root)
         for turn in happened
@@ -64,7 +64,7 @@ def _agent_span(config: JsonObject, case: Sequence[Step], root: str) -> Span:
         "evaltui.case_id": row.case_id,
         "evaltui.run_id": row.run_id,
         "evaltui.dataset_id": row.dataset_id,
-        **_untold(case, is_estimated=any(one.is_estimated for one in case)),
+        **_time_marks(case, is_estimated=any(one.is_estimated for one in case)),
     }
     begin, end = min(one.start for one in case), max(one.end for one in case)
     return _span(case[0], root, f"invoke_agent {name}", begin, end, attributes, failed[-1:])
@@ -76,7 +76,7 @@ def _chat_span(config: JsonObject, turn: ModelTurn, root: str) -> Span:
     model = own.get("gen_ai.request.model") or own.get("gen_ai.response.model") or _model(config)
     attributes: dict[str, Json] = {
         **own,
-        **_untold(turn.steps, is_estimated=first.is_estimated),
+        **_time_marks(turn.steps, is_estimated=first.is_estimated),
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": first.system,
         "gen_ai.request.model": model,
@@ -100,7 +100,7 @@ def _tool_span(run: ToolRun, root: str) -> Span:
         CALL_ID: run.call_id,
         "gen_ai.tool.call.arguments": text_of(run.call.row.input) if run.call else None,
         "gen_ai.tool.call.result": _result(row.output),
-        **_untold([run.result], is_estimated=run.result.is_estimated),
+        **_time_marks([run.result], is_estimated=run.result.is_estimated),
     }
     name = f"execute_tool {row.tool}" if row.tool else "execute_tool"
     step = run.result
@@ -109,10 +109,10 @@ def _tool_span(run: ToolRun, root: str) -> Span:
     return replace(span, parent=root)
 
 
-def _untold(steps: Sequence[Step], *, is_estimated: bool) -> dict[str, Json]:
+def _time_marks(steps: Sequence[Step], *, is_estimated: bool) -> dict[str, Json]:
     """What of the times of a span, which it has to have, nobody told."""
     is_known = any(latency_of(one.row) is not None for one in steps)
-    return {ESTIMATED: True if is_estimated else None, UNTOLD: None if is_known else True}
+    return {ESTIMATED: True if is_estimated else None, LATENCY_UNKNOWN: None if is_known else True}
 
 
 def _result(output: Json) -> Json:

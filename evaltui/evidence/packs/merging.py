@@ -16,7 +16,7 @@ from evaltui.evidence.packs.pack_hashes import (
     refusal,
 )
 from evaltui.evidence.packs.pack_writer import FILES, PackWriter
-from evaltui.evidence.packs.shards import ShardNote, read_note, told_alike
+from evaltui.evidence.packs.shards import ShardNote, read_note, shared_config
 from evaltui.evidence.replaying import read_config
 from evaltui.evidence.score_suite import UNNAMED, Scored
 from evaltui.evidence.summary import SummaryCounts
@@ -45,9 +45,9 @@ def merge(packs: Sequence[Path], out: Path) -> Scored:
             counts.add_shard(note)
         named = [one.get("judges") or [] for one in configs]
         judges = next((one for one in named if UNNAMED in one), named[0])
-        told = {**configs[0], "started_at": config["started_at"]}
+        shared = {**configs[0], "started_at": config["started_at"]}
         summary = counts.document(run_id, dataset)
-        made.finish({**told, "judges": judges}, summary)
+        made.finish({**shared, "judges": judges}, summary)
     return Scored(run_id, summary)
 
 
@@ -71,8 +71,8 @@ def _refuse_others(
         if alike != (first.suite_sha256, first.total_cases, first.count):
             what = f"`{pack}` is for another suite than `{packs[0]}`, or for other parts."
             raise UserError(what, "Judge the same suite with the same --shard …/N.")
-        told, other = told_alike(configs[0]), told_alike(config)
-        if names := [name for name in told if told[name] != other.get(name)]:
+        shared, other = shared_config(configs[0]), shared_config(config)
+        if names := [name for name in shared if shared[name] != other.get(name)]:
             what = f"`{pack}` is a part of another run than `{packs[0]}`: {names[0]} differs."
             raise UserError(what, "Give every part the same flags, --run-id too.")
         if _named(config) != _named(configs[0]):

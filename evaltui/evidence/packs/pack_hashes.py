@@ -74,16 +74,16 @@ def recorded_hashes(pack: Path) -> Mapping[str, Any]:
 def hashes_of(manifest: bytes, path: Path) -> Mapping[str, Any]:
     """As `recorded_hashes`, of the text of a manifest."""
     found = decode_json(manifest, str(path))
-    told = found.get("file_hashes") if isinstance(found, dict) else None
-    return told if isinstance(told, dict) else {}
+    hashes = found.get("file_hashes") if isinstance(found, dict) else None
+    return hashes if isinstance(hashes, dict) else {}
 
 
 def evidence_digest(pack: Path) -> str | None:
     """One of all verdicts and cases, the same for each run that comes to the same under one id;
     `None` for what tells no hashes. Raises as `recorded_hashes`."""
     recorded = recorded_hashes(pack) if is_folder(pack) else {}
-    told = [f"{name} {recorded[name]}" for name in sorted(recorded) if name.startswith(_EVIDENCE)]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest() if told else None
+    lines = [f"{name} {recorded[name]}" for name in sorted(recorded) if name.startswith(_EVIDENCE)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest() if lines else None
 
 
 def refuse_changed(pack: Path) -> None:

@@ -74,7 +74,7 @@ def read_pack(path: Path) -> ReadPack:
     manifest = reading.manifest
     run_id = str(manifest.get("run_id") or config.get("run_id") or path.name)
     agent = next(
-        (one for name in ("agent_version", "model") if (one := _told(config.get(name)))),
+        (one for name in ("agent_version", "model") if (one := _known_text(config.get(name)))),
         UNNAMED_AGENT,
     )
     made_at = _moment(manifest.get("generated_at") or config.get("started_at"))
@@ -226,15 +226,15 @@ def _verdict(row: WholeRow, is_of_files: bool) -> Verdict:
         hard=row.hard_fail,
         category=row.category,
     )
-    is_told = is_of_files or row.judge_id not in _OURS
-    return verdict if is_told else in_words(verdict)
+    is_worded = is_of_files or row.judge_id not in _OURS
+    return verdict if is_worded else in_words(verdict)
 
 
 _OURS = frozenset({ReplayContract.name, *JUDGES})
 """Of these the evidence says more than the reason."""
 
 
-def _told(value: object) -> str:
+def _known_text(value: object) -> str:
     return value if isinstance(value, str) and value != "unknown" else ""
 
 

@@ -88,7 +88,7 @@ def read_note(pack: Path) -> ShardNote:
     return note
 
 
-def told_alike(config: Mapping[str, Any]) -> dict[str, Any]:
+def shared_config(config: Mapping[str, Any]) -> dict[str, Any]:
     """What all shards of a run must tell of it; machines may have other folders."""
     pinned = config.get("pinned_env") or {}
     known = {name: value for name, value in config.items() if name not in ("started_at", "judges")}

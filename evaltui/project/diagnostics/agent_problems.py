@@ -45,7 +45,7 @@ def unmade_agents(config: Config) -> dict[KeyPath, UserError]:
 def agent_problems(config: Config, unmade: Mapping[KeyPath, UserError]) -> tuple[Problem, ...]:
     """All mistakes in profiles, and what else is in the way of an agent that cannot be made."""
     placed = profile_problems(config)
-    left = [table for table in unmade if not _is_told(config, table, placed)]
+    left = [table for table in unmade if not _is_reported(config, table, placed)]
     return (*placed, *(_in_the_way(config, table, unmade[table]) for table in left))
 
 
@@ -57,9 +57,9 @@ def unmade_error(config: Config, table: KeyPath, error: UserError) -> UserError:
     if not _is_there(config, table) or isinstance(error, MissingSecretError):
         return error
     at = _place(config, table)
-    told = [each for each in agent_problems(config, {table: error}) if _is_about(at, each)]
+    problems = [each for each in agent_problems(config, {table: error}) if _is_about(at, each)]
     what = "The judge" if table == JUDGE_TABLE else f"The agent `{table[-1]}`"
-    return UserError(f"{what} cannot be made.", "Correct its profile and try again.", told)
+    return UserError(f"{what} cannot be made.", "Correct its profile and try again.", problems)
 
 
 def profile_problems(config: Config) -> tuple[Problem, ...]:
@@ -84,7 +84,7 @@ def profile_problems(config: Config) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def _is_told(config: Config, table: KeyPath, placed: tuple[Problem, ...]) -> bool:
+def _is_reported(config: Config, table: KeyPath, placed: tuple[Problem, ...]) -> bool:
     if not placed:
         return False
     at = _place(config, table)

@@ -27,14 +27,14 @@ def unknown_evaluators(
 
     `content`: of a file that is not written yet.
     """
-    return _told_once(_of_cases(project, file, content))
+    return _without_repeats(_of_cases(project, file, content))
 
 
 def unusable_evaluators(project: Project, keys: Iterable[CaseKey]) -> tuple[Problem, ...]:
     """Of these cases only: mistakes for which they cannot be judged."""
     cases = frozenset(keys)
     suites = {key.suite for key in cases}
-    return _told_once(
+    return _without_repeats(
         one
         for file in project.files.values()
         if file.suite is not None and file.suite.id in suites and file.is_current
@@ -55,7 +55,7 @@ def unchecked_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ..
                 what = f"`{use.type}` cannot be checked: not all evaluators were loaded"
                 key = format_key(("cases", index, "evaluators", number, "type"))
                 found.append(Problem(file.id, what, _HOW, key=key, code=UNCHECKED, case=case.id))
-    return _told_once(placed_in(file, found)) if found else ()
+    return _without_repeats(placed_in(file, found)) if found else ()
 
 
 def why_unchecked(project: Project) -> tuple[Problem, ...]:
@@ -76,12 +76,12 @@ def _of_cases(
     return placed_in(file, found, content) if found else ()
 
 
-def _told_once(found: Iterable[Problem]) -> tuple[Problem, ...]:
+def _without_repeats(found: Iterable[Problem]) -> tuple[Problem, ...]:
     """The first of each place: a scenario is a case for each of its personas."""
-    told: dict[tuple[str, str, str], Problem] = {}
+    first: dict[tuple[str, str, str], Problem] = {}
     for one in found:
-        told.setdefault((one.file, one.key, one.what), one)
-    return tuple(told.values())
+        first.setdefault((one.file, one.key, one.what), one)
+    return tuple(first.values())
 
 
 def _mistakes(

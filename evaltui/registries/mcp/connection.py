@@ -198,14 +198,14 @@ class Connection:
         tools, names = await list_tools(client, self.server, self._source, self._secrets)
         self._names = names
         before, self.listing = self.listing, Listing(tools, time(), is_restless=is_restless)
-        self._told(before)
+        self._notify_if_changed(before)
 
     def _lost(self, fault: str) -> None:
         before = self.listing
         self.listing = replace(before, fault=fault, lost_at=before.lost_at or time())
-        self._told(before)
+        self._notify_if_changed(before)
 
-    def _told(self, before: Listing) -> None:
+    def _notify_if_changed(self, before: Listing) -> None:
         is_first = not self.first.is_set()
         self.first.set()
         now = self.listing

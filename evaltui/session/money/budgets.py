@@ -18,7 +18,7 @@ from evaltui.session.project_state import ProjectState
 if TYPE_CHECKING:
     from evaltui.agents.metered import Meter
 
-_TOLD_EVERY_S = 0.5
+_EMIT_EVERY_S = 0.5
 
 
 class Budgets:
@@ -34,8 +34,8 @@ class Budgets:
         """Of the judge's own limit alone: what it costs is paid from the budget of the agent that
         is judged, and counted here too."""
         self._judge_rate = RateWindow()
-        self._told: dict[str, SpendingChanged] = {}
-        self._told_at = 0.0
+        self._emitted: dict[str, SpendingChanged] = {}
+        self._emitted_at = 0.0
 
     def budget(self, name: str) -> Budget:
         """What one agent, judge or persona spent in this session, and may spend."""
@@ -104,11 +104,11 @@ class Budgets:
     def tell(self, *, is_late: bool = False) -> None:
         """Emit what was spent of what may be; with `is_late` only if that was some time ago."""
         now = self._state.events.clock()
-        if is_late and 0 <= now - self._told_at < _TOLD_EVERY_S:
+        if is_late and 0 <= now - self._emitted_at < _EMIT_EVERY_S:
             return
-        self._told_at = now
+        self._emitted_at = now
         for name, budget in self._own.items():
-            held = self._told[name].held if name in self._told else 0
+            held = self._emitted[name].held if name in self._emitted else 0
             self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, held))
 
     def hold(self, name: str, cases: int) -> None:
@@ -116,8 +116,8 @@ class Budgets:
         budget = self.budget(name)
         self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, cases))
 
-    def _emit(self, told: SpendingChanged) -> None:
-        before = self._told.get(told.agent, SpendingChanged(told.agent, 0.0))
-        if told != before:
-            self._told[told.agent] = told
-            self._state.events.emit(told)
+    def _emit(self, event: SpendingChanged) -> None:
+        before = self._emitted.get(event.agent, SpendingChanged(event.agent, 0.0))
+        if event != before:
+            self._emitted[event.agent] = event
+            self._state.events.emit(event)

@@ -50,7 +50,7 @@ class Estimator:
     def __init__(self, state: ProjectState, judge: JudgeInForce, budgets: Budgets) -> None:
         self._state, self._judge, self._budgets = state, judge, budgets
 
-    def dear_to_ask(
+    def expensive_to_ask(
         self, agent: Agent, board: Board, keys: Iterable[CaseKey]
     ) -> frozenset[CaseKey]:
         """Those of the cases for which an agent is asked that costs money."""
@@ -58,16 +58,16 @@ class Estimator:
             return frozenset()
         return frozenset(keys) - unasked(board, keys)
 
-    def dear_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+    def expensive_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
-        return self._dear_where(asks_judge, board, keys)
+        return self._expensive_where(asks_judge, board, keys)
 
-    def dear_beside_agent(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+    def expensive_beside_agent(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases that cost money when they are run, whatever the agent costs: for their
         verdict, or for the model that plays the user."""
-        return self._dear_where(asks_model, board, keys)
+        return self._expensive_where(asks_model, board, keys)
 
-    def _dear_where(
+    def _expensive_where(
         self, takes_it: Callable[[Case], bool], board: Board, keys: Iterable[CaseKey]
     ) -> frozenset[CaseKey]:
         if self._judge.is_free:
@@ -89,9 +89,11 @@ class Estimator:
         cost with its answer counts.
         """
         config = self._state.config
-        calls, told_usd = 0, list[float]()
+        calls, reported_usd = 0, list[float]()
         may_tell_costs = is_taken_free = False
-        dear_to_model = self.dear_to_judge if is_rejudging else self.dear_beside_agent
+        expensive_to_model = (
+            self.expensive_to_judge if is_rejudging else self.expensive_beside_agent
+        )
         costs: list[float | None] = []
         seconds: list[float] = []
         never_run = 0
@@ -103,23 +105,25 @@ class Estimator:
             if known.seconds is not None:
                 each = known.seconds * (trials or config.trials)
                 seconds.append(each * len(lasting) / max(1, config.concurrency))
-            asked_keys = self.dear_to_ask(agent, board, keys)
+            asked_keys = self.expensive_to_ask(agent, board, keys)
             if asked_keys and not is_rejudging:
                 known = KnownCosts.of(board.rows, asked_keys)
                 paid = len(asked_keys) * (trials or config.trials)
                 costs.append(None if known.cost_usd is None else known.cost_usd * paid)
                 never_run = max(never_run, known.never_run)
-            elif dear := dear_to_model(board, keys):
-                judged = KnownCosts.of(board.rows, dear)
-                many = len(dear) * (trials or config.trials)
+            elif expensive := expensive_to_model(board, keys):
+                judged = KnownCosts.of(board.rows, expensive)
+                many = len(expensive) * (trials or config.trials)
                 costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
                 never_run = max(never_run, judged.never_run)
             if lasting and not is_rejudging and _tells_costs(agent.traits):
-                told = KnownCosts.of(board.rows, lasting)
-                may_tell_costs |= told.seconds is None and not agent.traits.is_said_free
-                is_taken_free |= told.seconds is None and agent.traits.is_taken_free
-                if told.cost_usd is not None:
-                    told_usd.append(told.cost_usd * len(lasting) * (trials or config.trials))
+                reported = KnownCosts.of(board.rows, lasting)
+                may_tell_costs |= reported.seconds is None and not agent.traits.is_said_free
+                is_taken_free |= reported.seconds is None and agent.traits.is_taken_free
+                if reported.cost_usd is not None:
+                    reported_usd.append(
+                        reported.cost_usd * len(lasting) * (trials or config.trials)
+                    )
         cost = None if None in costs else sum(usd for usd in costs if usd is not None)
         left = [
             self._budgets.budget(agent.name).left_usd
@@ -127,20 +131,20 @@ class Estimator:
             if not agent.traits.is_free
         ]
         # The costs of some of the agents are no estimate of all that is spent.
-        is_known = cost is not None and bool(costs or told_usd) and not may_tell_costs
+        is_known = cost is not None and bool(costs or reported_usd) and not may_tell_costs
         return Estimate(
             cases=calls,
-            cost_usd=(cost or 0.0) + sum(told_usd) if is_known else None,
+            cost_usd=(cost or 0.0) + sum(reported_usd) if is_known else None,
             seconds=max(seconds) if seconds else None,
             never_run=never_run,
-            asks_first=bool(costs) and (is_dear(cost, config) or never_run > 1),
+            asks_first=bool(costs) and (needs_confirmation(cost, config) or never_run > 1),
             left_usd=min((usd for usd in left if usd is not None), default=None),
             may_tell_costs=may_tell_costs,
             is_taken_free=is_taken_free,
         )
 
 
-def is_dear(cost_usd: float | None, config: Config) -> bool:
+def needs_confirmation(cost_usd: float | None, config: Config) -> bool:
     """Whether somebody has to agree to what costs money: how much is unknown, or it is more than is
     spent without asking."""
     return cost_usd is None or cost_usd > config.confirm_above

@@ -37,8 +37,8 @@ class Spending:
         match cause:
             case Cause.OPENED:
                 return not (
-                    self.estimator.dear_to_ask(agent, board, keys)
-                    or self.estimator.dear_beside_agent(board, keys)
+                    self.estimator.expensive_to_ask(agent, board, keys)
+                    or self.estimator.expensive_beside_agent(board, keys)
                 )
             case Cause.SAVED:
                 return not self.estimator.estimate([(agent, board)], keys).asks_first
@@ -49,7 +49,7 @@ class Spending:
         """Whether the kept answers to these cases may be judged again now, without asking first."""
         match cause:
             case Cause.OPENED:
-                return not self.estimator.dear_to_judge(board, keys)
+                return not self.estimator.expensive_to_judge(board, keys)
             case Cause.SAVED if not keys:
                 return True
             case Cause.SAVED:
@@ -64,8 +64,8 @@ class Spending:
         the agent costs, else those of which it is not asked; `None` when none may."""
         if self.may_run(cause, agent, board, keys):
             return dict.fromkeys(keys)
-        dear = self.estimator.dear_beside_agent(board, keys)
-        for refused in (dear, dear | self.estimator.dear_to_ask(agent, board, keys)):
+        expensive = self.estimator.expensive_beside_agent(board, keys)
+        for refused in (expensive, expensive | self.estimator.expensive_to_ask(agent, board, keys)):
             others = {key: None for key in keys if key not in refused}
             if refused and others and self.may_run(cause, agent, board, others):
                 return others
@@ -79,7 +79,7 @@ class Spending:
         a run may that is not asked about."""
         found = self.estimator.estimate([(agent, board)], keys)
         spent = self._by_itself.get(agent.name, 0.0) + spent_usd
-        if self.estimator.dear_to_ask(agent, board, keys) and is_unpriced(
+        if self.estimator.expensive_to_ask(agent, board, keys) and is_unpriced(
             self.budgets.budget(agent.name)
         ):
             return False
@@ -97,13 +97,13 @@ class Spending:
         self, agent: Agent, board: Board, keys: Collection[CaseKey], trials: int, *, rejudges: bool
     ) -> Allowance | None:
         """What these may spend that a save has run by itself; `None`: they cost nothing."""
-        dear = self.estimator.dear_to_judge(board, keys)
+        expensive = self.estimator.expensive_to_judge(board, keys)
         if not rejudges:
-            dear = self.estimator.dear_beside_agent(board, keys)
-            dear |= self.estimator.dear_to_ask(agent, board, keys)
-        if not dear:
+            expensive = self.estimator.expensive_beside_agent(board, keys)
+            expensive |= self.estimator.expensive_to_ask(agent, board, keys)
+        if not expensive:
             return None
-        found = self.estimator.estimate([(agent, board)], dear, trials, is_rejudging=rejudges)
+        found = self.estimator.estimate([(agent, board)], expensive, trials, is_rejudging=rejudges)
         each = (found.cost_usd or 0.0) / max(1, found.cases)
         left = self._state.config.confirm_above - self._by_itself.get(agent.name, 0.0)
-        return Allowance(self.budgets.budget(agent.name), left, each, dear)
+        return Allowance(self.budgets.budget(agent.name), left, each, expensive)

@@ -2,7 +2,7 @@
 
 import time
 
-from evaltui.core.comparison import TOLD_BY_BEFORE
+from evaltui.core.comparison import EXPLAINED_BY_PREVIOUS_CALLS
 from evaltui.core.result import CaseResult
 from evaltui.disk.history.history import History
 from evaltui.store.aside import Compared
@@ -23,7 +23,11 @@ class EarlierCalls:
     def before(self, made: Compared) -> CaseResult | None:
         """What a result is held against, with its calls where those are kept and say something."""
         before = made.before
-        if before is None or before.response is not None or made.effect not in TOLD_BY_BEFORE:
+        if (
+            before is None
+            or before.response is not None
+            or made.effect not in EXPLAINED_BY_PREVIOUS_CALLS
+        ):
             return before
         if not before.run_id or self._reading_s > _LONGEST_READ_S:
             return before

@@ -54,7 +54,7 @@ def jobs_of(
     """
     rules = ContractConfig(multiset_tools=config.multiset_tools)
     inputs_of = InputsOf(project, agent, trials)
-    is_told = agent.traits.is_told_expectations
+    sees_expectations = agent.traits.sees_expectations
     servers = DownServers(project, agent, config)
     for case, suite in cases_of(project, keys):
         made = attempts.get(case.key, ())
@@ -78,7 +78,7 @@ def jobs_of(
             trials=trials if is_asked else 1,
             first_trial=first_trial,
             finished=tuple(same),
-            expected=expected_of(case) if is_told else NOTHING_EXPECTED,
+            expected=expected_of(case) if sees_expectations else NOTHING_EXPECTED,
         )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Told, is_told_by_calls
+from evaltui.core.comparison import ReportedEffect, is_explained_by_calls
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
 from evaltui.core.events import DetailLoaded, RunEnd, RunFinished, RunStarted
@@ -52,7 +52,7 @@ class KeptRun:
         self._history, self._journal = state.record.history, state.record.journal
         self._events = state.events
         self._mutes = state.mutes
-        self._writer = HistoryWriter(self._history, started, self._in_short, self._told)
+        self._writer = HistoryWriter(self._history, started, self._in_short, self._reported)
         self._ran: list[CaseKey] = []
         self._earlier = EarlierCalls(self._history)
 
@@ -151,10 +151,10 @@ class KeptRun:
             if proof is not None and (row.against is not None or proof.is_flaky)
         )
 
-    def _told(self, result: CaseResult) -> Told | None:
+    def _reported(self, result: CaseResult) -> ReportedEffect | None:
         row = self._board.rows.get(result.key)
         effect = None if row is None else self._board.compared(row, self._started.run_id).effect
-        return None if row is None or effect is None else Told(effect, bool(row.muted))
+        return None if row is None or effect is None else ReportedEffect(effect, bool(row.muted))
 
     def _in_short(self, result: CaseResult) -> str:
         """What differs in it, for a row of the next process, which has no calls at hand."""
@@ -163,7 +163,7 @@ class KeptRun:
             return ""
         made = self._board.compared(row, self._started.run_id)
         effect = None if row.muted else made.effect
-        if not is_told_by_calls(result, effect):
+        if not is_explained_by_calls(result, effect):
             return ""
         from evaltui.expectations.result_difference import difference_of
 

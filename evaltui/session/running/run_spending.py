@@ -84,8 +84,8 @@ class RunSpending:
         spent = self._budget.if_lost(self._before_usd)
         if spent != self._noted:
             self._noted, budget = spent, self._budget
-            told = SpendingChanged(self._agent.name, budget.spent_usd, budget.left_usd, run=spent)
-            self._record.journal.note(self._run_id, told)
+            event = SpendingChanged(self._agent.name, budget.spent_usd, budget.left_usd, run=spent)
+            self._record.journal.note(self._run_id, event)
             self._note_of_command(budget.if_lost(0.0))
 
     def _note_of_command(self, spent: Spent) -> None:

@@ -54,14 +54,14 @@ class Interleaved:
             for name in dict.fromkeys(side.queue.agent.name for side in self._sides)
         ]
         self._spent_before_usd = self._spent_usd
-        self._is_cost_told = False
+        self._is_cost_reported = False
         self.stopped = ""
 
     @property
     def cost_usd(self) -> float | None:
         """What was paid, also for attempts that were broken off; `None` where nobody told."""
         paid = self._spent_usd - self._spent_before_usd
-        return paid if paid or self._is_cost_told else None
+        return paid if paid or self._is_cost_reported else None
 
     @property
     def _spent_usd(self) -> float:
@@ -121,7 +121,7 @@ class Interleaved:
 
     def _note(self, result: CaseResult, *, is_now: bool) -> None:
         self.calls += 1
-        self._is_cost_told |= result.cost_usd is not None
+        self._is_cost_reported |= result.cost_usd is not None
         pair = self.pairs[result.key]
         if result.status is CaseStatus.PASSED:
             pair = pair.after(Trials(1, 0), is_now=is_now)

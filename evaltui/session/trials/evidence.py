@@ -72,7 +72,7 @@ class Evidence:
         """Of the cases of which there are trials that may prove something of the edits."""
         self._judged_otherwise: set[CaseKey] = set()
         """Those of them of which only the expectation was edited."""
-        self._told: dict[CaseKey, Proof] = {}
+        self._emitted: dict[CaseKey, Proof] = {}
         self._affected: set[CaseKey] = set()
         self._changed: set[CaseKey] = set()
         """Beside those that the store notes."""
@@ -89,7 +89,7 @@ class Evidence:
     @property
     def proofs(self) -> Mapping[CaseKey, Proof]:
         """As they were told last."""
-        return self._told
+        return self._emitted
 
     @property
     def level(self) -> Level:
@@ -99,7 +99,7 @@ class Evidence:
 
     def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
         """The cases that have moved by these results; see `has_moved`."""
-        rows, proofs = self._board.rows, self._told
+        rows, proofs = self._board.rows, self._emitted
         return {
             one.key
             for one in results
@@ -169,11 +169,11 @@ class Evidence:
         self._is_all_changed |= noted.is_rearranged
         if not (self._changed or self._is_all_changed):
             return
-        is_whole = self._is_all_changed and not self._told.keys() <= self._board.rows.keys()
+        is_whole = self._is_all_changed and not self._emitted.keys() <= self._board.rows.keys()
         proofs = self._news(is_whole=is_whole)
         if proofs or is_whole or affected != len(self._affected):
-            told = EvidenceWeighed(self._agent.name, proofs, len(self._affected), is_whole)
-            self._state.events.emit(told)
+            event = EvidenceWeighed(self._agent.name, proofs, len(self._affected), is_whole)
+            self._state.events.emit(event)
         self._rest_s = max(FRAME_S, _REST * (time.perf_counter() - began))
 
     def handle(self, event: Event) -> None:
@@ -252,13 +252,13 @@ class Evidence:
                         self._judged_otherwise.add(key)
         for key, proof in weigh(self._edited, self.level).items():
             found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
-        told = {} if is_whole else self._told
+        before = {} if is_whole else self._emitted
         news = {
             key: one
             for key, one in found.items()
-            if key in board and told.get(key, Proof(key)) != one
+            if key in board and before.get(key, Proof(key)) != one
         }
-        self._told = {**told, **news}
+        self._emitted = {**before, **news}
         return tuple(news.values())
 
     def _is_affected(self, row: Row) -> bool:

@@ -176,8 +176,8 @@ class _Reading:
             else:
                 seen.add(id_)
                 name = entry.get("name")
-                told = name if isinstance(name, str) and name else id_
-                yield WorkspaceProject(told, id_, f"projects/{id_}/{DATA}", path)
+                title = name if isinstance(name, str) and name else id_
+                yield WorkspaceProject(title, id_, f"projects/{id_}/{DATA}", path)
 
     def _concurrency(self) -> None:
         if "concurrency" in self.ours:
@@ -237,15 +237,19 @@ class _Reading:
             by_id: dict[str, str] = {}
             taken: set[str] = set()
             for entity in read.found:
-                told = entity.value.name
-                named = (told, f"{told} ({project.name})", f"{told} ({project.id})")
-                own = next((one for one in named if one not in profiles), told)
-                if told in taken or own in profiles:
-                    what = f"The name `{told}` is taken by another connector"
+                agent_name = entity.value.name
+                named = (
+                    agent_name,
+                    f"{agent_name} ({project.name})",
+                    f"{agent_name} ({project.id})",
+                )
+                own = next((one for one in named if one not in profiles), agent_name)
+                if agent_name in taken or own in profiles:
+                    what = f"The name `{agent_name}` is taken by another connector"
                     hint = "Give this one a name of its own; it is left out until then."
                     self.problems.append(read.problem((entity.index, "name"), what, hint))
                     continue
-                taken.add(told)
+                taken.add(agent_name)
                 by_id[entity.value.id] = own
                 profiles[own] = _profile(entity.value, of_personas)
                 self.elsewhere["agents", own] = Elsewhere(name, (entity.index,))

@@ -14,8 +14,10 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
     """One message: what it says, the calls it makes, or the result that it is."""
     role = said.text("role") or role
     makes_calls = any(said.value.get(key) for key in ("tool_calls", "function_call"))
-    is_told = not said.value.keys().isdisjoint(("content", "refusal")) or makes_calls or said.error
-    if role and not is_told:
+    says_something = (
+        not said.value.keys().isdisjoint(("content", "refusal")) or makes_calls or said.error
+    )
+    if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
     if actor_of(role) == "tool":
         trace.result(

@@ -29,10 +29,10 @@ def gather_stream(records: Sequence[Record], known: Collection[str]) -> Sequence
     """
     found: list[Record] = []
     run: list[tuple[Record, JsonObject]] = []
-    told = _ToldSoFar()
+    so_far = _RunSoFar()
 
     def end() -> None:
-        nonlocal told
+        nonlocal so_far
         if any(True for _, entry in run for _ in messages_in(entry)):
             first = run[0][0]
             entries: list[Json] = [entry for _, entry in run]
@@ -40,7 +40,7 @@ def gather_stream(records: Sequence[Record], known: Collection[str]) -> Sequence
         else:
             found.extend(record for record, _ in run)
         run.clear()
-        told = _ToldSoFar()
+        so_far = _RunSoFar()
 
     for record in records:
         entry = entry_of(record.value, known)
@@ -49,9 +49,9 @@ def gather_stream(records: Sequence[Record], known: Collection[str]) -> Sequence
             if record.value.get("event") not in _SAY_NOTHING:
                 found.append(record)
             continue
-        if _STATE in entry and _is_outermost(record.value) and not told.goes_on_with(entry):
+        if _STATE in entry and _is_outermost(record.value) and not so_far.goes_on_with(entry):
             end()
-        told.add(entry)
+        so_far.add(entry)
         run.append((record, entry))
     end()
     return found
@@ -73,22 +73,22 @@ def entry_of(record: JsonObject, known: Collection[str]) -> JsonObject | None:
 def messages_of(record: Part) -> Iterator[Part]:
     """Of a whole run, in their order; one of an id that was told replaces it in the state and is no
     new one."""
-    told = _ToldMessages()
+    seen = _SeenMessages()
     for index, entry in enumerate(entries_of(record)):
-        for at, message in told.new_in(entry):
+        for at, message in seen.new_in(entry):
             yield record.inner(message, KEY, index, at)
 
 
-def untold_pieces(record: Part) -> Iterator[str]:
+def incomplete_messages(record: Part) -> Iterator[str]:
     """Ids of messages of which only pieces were streamed."""
-    told, pieces = _ToldMessages(), dict[str, None]()
+    seen, pieces = _SeenMessages(), dict[str, None]()
     for entry in entries_of(record):
-        for _ in told.new_in(entry):
+        for _ in seen.new_in(entry):
             pass
         found = entry.get(_PIECES)
         for one in found[:1] if isinstance(found, list) else ():
             pieces[_id_of(one) if isinstance(one, dict) else ""] = None
-    return (id_ for id_ in pieces if not told.knows(id_))
+    return (id_ for id_ in pieces if not seen.knows(id_))
 
 
 def _is_outermost(record: JsonObject) -> bool:
@@ -97,7 +97,7 @@ def _is_outermost(record: JsonObject) -> bool:
     return not record.get("ns") and "|" not in str(mode)
 
 
-class _ToldMessages:
+class _SeenMessages:
     """Which messages of a run were told: by their ids, else by what they say.
 
     What a node adds may have no id before the state gives it one.
@@ -131,17 +131,17 @@ class _ToldMessages:
         """Whether a state repeats with it what was told without an id."""
         if not id_:
             return count <= self._nameless[text]
-        is_told = self._named_since[text] < self._nameless[text]
-        if is_told:
+        is_known = self._named_since[text] < self._nameless[text]
+        if is_known:
             self._named_since[text] += 1
             self._ids.add(id_)
-        return is_told
+        return is_known
 
     def knows(self, id_: str) -> bool:
         return id_ in self._ids
 
 
-class _ToldSoFar:
+class _RunSoFar:
     """What tells a state of the same run from the first one of another in the same file."""
 
     def __init__(self) -> None:

@@ -8,8 +8,8 @@ from evaltui.traces.importers.graph_states import last_states
 from evaltui.traces.importers.graph_stream import (
     entry_of,
     gather_stream,
+    incomplete_messages,
     messages_of,
-    untold_pieces,
 )
 from evaltui.traces.importers.graph_updates import entries_of, messages_in, unread_in
 from evaltui.traces.importers.importer import Record
@@ -74,7 +74,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
         trace.note("not_an_object", "an entry of `messages` is not an object", path)
     for message in messages_of(record):
         read_message(message, trace)
-    for id_ in untold_pieces(record):
+    for id_ in incomplete_messages(record):
         trace.note("dropped_item", f"pieces of a message `{id_[:40]}` that nothing tells whole", ())
     is_streamed = any(True for _ in entries_of(record))
     if is_streamed and trace.events and all(one["actor"] != "user" for one in trace.events):

@@ -58,14 +58,14 @@ class NestedChats:
             self._said[at].read_answered(is_awaited=is_outermost)
         for outer in self._ends.get(at, ()):
             is_outermost = self._outer[outer] is None
-            told = self._told_since(self._first_event[outer])
-            self._said[outer].read_answered_around(told, is_awaited=is_outermost)
+            gists = self._gists_since(self._first_event[outer])
+            self._said[outer].read_answered_around(gists, is_awaited=is_outermost)
             if is_outermost:
                 for said in self._silent:
                     said.add_usage()
                 self._silent.clear()
 
-    def _told_since(self, event: int) -> set[str]:
+    def _gists_since(self, event: int) -> set[str]:
         """What models did from this event on."""
         for one in self._trace.events[len(self._gists) :]:
             is_by_model = one["actor"] in ("agent", "assistant")

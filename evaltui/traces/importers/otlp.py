@@ -11,7 +11,7 @@ from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.nested_chats import NestedChats
 from evaltui.traces.importers.otlp_values import (
     ESTIMATED,
-    UNTOLD,
+    LATENCY_UNKNOWN,
     attributes_of,
     json_value,
     langchain_answer,
@@ -83,8 +83,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
     }
     results = ToolResults(called - {""})
     are_read = [kind == "chat" or (kind == "agent" and not has_chats) for kind in kinds]
-    told = [is_read or kind == "tool" for is_read, kind in zip(are_read, kinds, strict=True)]
-    used = used_by(spans, told)
+    are_counted = [is_read or kind == "tool" for is_read, kind in zip(are_read, kinds, strict=True)]
+    used = used_by(spans, are_counted)
     said = {
         at: SpanMessages(_as_event(span), attributes_of(span), trace, results, used=used[at])
         for at, span in enumerate(spans)
@@ -128,12 +128,12 @@ def _without_echoes(spans: Sequence[Part]) -> list[Part]:
     if not several:
         return [*spans]
     pairs = [*zip(spans, answers, strict=True)]
-    is_told = [answer in several and holds_messages(span) for span, answer in pairs]
-    told = {one for one, is_it in zip(answers, is_told, strict=True) if is_it}
+    have_messages = [answer in several and holds_messages(span) for span, answer in pairs]
+    with_messages = {one for one, is_it in zip(answers, have_messages, strict=True) if is_it}
     return [
         span
-        for (span, answer), is_it in zip(pairs, is_told, strict=True)
-        if is_it or answer not in told
+        for (span, answer), is_it in zip(pairs, have_messages, strict=True)
+        if is_it or answer not in with_messages
     ]
 
 
@@ -253,8 +253,8 @@ def _operation(said: JsonObject) -> str:
 def provider_of(span: Part) -> str:
     """Who answered, as the span names it; empty where it does not."""
     said = attributes_of(span)
-    told = (said.get(key) for key in ("gen_ai.provider.name", SYSTEM))
-    return next((one for one in told if isinstance(one, str) and one), "")
+    names = (said.get(key) for key in ("gen_ai.provider.name", SYSTEM))
+    return next((one for one in names if isinstance(one, str) and one), "")
 
 
 def _call_id(said: JsonObject) -> str:
@@ -271,16 +271,16 @@ def _as_event(span: Part) -> Part:
         "parent_span_id": span.text("parentSpanId", "parent_span_id").lower(),
         "events": span.value.get("events"),
     }
-    told = attributes_of(span)
+    attributes = attributes_of(span)
     if provider := provider_of(span):
         found["attributes"] = {SYSTEM: provider}
-    if began and told.get(ESTIMATED) is not True:
+    if began and attributes.get(ESTIMATED) is not True:
         found["timestamp"] = str(began)
-    if began and ended and ended >= began and told.get(UNTOLD) is not True:
+    if began and ended and ended >= began and attributes.get(LATENCY_UNKNOWN) is not True:
         found["latency_ms"] = (ended - began) / 1e6
     status = span.part("status")
     if status.value.get("code") in (2, "STATUS_CODE_ERROR", "ERROR"):
-        kind = told.get("error.type")
+        kind = attributes.get("error.type")
         why = status.text("message") or _exception(span)
         found["error"] = why or (kind if isinstance(kind, str) else True)
     return Part(found, span.path)

@@ -7,7 +7,7 @@ from evaltui.traces.importers.part import Part, words
 
 ESTIMATED = "evaltui.time_estimated"
 """Attribute of a span whose beginning nobody told: the protocol wants one all the same."""
-UNTOLD = "evaltui.latency_unknown"
+LATENCY_UNKNOWN = "evaltui.latency_unknown"
 """Attribute of a span of which nobody told how long it took: it ends as it begins."""
 _PARTS = words(
     """
@@ -92,8 +92,8 @@ def result_value(value: Json) -> Json:
 def langchain_answer(value: Json) -> JsonObject:
     """The fields of the message that a tool of LangChain answered with, where a result is that as
     LangChain writes it, maybe below `output`, as its callbacks give it; else none."""
-    told = Part(value) if isinstance(value, dict) else Part({})
-    for one in (told, told.part("output")):
+    answer = Part(value) if isinstance(value, dict) else Part({})
+    for one in (answer, answer.part("output")):
         name = one.value.get("id")
         if one.value.get("lc") == 1 and isinstance(name, list) and name[-1:] == ["ToolMessage"]:
             return one.part("kwargs").value

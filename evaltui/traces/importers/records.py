@@ -92,12 +92,12 @@ def _streamed(value: object) -> object:
     """
     if not isinstance(value, list) or len(value) not in (2, 3):
         return value
-    *told, data = value
-    if not isinstance(data, dict) and not ("messages" in told and isinstance(data, list)):
+    *head, data = value
+    if not isinstance(data, dict) and not ("messages" in head and isinstance(data, list)):
         return value
-    modes = [one for one in told if isinstance(one, str)]
-    places = [one for one in told if isinstance(one, list)]
-    if len(modes) > 1 or len(places) > 1 or len(modes) + len(places) < len(told):
+    modes = [one for one in head if isinstance(one, str)]
+    places = [one for one in head if isinstance(one, list)]
+    if len(modes) > 1 or len(places) > 1 or len(modes) + len(places) < len(head):
         return value
     return {
         "type": modes[0] if modes else "updates",

@@ -71,15 +71,15 @@ class SpanMessages:
         for message in self._asked:
             text = dumps(_plain(message), sort_keys=True)
             here[text] += 1
-            if here[text] > self._trace.told[text]:
-                self._trace.told[text] = here[text]
+            if here[text] > self._trace.seen_messages[text]:
+                self._trace.seen_messages[text] = here[text]
                 self._read(message, without)
 
-    def read_answered_around(self, told: Collection[str], *, is_awaited: bool) -> None:
+    def read_answered_around(self, gists: Collection[str], *, is_awaited: bool) -> None:
         """As `read_answered`, of a span around other models, and what those did as `gist_of`."""
-        self._answered = [one for one in self._answered if not _gists(one).issubset(told)]
-        has_failed = self._span.error and FAILED not in told
-        if not self._answered and not has_failed and told:
+        self._answered = [one for one in self._answered if not _gists(one).issubset(gists)]
+        has_failed = self._span.error and FAILED not in gists
+        if not self._answered and not has_failed and gists:
             self.add_usage()
         else:
             self.read_answered(is_awaited=is_awaited)
@@ -89,7 +89,7 @@ class SpanMessages:
         where there is neither."""
         before = len(self._trace.events)
         for message in self._answered:
-            self._trace.told[dumps(_plain(message), sort_keys=True)] += 1
+            self._trace.seen_messages[dumps(_plain(message), sort_keys=True)] += 1
             self._read(message, self._span)
         if not self._answered and self._span.error:
             self._trace.failed(self._span.error, self._span)
@@ -135,7 +135,7 @@ class SpanMessages:
                 self._trace.call(part.text("name"), arguments, place, call_id)
         else:
             answer = part.first("response", "result")
-            if not self._is_told(call_id, answer):
+            if not self._has_event(call_id, answer):
                 self._trace.result(answer, place, call_id=call_id)
 
     def _read_chat(self, message: JsonObject, place: Part) -> None:
@@ -146,19 +146,19 @@ class SpanMessages:
             new = [one for one in calls if not self._trace.calls.was_made(_id_of(one))]
             said = Part({**said.value, "tool_calls": new}, place.path)
         answer = result_text(said.value.get("content"))
-        if said.text("role") == "tool" and self._is_told(said.text("tool_call_id"), answer):
+        if said.text("role") == "tool" and self._has_event(said.text("tool_call_id"), answer):
             return
         read_chat_message(said, self._trace)
 
-    def _is_told(self, call_id: str, answer: Json) -> bool:
+    def _has_event(self, call_id: str, answer: Json) -> bool:
         """Whether the result of a call has, or will have, an event, which may want its answer."""
         was_made = self._trace.calls.was_made(call_id)
-        is_told = call_id in self._results.called or (
+        has_event = call_id in self._results.called or (
             was_made and not self._trace.calls.is_open(call_id)
         )
-        if is_told:
-            self._results.told(call_id, answer)
-        return is_told
+        if has_event:
+            self._results.note(call_id, answer)
+        return has_event
 
 
 def _gists(message: JsonObject) -> set[str]:

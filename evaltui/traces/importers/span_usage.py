@@ -33,12 +33,12 @@ def used_by(spans: Sequence[Part], are_read: Sequence[bool]) -> list[JsonObject]
 def used_by_agents(spans: Sequence[Part], kinds: Sequence[str]) -> dict[str, Json]:
     """What agents used, as far as no span of a model tells anything of the name."""
     pairs = [*zip(spans, kinds, strict=True)]
-    told = {
+    of_models = {
         name for span, kind in pairs if kind == "chat" for name in usage_attributes(usage_of(span))
     }
     found: dict[str, float] = {}
     for used in used_by(spans, [kind == "agent" for kind in kinds]):
-        for name in used.keys() - told:
+        for name in used.keys() - of_models:
             found[name] = found.get(name, 0.0) + _amount(used, name)
     return dict(found)
 

@@ -18,22 +18,22 @@ class ToolResults:
         """`called`: ids of calls that have a span of their own."""
         self.called = called
         self._awaited: list[tuple[dict[str, Any], Part]] = []
-        self._told: dict[str, Json] = {}
+        self._outputs: dict[str, Json] = {}
 
     def awaits(self, event: dict[str, Any], span: Part) -> None:
         """An event of a result which its span does not tell."""
         self._awaited.append((event, span))
 
-    def told(self, call_id: str, output: Json) -> None:
+    def note(self, call_id: str, output: Json) -> None:
         """What a message says of a result; the first telling counts."""
-        self._told.setdefault(call_id, output)
+        self._outputs.setdefault(call_id, output)
 
     def fill(self, trace: TraceBuilder) -> None:
         """Give each awaited result what was told of it; nothing is a loss where the tool failed."""
         for event, span in self._awaited:
             call_id = event["attributes"].get(CALL_ID)
-            if call_id in self._told:
-                output = self._told[call_id]
+            if call_id in self._outputs:
+                output = self._outputs[call_id]
                 event["output"] = None if output == event["error"] else output
             elif not event["error"]:
                 tool = event["tool"] or "a tool"

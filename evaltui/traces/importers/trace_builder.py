@@ -42,7 +42,7 @@ class TraceBuilder(Notes):
         self.trace_id = ""
         self._origin: dict[str, Json] = {label: system}
         self.calls = Calls()
-        self.told: Counter[str] = Counter()
+        self.seen_messages: Counter[str] = Counter()
         """Messages that were told already, where each request repeats those before it."""
         self.why_empty = "nothing in it says what an agent did"
         """What is said of the record where nothing happened in it."""
@@ -50,12 +50,12 @@ class TraceBuilder(Notes):
         self._timed: set[KeyPath] = set()
         """Objects whose latency some event has, so that no time counts twice."""
 
-    def of_providers(self, told: Collection[str]) -> None:
+    def of_providers(self, names: Collection[str]) -> None:
         """Who the events are from by what the record tells: the one that it names, else what each
         event says of itself."""
         self._origin.pop(SYSTEM, None)
-        if len(told) == 1:
-            self._origin[SYSTEM] = next(iter(told))
+        if len(names) == 1:
+            self._origin[SYSTEM] = next(iter(names))
 
     def says(self, role: Json, content: Json, part: Part) -> None:
         """A message: what a user says is input, anything else output."""

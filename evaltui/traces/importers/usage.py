@@ -76,8 +76,8 @@ def left_over(
     """
     found: dict[str, float] = {}
     for name, amount in all_used.items():
-        told = [last] if name.endswith("usd") else events
-        rest = (number(amount) or 0) - sum(number(_told(name, one)) or 0 for one in told)
+        reporting = [last] if name.endswith("usd") else events
+        rest = (number(amount) or 0) - sum(number(_attribute(name, one)) or 0 for one in reporting)
         if rest > 0:
             found[name] = rest
     return found
@@ -93,7 +93,7 @@ def with_more(attributes: Mapping[str, Json], more: Mapping[str, Json]) -> dict[
     return found
 
 
-def _told(name: str, event: Mapping[str, Json]) -> Json:
+def _attribute(name: str, event: Mapping[str, Json]) -> Json:
     attributes = event.get("attributes")
     if not isinstance(attributes, Mapping):
         return None

@@ -23,9 +23,9 @@ def claims(record: JsonObject) -> bool:
 
 def read(record: Part, trace: TraceBuilder) -> None:
     for layer in (trace.object(record, "request"), record, trace.object(record, "response")):
-        told = layer.text("systemInstruction", "system_instruction")
-        if told:
-            trace.message("system", told, layer.inner({}, "systemInstruction"))
+        instruction = layer.text("systemInstruction", "system_instruction")
+        if instruction:
+            trace.message("system", instruction, layer.inner({}, "systemInstruction"))
         else:
             _read_content(
                 trace.object(layer, "systemInstruction", "system_instruction"), trace, "system"

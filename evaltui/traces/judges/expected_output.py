@@ -10,7 +10,7 @@ from typing import ClassVar
 from evaltui.core.case import TraceCase
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
-from evaltui.core.told_number import finite
+from evaltui.core.reported_number import finite
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import final_output
 from evaltui.traces.judges.judge import NO_OUTPUT, Judge, limit_of

@@ -44,8 +44,8 @@ class JsonSchemaJudge(Judge):
             return self.failed(reason, {"error": str(error)}, category="parse_error")
         if not broken:
             return self.passed("JSON schema satisfied", {"errors": []})
-        told = [f"{place}: {what}" if place else what for place, what in broken[:MOST]]
-        return self.failed("JSON schema mismatch", {"errors": told}, category="type_error")
+        errors = [f"{place}: {what}" if place else what for place, what in broken[:MOST]]
+        return self.failed("JSON schema mismatch", {"errors": errors}, category="type_error")
 
 
 @lru_cache(128)

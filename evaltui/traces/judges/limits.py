@@ -60,10 +60,10 @@ class CostBudgetJudge(LimitJudge):
         if not limits:
             return self.skipped("no limit of cost")
         counts = tokens(case)
-        told = cost_usd(case)
+        reported = cost_usd(case)
         total = total_tokens(case)
         measured = {f"max_{kind}_tokens": count for kind, count in counts.items()}
-        cost = self._estimate(counts) if told is None else told
+        cost = self._estimate(counts) if reported is None else reported
         return self.held({**measured, "max_total_tokens": total, "max_cost_usd": cost}, limits)
 
     def _estimate(self, counts: Mapping[str, float | None]) -> float | None:

@@ -13,9 +13,9 @@ from evaltui.child.lines import Ended, LineChild, LineTooLong, Pool
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
-from evaltui.core.finite_json import decode_told
+from evaltui.core.finite_json import decode_external
 from evaltui.core.json_value import JsonObject
-from evaltui.core.told_number import finite
+from evaltui.core.reported_number import finite
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.traces.judges.judge import Judge, limit_of
 from evaltui.traces.reading import case_document
@@ -139,7 +139,7 @@ class PluginJudge(Judge):
 
 def _object(line: bytes) -> JsonObject:
     """Raises ValueError and RecursionError."""
-    said = decode_told(line.decode())
+    said = decode_external(line.decode())
     if not isinstance(said, dict):
         raise ValueError("it wrote something else into what it answers through")
     return said

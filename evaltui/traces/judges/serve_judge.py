@@ -72,7 +72,7 @@ def seen(document: dict[str, Any]) -> SimpleNamespace:
     )
 
 
-def told(answer: Any) -> dict[str, Any]:
+def answer_json(answer: Any) -> dict[str, Any]:
     """What a judge returned, an object or a mapping, by the keys of the answer."""
     if not isinstance(answer, Mapping):
         answer = {name: getattr(answer, name) for name in FIELDS if hasattr(answer, name)}
@@ -98,7 +98,7 @@ def main(root: str) -> None:
         case = seen(wire.next())
         answer: dict[str, Any] = {}
         try:
-            answer = {"result": told(judge.evaluate(case))}
+            answer = {"result": answer_json(judge.evaluate(case))}
         except BaseException as error:
             answer = {"fault": inside.fault(error, root)}
         printed.take()

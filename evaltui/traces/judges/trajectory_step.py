@@ -31,13 +31,13 @@ class TrajectoryStepJudge(Judge):
         steps = _Steps()
         for event in case.trace:
             steps.take(event)
-        unresolved: list[Json] = [_told(one) for calls in steps.open.values() for one in calls]
+        unresolved: list[Json] = [_place(one) for calls in steps.open.values() for one in calls]
         errors = [] if self.config.get("allow_tool_errors") is True else steps.lasting_errors()
         broken = len(unresolved) + len(steps.orphans)
         evidence: dict[str, Json] = {
             "unresolved_calls": unresolved,
-            "results_without_call": [_told(one) for one in steps.orphans],
-            "errors": [{**_told(one), "error": one.error} for one in (*errors, *steps.own_errors)],
+            "results_without_call": [_place(one) for one in steps.orphans],
+            "errors": [{**_place(one), "error": one.error} for one in (*errors, *steps.own_errors)],
         }
         if broken:
             score = 1 - broken / max(1, steps.checked)
@@ -97,5 +97,5 @@ class _Steps:
             self._failed.pop(tool, None)
 
 
-def _told(event: Event) -> dict[str, Json]:
+def _place(event: Event) -> dict[str, Json]:
     return {"event_idx": event.idx, "tool": event.tool}

@@ -97,7 +97,7 @@ def _to_compare(controller: DashboardController) -> Iterator[Choice]:
             f"use:{one.name}",
             one.name,
             str(number) if number < 10 else "",
-            _told(one, now, is_in_force=one.name in in_force),
+            _facts(one, now, is_in_force=one.name in in_force),
             heading="Compare with",
         )
 
@@ -110,7 +110,7 @@ def _of_suite(
     return tuple(key for key in everything if key.suite == suite)
 
 
-def _told(baseline: NamedBaseline, now: float, *, is_in_force: bool) -> str:
+def _facts(baseline: NamedBaseline, now: float, *, is_in_force: bool) -> str:
     """`in force · 42 cases · 3h ago`, or `41 3h ago, 1 4s ago`."""
     age = pin_age(baseline.moments, now)
     parts = ("in force" if is_in_force else "", count(baseline.cases, "case"), age)

@@ -18,7 +18,7 @@ from evaltui.tui.order import AS_BEFORE_ID, Line, Order, SaveGroup
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
-from evaltui.tui.panes.list_room import ListRoom
+from evaltui.tui.panes.list_height import ListHeight
 from evaltui.tui.run_ends import RunEnds
 from evaltui.tui.view import View
 
@@ -37,7 +37,7 @@ class CasesPane(LineList):
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
         self._ends = RunEnds()
-        self._room = ListRoom(self)
+        self._height_limits = ListHeight(self)
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
         self._is_regrouped = False
@@ -96,16 +96,16 @@ class CasesPane(LineList):
 
     def lines_changed(self, cursor: int, screen_line: int | None = None) -> None:
         super().lines_changed(cursor, screen_line)
-        self.fit_room()
+        self.fit_height()
 
-    def leave_room(self, *, is_left: bool) -> None:
+    def limit_height(self, *, has_detail_below: bool) -> None:
         """Whether what the lines do not fill is the detail's, which stands below."""
-        self._room.is_left = is_left
-        self.fit_room()
+        self._height_limits.has_detail_below = has_detail_below
+        self.fit_height()
 
-    def fit_room(self) -> None:
+    def fit_height(self) -> None:
         """The lines, or what is there for them, are other ones than before."""
-        self._room.fit(self.lines.extent)
+        self._height_limits.fit(self.lines.extent)
 
     def rebuild(self) -> None:
         is_other = self.board.save is not self._grouped_by

@@ -54,8 +54,8 @@ class HeaderPane(Pane):
         """The gate and a comparison too: nobody tells of saved thresholds, nor of its calls."""
         gate, self._gate = self._gate, self._find_gate()
         comparing, self._comparing = self._comparing, self._find_comparing()
-        is_told_otherwise = gate is not self._gate or comparing != self._comparing
-        if is_told_otherwise or self._said(before) != self._said(now):
+        is_changed = gate is not self._gate or comparing != self._comparing
+        if is_changed or self._said(before) != self._said(now):
             self.refresh()
 
     def show_breadcrumb(self, breadcrumb: str) -> None:

@@ -116,12 +116,12 @@ class SuitesPane(LineList):
 
     def refresh_from(self, changes: Changes) -> None:
         is_running = board_of(self.session, self.agent).is_running
-        is_quiet = not is_running and not self.has_focus and not self.cursor
+        is_idle = not is_running and not self.has_focus and not self.cursor
         has_ended = self._ends.has_ended(board_of(self.session, self.agent))
         is_other = changes.is_rearranged or changes.is_registry_changed
         if not self.source.count or (self.has_tools and is_other):
             self.rebuild()
-        elif changes.is_rearranged or has_ended or (changes.rows and is_quiet):
+        elif changes.is_rearranged or has_ended or (changes.rows and is_idle):
             self.sort()
         elif changes.rows and self.has_tools:
             self.tool_lines.recount()

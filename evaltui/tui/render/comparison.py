@@ -30,7 +30,9 @@ def write_comparison(
     builder.write((runs, strong), (f"  {report['dataset_id']}", "quiet"), hang=2)
     _write_compatibility(builder, report["compatibility"])
     _write_lost_checks(builder, report["lost_checks"])
-    if unknown := may_assert_less(report["unknown_checks"], is_told=report["cases_compared"]):
+    if unknown := may_assert_less(
+        report["unknown_checks"], are_cases_known=report["cases_compared"]
+    ):
         builder.write((f"{builder.look.symbol(FAILED)} {unknown}", "severity-error"), hang=2)
     _write_overview(builder, report)
     if report["judges_compared"]:
@@ -156,8 +158,8 @@ def write_steps(builder: TextBuilder, steps: Sequence[Step]) -> None:
 def _write_beside(builder: TextBuilder, step: Step, at: int, number: int) -> None:
     cut = builder.look.symbols.cut
     column = (builder.width - 4 - number - 3) // 2
-    left = fit(told(step.before), column, cut)
-    right = clip(told(step.after), column, cut)
+    left = fit(event_line(step.before), column, cut)
+    right = clip(event_line(step.after), column, cut)
     same = step.is_same
     sign = " " if same else "-" if step.after is None else "+" if step.before is None else "~"
     builder.write(
@@ -170,11 +172,11 @@ def _write_beside(builder: TextBuilder, step: Step, at: int, number: int) -> Non
 
 def _write_one(builder: TextBuilder, before: str, event: Event, style: str) -> None:
     room = builder.width - len(before) - 3
-    text = clip(told(event), room, builder.look.symbols.cut)
+    text = clip(event_line(event), room, builder.look.symbols.cut)
     builder.write((f"  {before} ", "quiet"), (text, style))
 
 
-def told(event: Event | None) -> str:
+def event_line(event: Event | None) -> str:
     """`agent find_order {"id": 1}`, on one line; empty without one."""
     if event is None:
         return ""

@@ -35,8 +35,8 @@ def write_events(builder: TextBuilder, case: TraceCase, verdicts: Sequence[Verdi
     if not trace:
         builder.write(("no event in this trace", "quiet"))
     else:
-        told = latencies_ms(trace)
-        took = f", {duration(sum(told))}" if told else ", no time told"
+        latencies = latencies_ms(trace)
+        took = f", {duration(sum(latencies))}" if latencies else ", no time told"
         builder.write((f"{count(len(trace), 'event')}{took}", "quiet"))
         columns = _Columns(builder, trace)
         blamed = set(blamed_events(trace, verdicts))

@@ -26,7 +26,7 @@ def evidence_parts(row: Row, look: Look, *, affected: int = 0) -> list[Part]:
 
     `affected`: how many cases those are among which it is weighed.
     """
-    figures, rates, verdict, among = _told(row, look, affected)
+    figures, rates, verdict, among = _parts(row, look, affected)
     return [*figures, *rates, *verdict, *among]
 
 
@@ -35,7 +35,7 @@ def evidence_lines(
 ) -> tuple[list[Part], list[Part]]:
     """The same within `width` cells: what has to be said, and what goes below it where that is too
     much for one line: the picture, and among how many cases, as far as they fit."""
-    figures, rates, verdict, among = _told(row, look, affected)
+    figures, rates, verdict, among = _parts(row, look, affected)
     whole = [*figures, *rates, *verdict, *among]
     if cells(whole) <= width:
         return whole, []
@@ -43,7 +43,7 @@ def evidence_lines(
     return [*figures, *verdict], below
 
 
-def _told(
+def _parts(
     row: Row, look: Look, affected: int
 ) -> tuple[list[Part], list[Part], list[Part], list[Part]]:
     """The figures, the picture of both rates, what they prove, and among how many cases."""

@@ -32,7 +32,7 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
 
-_TOLD = (
+_SHOWN_MARKS = (
     *(RowMark.REGRESSED, RowMark.MOVED, RowMark.IMPROVED, RowMark.MOVED_UP),
     RowMark.FLAKY,
 )
@@ -170,7 +170,7 @@ def _write_name(builder: TextBuilder, row: Row) -> None:
         (f"{look.symbol(status)} {status.word}", look.style(status.variable, bold=is_bold))
     )
     for mark in row.marks:
-        if mark in _TOLD:
+        if mark in _SHOWN_MARKS:
             parts += ["  ", builder.mark(ROW_MARK[mark])]
     if result is not None and (judged := result.trials_judged).count > 1:
         parts.append((f"  {judged} attempts", "case-flaky"))

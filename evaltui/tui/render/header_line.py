@@ -59,7 +59,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
     run = facts.board.run
     # A list has its name in its title too; of what was saved there is nothing else on the screen.
     is_inside = _INSIDE in facts.breadcrumb
-    is_told = bool(effects_of_save(facts, look))
+    has_effects = bool(effects_of_save(facts, look))
     return [
         Part(
             _state(facts, look),
@@ -88,9 +88,9 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         ),
         Part(
             header_text(cause_of_save(facts, look), look, "foreground"),
-            86 if is_told else 79 if facts.trigger else 50,
+            86 if has_effects else 79 if facts.trigger else 50,
             header_text(cause_of_save(facts, look, is_short=True), look, "foreground"),
-            can_shrink=is_told or bool(facts.trigger),
+            can_shrink=has_effects or bool(facts.trigger),
             command="timeline.open",
         ),
         Part(

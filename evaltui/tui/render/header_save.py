@@ -62,7 +62,7 @@ def why_reached(facts: Facts, look: Look) -> str:
     is_asked = reach is not None and facts.trigger and not effects_of_save(facts, look)
     if reach is None or not is_asked:
         return ""
-    is_told = facts.board.save is not None and bool(facts.board.save.cases)
-    if is_told and reach.why == CASE_CHANGED:
+    are_cases_named = facts.board.save is not None and bool(facts.board.save.cases)
+    if are_cases_named and reach.why == CASE_CHANGED:
         return ""  # the cause says which cases, and what changed in them
     return clip(reach.why, 36, look.symbols.cut)

@@ -47,7 +47,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
     lint = [p for p in status if p.severity is Severity.LINT]
     dropped = [p for p in status if not p.file and p.code == DROPPED]
     others = [p for p in status if not p.file and p not in dropped and p not in lint]
-    rows = [row for row in board.rows.values() if _is_told(row)]
+    rows = [row for row in board.rows.values() if _is_listed(row)]
     groups = (
         Group(
             "file mistakes",
@@ -79,7 +79,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
     return tuple(group for group in groups if group.entries)
 
 
-def _is_told(row: Row) -> bool:
+def _is_listed(row: Row) -> bool:
     """Looked at once for each case, while a run changes many a second."""
     is_marked = row.stale is not None or row.regressed or row.moved or row.is_outdated
     return is_marked or bool(_warnings(row))

@@ -4,7 +4,7 @@ import operator
 from typing import TypeAlias
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import TOLD_BY_BEFORE, Effect, is_told_by_calls
+from evaltui.core.comparison import EXPLAINED_BY_PREVIOUS_CALLS, Effect, is_explained_by_calls
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Row
 from evaltui.tui.render.look import Look
@@ -42,7 +42,7 @@ class RowDifferences:
 
 def _said(row: Row, result: CaseResult, look: Look, multiset: bool) -> str:
     symbols = look.symbols
-    if not is_told_by_calls(result, row.effect):
+    if not is_explained_by_calls(result, row.effect):
         return ""
     is_kept = result.response is None or _is_compared_no_more(row)
     if is_kept and result.in_short:
@@ -68,4 +68,4 @@ def _is_compared_no_more(row: Row) -> bool:
     if row.result is not None and row.result.status is CaseStatus.FAILED:
         return False  # it is held against what is expected
     is_known = row.before is not None and row.before.response is not None
-    return row.effect in TOLD_BY_BEFORE and not is_known
+    return row.effect in EXPLAINED_BY_PREVIOUS_CALLS and not is_known

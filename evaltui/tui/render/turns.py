@@ -17,10 +17,10 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
         for index in range(shown, turn.first):
             write_message(builder, response.messages[index], index)
         _write_head(builder, number, len(turns), turn)
-        told = _told(response.messages[turn.first : turn.end])
+        answered = _answered_calls(response.messages[turn.first : turn.end])
         for index in range(turn.first, min(turn.end, len(response.messages))):
             message = response.messages[index]
-            if message.role == "tool" and message.tool_call_id in told:
+            if message.role == "tool" and message.tool_call_id in answered:
                 continue  # stands with its call
             write_message(builder, message, index, has_calls=False)
             for at, call in enumerate(message.tool_calls):
@@ -34,7 +34,7 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
     write_summary(builder, response)
 
 
-def _told(messages: Sequence[Message]) -> set[str]:
+def _answered_calls(messages: Sequence[Message]) -> set[str]:
     """Ids of calls that say what came of them."""
     calls = calls_in(messages)
     return {one.id for one in calls if one.result is not None or one.error}
@@ -72,8 +72,8 @@ def _write_call(builder: TextBuilder, call: ToolCall, name: str) -> None:
     given = "not reported" if call.params is None else inline(call.params)
     before: tuple[Part, ...] = (("input  ", "quiet"),)
     builder.long(given, f"{name}:in", before=before, paint=paint_json, indent=4, hang=7)
-    told = call.error if call.result is None else inline(call.result)
+    outcome = call.error if call.result is None else inline(call.result)
     before = (("output ", "quiet"),)
     builder.long(
-        told or "not reported", f"{name}:out", before=before, paint=paint_json, indent=4, hang=7
+        outcome or "not reported", f"{name}:out", before=before, paint=paint_json, indent=4, hang=7
     )

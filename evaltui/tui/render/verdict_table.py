@@ -128,7 +128,7 @@ def _write_row(
     said = asides(verdict)
     after: tuple[Part, ...] = ((f"  {', '.join(said)}", "quiet"),) if said else ()
     style = mark.variable if verdict.gates else "quiet"
-    reason = verdict.told.removeprefix(f"{verdict.check}: ")
+    reason = verdict.shown_reason.removeprefix(f"{verdict.check}: ")
     fold, pages = name if has_more else "", int(is_open)
     if columns.is_wide:
         builder.long(

@@ -116,7 +116,7 @@ def write_verdict(builder: TextBuilder, verdict: Verdict, index: int, *, anchor:
         anchor=anchor,
     )
     style = mark.variable if verdict.gates else "quiet"
-    reason = verdict.told.removeprefix(f"{verdict.check}: ")
+    reason = verdict.shown_reason.removeprefix(f"{verdict.check}: ")
     builder.long(reason, f"{name}:reason", style=style, indent=4)
     if is_open:
         write_basis(builder, verdict, name)

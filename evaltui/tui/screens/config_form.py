@@ -69,13 +69,13 @@ class ConfigForm(Dialog[Config]):
         for label in self._wrong.values():
             label.display = False
         names = list(self._inputs)
-        told = {one.name if one.name in names else names[-1]: one for one in reversed(mistakes)}
-        for name, mistake in told.items():
+        by_name = {one.name if one.name in names else names[-1]: one for one in reversed(mistakes)}
+        for name, mistake in by_name.items():
             self._tell(self._wrong[name], mistake)
-        first = next(name for name in names if name in told)
+        first = next(name for name in names if name in by_name)
         self._inputs[first].focus()
-        if isinstance(area := self._inputs[first], TextArea) and told[first].line:
-            area.move_cursor((told[first].line - 1, told[first].column - 1))
+        if isinstance(area := self._inputs[first], TextArea) and by_name[first].line:
+            area.move_cursor((by_name[first].line - 1, by_name[first].column - 1))
         # From its name on: what is wrong, below it, may be further than there is room.
         self.call_after_refresh(self._names[first].scroll_visible, top=True, animate=False)
 

@@ -43,8 +43,8 @@ class Preview(Dialog[bool]):
         if self._edit.text is not None:
             lines = [*_text_lines(self._edit.text), Content(""), *lines]
         if left_out := self._edit.left_out:
-            told = [Content.styled(one_line(one), "$quiet") for one in left_out]
-            lines = [*told, Content(""), *lines]
+            notes = [Content.styled(one_line(one), "$quiet") for one in left_out]
+            lines = [*notes, Content(""), *lines]
         yield VerticalScroll(Static(Content("\n").join(lines), markup=False))
 
     def on_mount(self) -> None:

@@ -96,7 +96,7 @@ def choices(points: Sequence[TimelinePoint], width: int = 0) -> list[Choice]:
             point.run_id,
             f"{_right(moment, wide)}  {_left(file, wider)}",
             f"#{point.number}" if point.number else "",
-            _told(point, is_narrow=is_narrow),
+            _summary(point, is_narrow=is_narrow),
         )
         for point, moment, file in zip(points, moments, files, strict=True)
     ]
@@ -110,7 +110,7 @@ def _file(point: TimelinePoint) -> str:
     return one_line(point.trigger[0].rsplit("/", 1)[-1]) + more
 
 
-def _told(point: TimelinePoint, *, is_narrow: bool = False) -> str:
+def _summary(point: TimelinePoint, *, is_narrow: bool = False) -> str:
     """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said; narrow
     `1 worse · 0 better · 12 ran`, of which more is cut."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)

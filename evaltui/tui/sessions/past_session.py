@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from evaltui.core.comparison import TOLD_BY_BEFORE, effect_of, is_told_by_calls
+from evaltui.core.comparison import EXPLAINED_BY_PREVIOUS_CALLS, effect_of, is_explained_by_calls
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
@@ -113,13 +113,13 @@ class PastSession(OfflineSession):
         for result in found.since:
             earlier = before.get(result.key)
             effect = effect_of(earlier, result)
-            is_told = is_told_by_calls(result, effect) and time.perf_counter() < until
-            since.append(self._whole(result) if is_told else result)
-            if is_told and earlier is not None and effect in TOLD_BY_BEFORE:
+            is_explained = is_explained_by_calls(result, effect) and time.perf_counter() < until
+            since.append(self._whole(result) if is_explained else result)
+            if is_explained and earlier is not None and effect in EXPLAINED_BY_PREVIOUS_CALLS:
                 before[result.key] = self._whole(earlier)
         ran = {result.key for result in since}
         for result in found.before:
-            if result.key in ran or result.in_short or not is_told_by_calls(result, None):
+            if result.key in ran or result.in_short or not is_explained_by_calls(result, None):
                 continue
             if time.perf_counter() >= until:
                 break
@@ -146,7 +146,7 @@ class PastSession(OfflineSession):
         pinned = tuple(board_of(self._live, agent).standards.baselines.values())
         since = sorted(found.since, key=lambda result: result.finished_at)
         # Between two points nobody told anything: what stood is held against what stands.
-        told = found.told if self.since is None else {}
+        reported = found.reported if self.since is None else {}
         events: tuple[Event, ...] = (
             ProjectRead(
                 store.suites,
@@ -168,7 +168,7 @@ class PastSession(OfflineSession):
                 trigger,
                 started_at=at.started_at,
                 is_rejudging=at.is_rejudging and self.since is None,
-                told={str(key): one.effect for key, one in told.items()},
+                told={str(key): one.effect for key, one in reported.items()},
                 total=at.cases if self.since is None else 0,
             ),
             *(CaseFinished(at.run_id, result) for result in since),
@@ -186,6 +186,6 @@ def _mutes_of_then(now: Mapping[str, str], found: PastResults) -> dict[str, str]
     and where nothing was told of a case, as it is muted now."""
     if found.muted is not None:
         return {name: now.get(name, _MUTED_THEN) for name in sorted(found.muted)}
-    muted = {str(key): one.is_muted for key, one in found.told.items()}
+    muted = {str(key): one.is_muted for key, one in found.reported.items()}
     then = {name: now.get(name, _MUTED_THEN) for name, is_muted in muted.items() if is_muted}
     return {name: reason for name, reason in now.items() if name not in muted} | then

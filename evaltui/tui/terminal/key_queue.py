@@ -9,7 +9,7 @@ from textual.events import Event
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 
-QUIET_ROUNDS = 3
+SETTLED_ROUNDS = 3
 """A widget answers a key with a message of its own, which is one round behind it; a dialog that
 hears it may have another widget send one more."""
 LOST_S = 0.5
@@ -33,7 +33,7 @@ class KeyQueue:
         self._at: MessagePump = app
         self._shown: MessagePump = app
         """The dialog that was painted when the last key was answered."""
-        self._round = self._quiet = 0
+        self._round = self._settled_rounds = 0
         self._seen: object = None
         self._guard: asyncio.TimerHandle | None = None
 
@@ -61,7 +61,7 @@ class KeyQueue:
         self._is_busy = False
 
     def _settle(self) -> None:
-        self._quiet, self._seen = 0, self._state()
+        self._settled_rounds, self._seen = 0, self._state()
         self._begin_round()
 
     def _begin_round(self) -> None:
@@ -89,9 +89,9 @@ class KeyQueue:
 
     async def _end_round(self) -> None:
         state = self._state()
-        self._quiet = self._quiet + 1 if state == self._seen else 0
+        self._settled_rounds = self._settled_rounds + 1 if state == self._seen else 0
         self._seen = state
-        if self._quiet < QUIET_ROUNDS:
+        if self._settled_rounds < SETTLED_ROUNDS:
             self._begin_round()
         else:
             await self._next()

@@ -38,8 +38,8 @@ def watch_for_hangup(hang_up: Callable[[], None]) -> None:
     def wait() -> None:
         poll = select.poll()
         poll.register(keyboard, 0)  # nothing but the end, which is told always
-        ((_, told),) = poll.poll()
-        if told & (select.POLLHUP | select.POLLERR):
+        ((_, events),) = poll.poll()
+        if events & (select.POLLHUP | select.POLLERR):
             let_go()
             _type_little(keyboard)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.agents.models.api_model import UNTOLD
+from evaltui.agents.models.api_model import COST_UNKNOWN
 from evaltui.agents.models.billing import bills_beside, charged_usd
 from evaltui.core.model import ModelRequest
 from evaltui.core.response import AgentResponse, Message
@@ -112,7 +112,7 @@ async def test_the_dearer_of_price_and_charge_counts_and_no_part_of_a_bill_alone
 ) -> None:
     response = await answered("openai", of_chat(usage, is_stream=is_stream))
     assert cost_of(response) == (None if usd is None else pytest.approx(usd))
-    assert (UNTOLD in response.notes) is (usd is None)
+    assert (COST_UNKNOWN in response.notes) is (usd is None)
 
 
 @EACH

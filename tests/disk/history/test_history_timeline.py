@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, RunChanges, Told, effect_of
+from evaltui.core.comparison import Effect, ReportedEffect, RunChanges, effect_of
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
@@ -118,17 +118,17 @@ def test_a_point_knows_whether_its_run_asked_anybody(history: History) -> None:
 def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history: History) -> None:
     first = run(history, {"a": P, "b": P, "c": P})
     said = {
-        key("a"): Told(Effect.CALLS_DIFFER),
-        key("b"): Told(Effect.WORSE, is_muted=True),
+        key("a"): ReportedEffect(Effect.CALLS_DIFFER),
+        key("b"): ReportedEffect(Effect.WORSE, is_muted=True),
     }
     changes = RunChanges(calls_differ=(key("a"),), muted=1)
     record = RunRecord("run-2", 2, AGENT, "", "cancelled", changes=changes, cases=13)
     results = (CaseResult(one, "run-2", AGENT, P, finished_at=5_000.0) for one in said)
-    history.record(record, results, told=lambda result: said[result.key])
+    history.record(record, results, reported=lambda result: said[result.key])
     newest, before = history.timeline(AGENT)
     assert (newest.cases, newest.effects[Effect.CALLS_DIFFER], newest.muted) == (13, 1, 1)
-    assert history.results_between(AGENT, None, newest).told == said
-    assert (before.run_id, history.results_between(AGENT, None, before).told) == (first, {})
+    assert history.results_between(AGENT, None, newest).reported == said
+    assert (before.run_id, history.results_between(AGENT, None, before).reported) == (first, {})
 
 
 def drop_since_5(connection: sqlite3.Connection) -> None:
@@ -215,7 +215,7 @@ def test_a_history_that_did_not_keep_what_was_told_of_each_case_is_taken_over(
     (point,) = opened.timeline(AGENT)
     assert point.effects[Effect.CALLS_DIFFER] == 1, "its own figures are kept"
     found = opened.results_between(AGENT, None, point)
-    assert (len(found.since), found.told) == (1, {})
+    assert (len(found.since), found.reported) == (1, {})
     opened.close()
 
 

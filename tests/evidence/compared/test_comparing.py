@@ -239,7 +239,7 @@ def test_what_later_commands_wrote_is_no_change(tmp_path: Path) -> None:
     assert compared(good, bad)["regressions"]
 
 
-def told_as_passed(pack: Path) -> None:
+def report_as_passed(pack: Path) -> None:
     path = pack / "report.json"
     report = json.loads(path.read_bytes())
     for case in report["cases"]:
@@ -270,7 +270,7 @@ def test_another_programs_pack_without_hashes_is_held_by_its_cases(tmp_path: Pat
     good, bad = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
     as_other_program(bad)
     assert compared(good, bad)["regressions"]
-    told_as_passed(bad)
+    report_as_passed(bad)
     with pytest.raises(UserError, match="something else of `case-1`"):
         compared(good, bad)
 

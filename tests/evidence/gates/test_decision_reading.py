@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.evidence.compared.compare_report import read_report
-from evaltui.evidence.compared.told_reports import ToldDecision, WholeReport
+from evaltui.evidence.compared.shown_reports import ShownDecision, WholeReport
 from evaltui.evidence.gates.decision_reading import read_gate
 from evaltui.evidence.gates.gate_decision import COMPARISON, DECISION
 from evaltui.evidence.markdown import markdown
@@ -69,7 +69,7 @@ def test_one_by_hand_over_a_comparison_that_does_not_pass_is_none(
     assert (passed, is_outdated) == (False, True)
     assert "by the comparison it does not pass" in why
     assert "." not in why.replace("0.", "").replace("1.", ""), "one sentence"
-    decision = read_report(packs[1] / DECISION, ToldDecision)
+    decision = read_report(packs[1] / DECISION, ShownDecision)
     page = markdown(read_report(packs[1] / COMPARISON, WholeReport), gate=decision, title="T")
     assert "Passed: **not decided**: by the comparison it does not pass" in page
 

@@ -63,7 +63,7 @@ def test_what_is_exported_can_be_imported_again(path: Path, tmp_path: Path) -> N
     spans, again = str(tmp_path / "spans.jsonl"), tmp_path / "again.json"
     flags = ["--input", spans, "--out", str(again), "--strict"]
     assert run_command(["import-trace", "--provider", "otlp", *flags]) == 0
-    assert told(again) == told(tmp_path / "suite.json")
+    assert happened_in(again) == happened_in(tmp_path / "suite.json")
 
 
 def test_times_that_nobody_told_stay_unknown_and_pass_no_bound(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_result_comes_back_as_what_it_was(output: Any, tmp_path: Path) -> None
     assert (type(back), back) == (type(output), output)
 
 
-def told(suite: Path) -> list[Any]:
+def happened_in(suite: Path) -> list[Any]:
     """What happened in each case; whoever answers is the agent, texts of JSON are their values."""
     found: list[Any] = []
     for number, case in enumerate(read_suite_file(suite).cases()):

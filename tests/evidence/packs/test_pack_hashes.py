@@ -49,10 +49,10 @@ def test_a_file_that_was_added_does_not_pass(pack: str, name: str) -> None:
     assert gate() == 1
     (why,) = read(DELTA.with_name("gate_decision.json"))["failures"]
     assert f"{name}` was added after its pack was written" in why
-    assert (name, "was added after its pack was written") in told(pack)
+    assert (name, "was added after its pack was written") in problems_of(pack)
 
 
-def told(pack: str) -> set[tuple[str, str]]:
+def problems_of(pack: str) -> set[tuple[str, str]]:
     return {(one.file, one.what) for one in read_pack(Path(pack)).problems}
 
 
@@ -62,7 +62,7 @@ def test_nor_does_a_folder_that_became_a_link(to: str) -> None:
     Path("c/cases/x/artifacts").rmdir()
     Path("c/cases/x/artifacts").symlink_to(to)
     assert gate() == 1
-    assert {name for name, _ in told("c")} == {"cases/x/artifacts"}
+    assert {name for name, _ in problems_of("c")} == {"cases/x/artifacts"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text elsewhere")

@@ -35,7 +35,7 @@ class Live:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.told: list[str] = []
+        self.changed: list[str] = []
         self._news = Event()
         self.reader = RegistryReader(
             lambda path: project_secrets(path, {"TOKEN": "s3cr3t-token-1"}),
@@ -45,7 +45,7 @@ class Live:
         self.options: dict[str, Any] = {}
 
     def _hear(self, place: str) -> None:
-        self.told.append(place)
+        self.changed.append(place)
         self._news.set()
 
     def write(self, *tools: dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ def test_tools_of_all_pages_are_listed(live: Live) -> None:
         sys.executable,
     )
     assert first.parameters == tool("")["inputSchema"]
-    assert live.told == []
+    assert live.changed == []
 
 
 @pytest.mark.parametrize("how", ["notify", "poll"])
@@ -103,7 +103,7 @@ def test_a_change_is_told_and_only_what_changed_is_new(live: Live, how: str) -> 
     first = live.read(*(["notify"] if how == "notify" else []), poll=30 if how == "notify" else 0.1)
     live.write(tool("a"), tool("b", "Does more."))
     live.wait()
-    assert live.told == ["mcp://mine"]
+    assert live.changed == ["mcp://mine"]
     second = live.read()
     assert second.registry.tools["b"].description == "Does more."
     assert second.registry.tools["a"] is first.registry.tools["a"]

@@ -24,8 +24,8 @@ class Usual(Agent):
     name, fingerprint = "usual", "f"
 
 
-class Told(Usual):
-    traits = AgentTraits(is_told_expectations=True)
+class SeesExpectations(Usual):
+    traits = AgentTraits(sees_expectations=True)
 
 
 @pytest.fixture
@@ -58,7 +58,10 @@ def test_a_job_has_all_that_its_result_depends_on(project: Project) -> None:
 
 def test_only_who_is_told_hears_what_is_expected(project: Project) -> None:
     case = project.suites[0].cases[0]
-    (usual,), (told,) = made(project, Usual(), case.key), made(project, Told(), case.key)
+    (usual,), (told,) = (
+        made(project, Usual(), case.key),
+        made(project, SeesExpectations(), case.key),
+    )
     assert usual.expected == NOTHING_EXPECTED
     assert told.expected != NOTHING_EXPECTED
 

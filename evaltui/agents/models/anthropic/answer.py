@@ -7,7 +7,7 @@ from evaltui.agents.models.billing import are_odd, bills_beside, charged_usd
 from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.told_number import tokens
+from evaltui.core.reported_number import tokens
 
 
 def read_whole(answer: JsonObject, draft: Draft) -> None:
@@ -107,7 +107,7 @@ def _take_usage(usage: JsonObject, draft: Draft) -> None:
     named = {key: value for key, value in usage.items() if value is not None}
     if named:
         draft.usage = {**draft.usage, **named}
-        draft.tokens = told_tokens(draft.usage)
+        draft.tokens = reported_tokens(draft.usage)
         draft.is_billed_beside = bills_beside(draft.usage)
 
 
@@ -119,7 +119,7 @@ _PLAIN = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_token
 _KEPT = ("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
 
 
-def told_tokens(usage: JsonObject) -> Tokens:
+def reported_tokens(usage: JsonObject) -> Tokens:
     """All that was told by the end of the answer; what was written to the cache counts also where
     it is told only by how long it is kept."""
     creation = usage.get("cache_creation")

@@ -5,7 +5,7 @@ from typing import Any
 
 from evaltui.agents.models.billing import bills_beside
 from evaltui.agents.models.openai.reasoning import keep_extra, keep_old_form, keep_reasoning
-from evaltui.agents.models.openai.usage import told_tokens
+from evaltui.agents.models.openai.usage import reported_tokens
 from evaltui.agents.models.reply_draft import Draft, DraftCall
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
@@ -137,7 +137,7 @@ def _take_usage(value: JsonObject, draft: Draft) -> None:
         return
     asked = usage.get("prompt_tokens", usage.get("input_tokens"))
     answered = usage.get("completion_tokens", usage.get("output_tokens"))
-    draft.tokens = told_tokens(asked, answered, usage) or draft.tokens
+    draft.tokens = reported_tokens(asked, answered, usage) or draft.tokens
     draft.is_billed_beside |= bills_beside(usage)
 
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from evaltui.agents.models.billing import are_odd, charged_usd
 from evaltui.agents.models.reply_draft import Tokens
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.told_number import tokens
+from evaltui.core.reported_number import tokens
 
 _DETAILS = ("completion_tokens_details", "output_tokens_details")
 _CACHED = ("prompt_tokens_details", "input_tokens_details")
 
 
-def told_tokens(asked: Json, answered: Json, usage: JsonObject) -> Tokens | None:
+def reported_tokens(asked: Json, answered: Json, usage: JsonObject) -> Tokens | None:
     """`asked` and `answered`: as the API calls them. `None` where neither they nor a total are
     told as numbers, and no cost: what such an answer costs nobody knows.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from evaltui.agents.models.billing import bills_beside
 from evaltui.agents.models.model_faults import event_fault
-from evaltui.agents.models.openai.usage import told_tokens
+from evaltui.agents.models.openai.usage import reported_tokens
 from evaltui.agents.models.reply_draft import Draft, DraftCall
 from evaltui.agents.models.responses.items import OUTPUT
 from evaltui.core.errors import AgentError
@@ -83,7 +83,7 @@ def _take_end(answer: JsonObject, draft: Draft) -> None:
 def _take_usage(usage: JsonObject, draft: Draft) -> None:
     if usage:
         asked, answered = usage.get("input_tokens"), usage.get("output_tokens")
-        draft.tokens = told_tokens(asked, answered, usage) or draft.tokens
+        draft.tokens = reported_tokens(asked, answered, usage) or draft.tokens
         draft.is_billed_beside |= bills_beside(usage)
 
 

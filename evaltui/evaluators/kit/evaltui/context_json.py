@@ -12,7 +12,7 @@ def context_json(context: EvaluatorContext) -> dict[str, Any]:
     """All but the settings, as `EvaluatorContext.from_json` reads it; what is not known is left
     out."""
     scenario, persona, last = context.scenario, context.persona, context.last_invocation
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "messages": list(context.messages),
         "scenario": _known(
             name=scenario.name,
@@ -30,8 +30,8 @@ def context_json(context: EvaluatorContext) -> dict[str, Any]:
         "isFinal": context.is_final,
     }
     if persona is not None:
-        told["persona"] = _known(name=persona.name, description=persona.description)
-    return told
+        document["persona"] = _known(name=persona.name, description=persona.description)
+    return document
 
 
 def _known(**values: Any) -> dict[str, Any]:

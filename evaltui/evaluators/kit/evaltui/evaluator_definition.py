@@ -56,7 +56,9 @@ def define_evaluator(
     schema = of_class() if callable(of_class) else config_schema
 
     def define(evaluate: Callable[[EvaluatorContext], Any]) -> EvaluatorDefinition:
-        told = description or inspect.getdoc(evaluate) or None
-        return EvaluatorDefinition(type, label, kind, evaluate, told, schema, timeout, hard, auto)
+        described = description or inspect.getdoc(evaluate) or None
+        return EvaluatorDefinition(
+            type, label, kind, evaluate, described, schema, timeout, hard, auto
+        )
 
     return define

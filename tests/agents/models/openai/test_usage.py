@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaltui.agents.models.openai.answer import read_event
-from evaltui.agents.models.openai.usage import told_tokens
+from evaltui.agents.models.openai.usage import reported_tokens
 from evaltui.agents.models.reply_draft import Draft, Tokens
 from tests.agents.wire_texts import chunk
 
@@ -43,7 +43,7 @@ from tests.agents.wire_texts import chunk
     ],
 )
 def test_what_is_told(asked: Any, answered: Any, more: dict[str, Any], expected: Any) -> None:
-    assert told_tokens(asked, answered, more) == expected
+    assert reported_tokens(asked, answered, more) == expected
 
 
 def test_what_tells_nothing_takes_nothing_back() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.agents.http.answer_mapping import AnswerMapping, read_usage
-from evaltui.agents.told_usage import told_usage
+from evaltui.agents.reported_usage import reported_usage
 from evaltui.core.response import Usage
 from tests.agents.http.test_event_stream import event, streaming
 from tests.agents.requests import ask
@@ -47,7 +47,7 @@ async def test_tokens_and_costs_are_read_without_a_mapping(
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-1", "1e999", "1" + "0" * 400])
 def test_what_can_be_no_number_of_tokens_or_dollars_is_none(number: str) -> None:
     value = json.loads(f'{{"costUsd": {number}, "usage": {{"inputTokens": {number}, "x": 1}}}}')
-    assert told_usage(value) == Usage()
+    assert reported_usage(value) == Usage()
 
 
 def test_a_mapping_of_ones_own_reads_only_what_it_names() -> None:

@@ -25,7 +25,7 @@ class WrongDefinitions(Struct, frozen=True):
     """File and line of the first that is wrong, where the child tells it."""
 
 
-def told_definitions(
+def reported_definitions(
     listed: Sequence[object], entry: PluginEntry
 ) -> tuple[EvaluatorDefinition, ...] | WrongDefinitions:
     """Their function judges nothing here."""

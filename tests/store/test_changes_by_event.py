@@ -63,7 +63,7 @@ def store() -> Store:
     return made
 
 
-def told(store: Store, *events: Event) -> Changes:
+def changes_of(store: Store, *events: Event) -> Changes:
     reader = store.reader()
     for event in events:
         store.handle(event)
@@ -86,7 +86,7 @@ LIVE: tuple[Event, ...] = (
 
 @pytest.mark.parametrize("event", LIVE, ids=lambda event: type(event).__name__)
 def test_what_a_case_does_is_told_of_its_row_only(store: Store, event: Event) -> None:
-    changes = told(store, event)
+    changes = changes_of(store, event)
     assert changes.rows == {AGENT: {ONE.key}}
     assert changes.counts == {}
     assert flags(changes) == set()
@@ -123,11 +123,11 @@ def test_since_when_a_case_runs_is_known(store: Store) -> None:
     ids=lambda one: type(one).__name__,
 )
 def test_what_has_to_be_painted_anew(store: Store, event: Event, expected: set[str]) -> None:
-    assert flags(told(store, event)) == expected
+    assert flags(changes_of(store, event)) == expected
 
 
 def test_nothing_is_forgotten_between_two_looks(store: Store) -> None:
-    changes = told(
+    changes = changes_of(
         store,
         read(suites=(SECOND, FIRST), registry=ToolRegistry()),
         STARTED,
@@ -172,17 +172,17 @@ def test_judging_again_teaches_nothing_of_how_long_a_case_takes(store: Store) ->
 
 def test_what_is_stale_without_a_save_leaves_the_last_change(store: Store) -> None:
     case = StaleCase(ONE.key, Degree.AFFECTED, ("changed",))
-    changes = told(store, CasesStale(AGENT, (case,), 4, ("a.ts",)))
+    changes = changes_of(store, CasesStale(AGENT, (case,), 4, ("a.ts",)))
     assert changes.rows == {AGENT: {ONE.key}}
     assert changes.counts == {AGENT: {FIRST.id}}
     reach = store.board(AGENT).reach
     assert (store.trigger, reach is not None and reach.total) == (("a.ts",), 4)
-    assert told(store, CasesStale(AGENT, (), 4)).rows == {AGENT: {ONE.key}}
+    assert changes_of(store, CasesStale(AGENT, (), 4)).rows == {AGENT: {ONE.key}}
     assert (store.trigger, store.board(AGENT).reach) == (("a.ts",), reach)
 
 
 def test_what_falls_against_a_baseline_is_told_of(store: Store) -> None:
-    changes = told(store, FALLEN)
+    changes = changes_of(store, FALLEN)
     assert changes.rows == {AGENT: {ONE.key}}
     assert changes.counts == {AGENT: {FIRST.id}}
 
@@ -190,14 +190,14 @@ def test_what_falls_against_a_baseline_is_told_of(store: Store) -> None:
 def test_a_reading_tells_what_is_outdated_muted_and_sampled(store: Store) -> None:
     store.handle(FALLEN)
     board = store.board(AGENT)
-    assert told(store, read(outdated=(SECOND.id,))).rows == {AGENT: {THREE.key, FOUR.key}}
-    assert told(store, read()).rows == {AGENT: {THREE.key, FOUR.key}}
-    assert told(store, read(sampled=(AGENT,))).rows == {AGENT: {ONE.key}}
+    assert changes_of(store, read(outdated=(SECOND.id,))).rows == {AGENT: {THREE.key, FOUR.key}}
+    assert changes_of(store, read()).rows == {AGENT: {THREE.key, FOUR.key}}
+    assert changes_of(store, read(sampled=(AGENT,))).rows == {AGENT: {ONE.key}}
     assert (board.rows[ONE.key].regressed, board.rows[ONE.key].moved) == (False, True)
-    assert told(store, read()).rows == {AGENT: {ONE.key}}
-    assert told(store, read(mutes={str(TWO.key): "known"})).rows == {AGENT: {TWO.key}}
+    assert changes_of(store, read()).rows == {AGENT: {ONE.key}}
+    assert changes_of(store, read(mutes={str(TWO.key): "known"})).rows == {AGENT: {TWO.key}}
     assert store.mutes == {str(TWO.key): "known"}
-    assert told(store, read()).rows == {AGENT: {TWO.key}}
+    assert changes_of(store, read()).rows == {AGENT: {TWO.key}}
 
 
 def test_a_reading_remembers_when_it_was_and_which_files_led_to_it(store: Store) -> None:
@@ -210,7 +210,7 @@ def test_a_reading_remembers_when_it_was_and_which_files_led_to_it(store: Store)
 def test_the_board_of_another_agent_knows_all_that_was_read_before(store: Store) -> None:
     mutes = {str(TWO.key): "known"}
     store.handle(read(outdated=(SECOND.id,), mutes=mutes, sampled=("late",)))
-    changes = told(store, CaseStarted("run-9", "late", ONE.key))
+    changes = changes_of(store, CaseStarted("run-9", "late", ONE.key))
     assert changes.rows == {"late": {ONE.key}}
     assert changes.counts == {}, "it is new: nothing of it changed"
     board = store.board("late")
@@ -223,11 +223,11 @@ def test_a_cached_board_is_told_of_when_it_comes_and_when_it_gives_way() -> None
     store = Store()
     result = scene.result(ONE, P)
     cached = ResultsLoaded(AGENT, (result,), ((P,),), 3, {FIRST.id: {P: 2}}, 9.0)
-    changes = told(store, cached)
+    changes = changes_of(store, cached)
     assert changes.is_rearranged
     assert changes.rows == {AGENT: {ONE.key}}
     store.handle(read(outdated=(SECOND.id,)))
-    changes = told(store, ResultsLoaded(AGENT, (result,), ((F, P),), 4))
+    changes = changes_of(store, ResultsLoaded(AGENT, (result,), ((F, P),), 4))
     assert changes.is_rearranged
     assert changes.rows == {AGENT: {ONE.key, TWO.key, THREE.key, FOUR.key}}
     board = store.board(AGENT)
@@ -261,7 +261,7 @@ def test_a_save_that_changed_nothing_is_the_last_one_and_reaches_no_case(store: 
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
     board = store.board(AGENT)
     assert board.rows[ONE.key].effect is Effect.BETTER
-    changes = told(store, NothingChanged(("b.ts", "c.ts")))
+    changes = changes_of(store, NothingChanged(("b.ts", "c.ts")))
     assert changes.rows == {AGENT: {ONE.key}}
     assert board.rows[ONE.key].effect is None
     assert store.trigger == ("b.ts", "c.ts")

@@ -22,7 +22,7 @@ def session() -> FakeSession:
     return FakeSession(on_open=list(scene.opened(scene.suites(48), at=time.time() - 240)))
 
 
-def room(driver: Driver) -> int:
+def reason_width(driver: Driver) -> int:
     lines = driver.app.dashboard.controller.layout.cases.lines
     width = driver.app.dashboard.controller.layout.cases.scrollable_content_region.width
     return lines.columns(width).note
@@ -34,7 +34,7 @@ def room(driver: Driver) -> int:
 )
 async def test_of_at_least_forty_cells(width: int, height: int) -> None:
     async with driving(session(), size=(width, height)) as driver:
-        assert room(driver) >= REASON == 40
+        assert reason_width(driver) >= REASON == 40
 
 
 async def test_where_that_is_not_to_be_had_it_has_all_but_the_name() -> None:
@@ -117,7 +117,7 @@ async def test_with_two_agents_beside_each_other_too(names: tuple[str, str]) -> 
     ]
     two = FakeSession(on_open=opened, agents=names)
     async with driving(two, size=(160, 45)) as driver:
-        assert room(driver) >= REASON
+        assert reason_width(driver) >= REASON
 
 
 @pytest.mark.parametrize(

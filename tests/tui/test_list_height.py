@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.tui.panes.list_room import DETAIL_ROWS
+from evaltui.tui.panes.list_height import DETAIL_ROWS
 from tests.driver import Driver, driving, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

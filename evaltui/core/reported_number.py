@@ -19,7 +19,7 @@ def finite(value: object) -> float | None:
     return found if isfinite(found) else None
 
 
-def told(value: object) -> object:
+def as_number(value: object) -> object:
     """The number that a text is, which some programs write for one; anything else as it is."""
     if isinstance(value, str):
         try:
@@ -37,12 +37,12 @@ def amount(value: object) -> float | None:
 
 def usd(value: object) -> float | None:
     """What something did cost, also as text."""
-    return amount(told(value))
+    return amount(as_number(value))
 
 
 def tokens(value: object) -> int | None:
     """As many as an answer can have taken, also as text."""
-    found = amount(told(value))
+    found = amount(as_number(value))
     return int(found) if found is not None and found < MOST_TOKENS else None
 
 

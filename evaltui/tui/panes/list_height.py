@@ -11,20 +11,20 @@ _AROUND = 2
 """Header and footer."""
 
 
-class ListRoom:
+class ListHeight:
     """What the lines do not fill is the detail's; a list that fits whole beside one of
     `DETAIL_ROWS` is not cut either. All that both want is shared as the style sheet says."""
 
     def __init__(self, pane: Widget) -> None:
         self._pane = pane
         self._rows: tuple[int | None, int | None] = None, None
-        self.is_left = False
+        self.has_detail_below = False
         """Whether the detail stands below."""
 
     def fit(self, lines: int) -> None:
         """For so many lines. It is no news where it is as before: then nothing is laid out."""
         most = least = None
-        if self.is_left:
+        if self.has_detail_below:
             most = max(LEAST_ROWS, lines + _BORDER)
             height = self._pane.screen.size.height - _AROUND if self._pane.is_attached else 0
             least = most if most + DETAIL_ROWS <= height else None

@@ -7,9 +7,9 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import Message
 
 
-def told(messages: Sequence[Message]) -> list[Json]:
+def conversation_json(messages: Sequence[Message]) -> list[Json]:
     """Who said what, and which tools were called; results of tools among it."""
-    return [_told(one) for one in messages if one.role != "system"]
+    return [_message_json(one) for one in messages if one.role != "system"]
 
 
 def quoted(value: Json) -> str:
@@ -20,7 +20,7 @@ def quoted(value: Json) -> str:
 _WHO = {"assistant": "agent", "tool": "result of a tool"}
 
 
-def _told(message: Message) -> Json:
+def _message_json(message: Message) -> Json:
     said: dict[str, Json] = {"who": _WHO.get(message.role, "user"), "text": message.content}
     if message.tool_calls:
         said["toolCalls"] = [

@@ -4,21 +4,21 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from evaltui.core.json_value import Json
+from evaltui.core.reported_number import tokens, usd
 from evaltui.core.response import Usage
-from evaltui.core.told_number import tokens, usd
 
 T = TypeVar("T", int, float)
 
-_TOLD = frozenset(("usage", "costUsd", "cost_usd"))
+_KEYS = frozenset(("usage", "costUsd", "cost_usd"))
 _INPUT = ("inputTokens", "input_tokens", "prompt_tokens")
 _OUTPUT = ("outputTokens", "output_tokens", "completion_tokens")
 _TOTAL = ("totalTokens", "total_tokens")
 _COST = ("costUsd", "cost_usd")
 
 
-def told_usage(value: Json) -> Usage | None:
+def reported_usage(value: Json) -> Usage | None:
     """Tokens, and US dollars of the answer or else of its `usage`, in camel or snake case."""
-    if not isinstance(value, dict) or _TOLD.isdisjoint(value):
+    if not isinstance(value, dict) or _KEYS.isdisjoint(value):
         return None
     usage = value.get("usage")
     usage = usage if isinstance(usage, dict) else {}
@@ -29,7 +29,7 @@ def told_usage(value: Json) -> Usage | None:
     put_in, put_out, total = (
         _first(usage, each, tokens) or 0 for each in (_INPUT, _OUTPUT, _TOTAL)
     )
-    return Usage.told(put_in, put_out, total, cost)
+    return Usage.reported(put_in, put_out, total, cost)
 
 
 def _first(

@@ -63,7 +63,7 @@ class Pin(Struct, frozen=True):
     current: Any = None
 
 
-class ToldDecision(Struct, frozen=True):
+class ShownDecision(Struct, frozen=True):
     """What `gate` decided, and about which runs."""
 
     passed: bool
@@ -89,6 +89,6 @@ class ReplayReport(Struct, frozen=True):
         return self.replay_passed or self.execution_replay_passed
 
 
-def told(report: Struct) -> dict[str, Any]:
+def known_fields(report: Struct) -> dict[str, Any]:
     """What it tells, by the keys of its file."""
     return {key: value for key, value in asdict(report).items() if value is not None}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.told_number import LONGEST_MS, amount, finite, milliseconds, tokens, usd
+from evaltui.core.reported_number import LONGEST_MS, amount, finite, milliseconds, tokens, usd
 
 
 @pytest.mark.parametrize("value", [None, True, "5", [], nan, inf, -inf, 10**400, -(10**400)])
