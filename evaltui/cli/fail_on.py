@@ -13,6 +13,15 @@ from evaltui.session.uncompared import uncompared
 from evaltui.store.counts import summarize
 
 
+def gates_of(names: Collection[str]) -> Collection[str]:
+    """The same. Raises UserError where `never` contradicts the others."""
+    others = sorted({*names} - {"never"})
+    if others and "never" in names:
+        what = f"`never` contradicts `{others[0]}`: nothing could make the exit code 1."
+        raise UserError(what, "Leave out one of them, in --fail-on or `fail_on`.")
+    return names
+
+
 def exit_code(
     runs: Collection[RunFinished], fail_on: Collection[str], mutes: Container[str] = ()
 ) -> ExitCode:

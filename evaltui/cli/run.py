@@ -11,7 +11,7 @@ from typing import TextIO, cast, get_args
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.fail_on import exit_code, tell_unseen
+from evaltui.cli.fail_on import exit_code, gates_of, tell_unseen
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.piped import Piped
 from evaltui.cli.resume import resume
@@ -23,6 +23,7 @@ from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.outputs import write_output
+from evaltui.disk.own_folder import make_folder
 from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
@@ -79,6 +80,7 @@ def run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
         raise refusal(missing)
+    fail_on = gates_of(flags.fail_on or settings.config.fail_on)
     check_output_dir(settings.config.root / settings.config.output_dir)
     session = Session(
         settings.config,
@@ -102,7 +104,6 @@ def run(flags: Namespace) -> int:
         complain_of(mistakes, is_json=flags.json)
     if mistakes or late:
         return ExitCode.USAGE
-    fail_on = flags.fail_on or session.config.fail_on
     code = exit_code(finished, fail_on, session.store.mutes)
     tell_unseen(session, finished, fail_on, is_well=code is ExitCode.OK)
     return code
@@ -239,6 +240,7 @@ def _write(path: Path, text: io.StringIO) -> None:
 
 def _open(path: Path) -> io.TextIOWrapper:
     try:
+        make_folder(path.parent)
         return path.open("w", encoding="utf-8")
     except OSError as error:
         raise _unwritable(path, error) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.fail_on import gates_of
 from evaltui.cli.pack_trust import judge_grants, remember, require
 from evaltui.cli.structured import answer, structured
 from evaltui.cli.suite_flags import PINS
@@ -37,7 +38,8 @@ def run(flags: Namespace) -> int:
         raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
     if flags.out is None:
         raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
-    if others := sorted({*(flags.fail_on or ())} - _GATES):
+    fail_on = {*gates_of(flags.fail_on or ())}
+    if others := sorted(fail_on - _GATES):
         what = f"--suite is compared with nothing: --fail-on {others[0]} says nothing of it."
         raise UserError(what, "Use --fail-on failures, or `evaltui compare` and `evaltui gate`.")
     shard = read_shard(flags.shard) if flags.shard else WHOLE
@@ -67,7 +69,7 @@ def run(flags: Namespace) -> int:
         with closing(sender):
             sender.send(flags.out)
     tell(scored, flags)
-    has_failed = scored.summary["failed_cases"] > 0 and {*(flags.fail_on or ())} == {"failures"}
+    has_failed = scored.summary["failed_cases"] > 0 and fail_on == {"failures"}
     return ExitCode.FAILED if has_failed else ExitCode.OK
 
 

@@ -8,6 +8,8 @@ from evaltui.files import leads_out
 
 IGNORE = "# Made by evaltui; empty this file to keep the folder in version control.\n*\n"
 
+RESULTS = "results"
+"""The usual name of the folder of results, below that of the evals."""
 NAME = ".evaltui"
 """What is remembered of a project, in it."""
 
@@ -46,11 +48,13 @@ def make_folder(folder: Path) -> None:
 
 
 def make_output_dir(folder: Path) -> None:
-    """Make it with a `.gitignore`; one that is there is left as it is. Raises OSError."""
+    """Make it with a `.gitignore`. One that is there gets it too where it is the usual one or
+    empty; any other is the user's and left as it is. Raises OSError."""
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
-        return
+        if folder.name != RESULTS and any(folder.iterdir()):
+            return
     _ignore(folder)
 
 

@@ -295,7 +295,7 @@ async def test_a_missing_program_is_named(tmp_path: Path) -> None:
         ({"command": [sys.executable, 3]}, "`command[1]` is a number"),
         ({"command": "x", "mode": "daemon"}, "`mode` is `daemon`"),
         ({"command": "x", "mode": "jsonl", "dialect": "adapter"}, "each attempt"),
-        ({"command": "x", "cwd": "nowhere"}, "no folder"),
+        ({"command": "x", "cwd": "nowhere"}, "not a folder"),
         ({"command": "x", "comand": "y"}, "Did you mean `command`"),
         ({"command": "x ${NOT_SET_ANYWHERE}"}, "NOT_SET_ANYWHERE"),
     ],

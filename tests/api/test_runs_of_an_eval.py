@@ -28,7 +28,7 @@ async def test_only_its_scenarios_are_held_with_only_its_connector(tmp_path: Pat
             told = {one["id"]: one["status"] for one in run["cases"]}
             assert told == {"Refund (Ann)": "passed", "Refund (Bob)": "passed"}
             both = await client.post("/api/runs", json={"eval": "Small", "paths": ["x"]})
-            assert (both.status_code, "exclude" in both.text) == (400, True)
+            assert (both.status_code, "cannot be combined" in both.text) == (400, True)
             gone = await client.post("/api/runs", json={"eval": "No"})
             assert "no eval `No`" in gone.text
     assert not first.asked

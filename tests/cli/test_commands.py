@@ -98,7 +98,7 @@ def test_errors_are_one_json_line_with_json(
 
 def test_reporters_write_files(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     failing(project)
-    names = ["junit=out.xml", "markdown=out.md", "github=out.txt", "jsonl=out.jsonl", "console"]
+    names = ["junit=out.xml", "markdown=out.md", "github=out.txt", "jsonl=new/out.jsonl", "console"]
     flags = [word for name in names for word in ("--reporter", name)]
     assert run_command(["run", *flags]) == 1
     assert "═══" in capsys.readouterr().out
@@ -108,7 +108,8 @@ def test_reporters_write_files(project: Path, capsys: pytest.CaptureFixture[str]
     assert "| `gs-find-order-001` | ✗ failed |" in (project / "out.md").read_text()
     assert "::error file=evals/find_order.golden.json,line=" in (project / "out.txt").read_text()
     events = [
-        json.loads(line)["event"] for line in (project / "out.jsonl").read_text().splitlines()
+        json.loads(line)["event"]
+        for line in (project / "new" / "out.jsonl").read_text().splitlines()
     ]
     assert events[0] == "ProjectRead"
     assert events[-1] == "RunFinished"

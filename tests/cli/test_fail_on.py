@@ -9,10 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.fail_on import exit_code
+from evaltui.cli.fail_on import exit_code, gates_of
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.config import FailOn
+from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseStatus, SuiteResult
 from tests.reporters import scene
@@ -152,3 +153,11 @@ def test_the_guide_has_a_row_for_each() -> None:
     guide = Path(__file__).parents[2] / "docs" / "guide" / "ci.md"
     text = guide.read_text("utf-8")
     assert all(f"| `{name}` |" in text for name in get_args(FailOn))
+
+
+@pytest.mark.parametrize("other", GUARDS)
+def test_never_contradicts_every_other_one(other: str) -> None:
+    assert gates_of([other, other]) == [other, other]
+    assert gates_of(["never"]) == ["never"]
+    with pytest.raises(UserError, match=f"`never` contradicts `{other}`"):
+        gates_of(["never", other])

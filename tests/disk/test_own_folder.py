@@ -15,7 +15,6 @@ from evaltui.disk.last_screen import LastScreen, write_last_screen
 from evaltui.disk.last_tools import ToolFiles
 from evaltui.disk.mutes import mute
 from evaltui.disk.own_folder import IGNORE, own_folder
-from evaltui.disk.results.results_folder import write_results
 from evaltui.disk.runner_lock import RunnerLock
 from tests.disk.samples import no_problem
 from tests.projects import make_project
@@ -86,6 +85,27 @@ def test_whoever_writes_first_has_it_ignored(
     assert (own / ".gitignore").read_text() == IGNORE
 
 
-def test_a_folder_of_results_that_was_there_is_left_as_it_is(tmp_path: Path) -> None:
-    write_results(tmp_path, ())
-    assert not any(tmp_path.iterdir())
+@pytest.mark.parametrize("before", [[], ["log.txt"], ["junit.xml"]])
+def test_a_usual_results_folder_that_is_there_is_ignored_too(
+    before: list[str], tmp_path: Path
+) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=make_project(tmp_path), check=True)
+    folder = tmp_path / "evals" / "results"
+    folder.mkdir()
+    for name in before:
+        (folder / name).touch()
+    assert run_command(["run", "-C", str(tmp_path)]) == 0
+    assert "evals/results" not in ignored(tmp_path)
+
+
+@pytest.mark.parametrize(("before", "is_ignored"), [([], True), (["mine.txt"], False)])
+def test_another_folder_is_the_users_once_it_holds_something(
+    before: list[str], is_ignored: bool, tmp_path: Path
+) -> None:
+    make_project(tmp_path)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for name in before:
+        (folder / name).touch()
+    assert run_command(["run", "-C", str(tmp_path), "--output-dir", str(folder)]) == 0
+    assert (folder / ".gitignore").exists() is is_ignored
