@@ -22,6 +22,11 @@ _SHORTEST_WORD = 8
 """A number or a word shorter than this may well be said by an answer that knows no secret."""
 
 
+_SHORTEST_LINE = 16
+"""Of a value of several lines, which are hidden one by one where they hold no white space: those of
+a key, and not the sentences of a prompt."""
+
+
 class SecretMask:
     """Knows which values must not be seen, and hides them however they are escaped."""
 
@@ -213,8 +218,12 @@ class SecretResolver:
         self.note_literals(one for one in found if not VARIABLE.search(one))
 
     def _note_value(self, value: str) -> None:
-        """Hide it, and what is secret in it: the password of a URL is said without the URL too."""
+        """Hide it, and what is secret in it: the password of a URL is said without the URL too, and
+        a line of a key with other line breaks around it."""
         self.mask.add(value)
+        for line in map(str.strip, value.splitlines() if "\n" in value else ()):
+            if len(line) >= _SHORTEST_LINE and not re.search(r"\s|^-----", line):
+                self.mask.add(line)
         if not any(sign in value for sign in ("://", '"', " ")):
             return
         from evaltui.core.shown_secret import literal_secrets
