@@ -516,3 +516,11 @@ async def test_of_what_is_free_nobody_hears_until_an_answer_has_a_price() -> Non
     assert told == [Spent(0.5, {"mine": 0.5})]
     await payer.reserve()
     assert told[-1].usd == 1.0
+
+
+async def test_a_limit_of_its_own_does_not_hide_that_the_one_around_lacks_a_price() -> None:
+    session = Budget(1.0)
+    one, other = Payer("one", Budget(1.0, session)), Payer("other", Budget(1.0, session))
+    (await one.reserve()).settle(None)
+    with pytest.raises(BudgetSpentError, match="what `one` costs is not known"):
+        await other.reserve()

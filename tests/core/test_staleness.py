@@ -248,3 +248,18 @@ def test_a_tool_that_was_called_though_nothing_mentions_it_counts() -> None:
     changed = replace(INPUTS, called={"move": "bbb"})
     assert stale_reasons(had, changed) == (Degree.AFFECTED, ("move changed",))
     assert stale_reasons(had, INPUTS) == (Degree.AFFECTED, ("move removed",))
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "stale"),
+    [
+        ("a", "a", None),
+        ("", "a", None),
+        ("a", "b", (Degree.AFFECTED, ("files of the agent changed",))),
+    ],
+)
+def test_files_of_the_agent_count_where_both_are_known(
+    then: str, now: str, stale: tuple[Degree, tuple[str, ...]] | None
+) -> None:
+    had = replace(RESULT, inputs=replace(INPUTS, agent_files=then))
+    assert stale_reasons(had, replace(INPUTS, agent_files=now)) == stale

@@ -1,14 +1,19 @@
 """The board at the gate: what is pinned against what is shown, by `config/gate.json`."""
 
+import asyncio
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.side import read_side
 from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
+from evaltui.session.trials.board_evidence import BoardEvidence
 from evaltui.store.row import Row
 from tests.projects import (
     MUSIC,
@@ -150,3 +155,19 @@ async def test_the_gate_knows_latency_and_cost(tmp_path: Path) -> None:
         decision = session.gate(AGENT)
         assert decision is not None
         assert decision.passed, "saved thresholds hold at once"
+
+
+async def test_two_that_ask_at_once_have_the_results_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings, read = [], BoardEvidence.read
+
+    def counted(evidence: BoardEvidence, *about: Any) -> Any:
+        readings.append(about)
+        return read(evidence, *about)
+
+    monkeypatch.setattr(BoardEvidence, "read", counted)
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        await asyncio.gather(session.results_side(AGENT), session.pinned_side(AGENT))
+    assert len(readings) == 1

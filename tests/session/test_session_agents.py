@@ -167,3 +167,12 @@ async def test_details_are_those_of_the_agent_that_they_were_asked_of(root: Path
         assert row is not None and row.response is None
         row = session.store.board(STRICT).rows[key].result
         assert row is not None and row.response is not None and row.agent == STRICT
+
+
+async def test_the_run_before_is_that_of_the_same_agent(root: Path) -> None:
+    async with opened(root) as session:
+        keys = keys_of(session)
+        for _ in range(2):
+            await session.run(keys)
+        earlier = session.earlier(keys[0], STRICT, DiffTarget.PREVIOUS)
+        assert earlier is not None and earlier.agent == STRICT

@@ -1,6 +1,7 @@
 """Verdicts of evaluators that nobody agrees to any more stand, and say so."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -119,3 +120,29 @@ async def test_what_could_not_be_loaded_is_not_said_to_be_missing_in_the_setting
     result, _ = await run_trusted(root)
     assert result.status is CaseStatus.ERROR
     assert "could not be loaded" in result.error and "Name it in" not in result.error
+
+
+async def test_a_scenario_waits_for_one_that_judged_it_unasked(root: Path) -> None:
+    (root / SUITE).unlink()
+    text = evaluator(LONG_ENOUGH.strip().replace("LEAST", "2"), "long_enough", auto=True)
+    write(root, "length.py", text)
+    path = root / "evals" / "a.scenario.json"
+
+    def scenario(most: int) -> None:
+        uses = [{"type": "response-length", "config": {"max": most}}]
+        one = {"name": "A", "persona": {"lines": ["Look up order SO-1"]}, "evaluators": uses}
+        path.write_text(json.dumps([one]))
+
+    scenario(400)
+    (result,) = await run_trusted(root)
+    assert "long_enough" in {verdict.check for verdict in result.verdicts}
+    async with watching(root) as (session, ear):
+        (agent,) = session.agents
+        row = session.store.board(agent).rows[result.key]
+        scenario(500)
+        await ear.until(lambda: row.stale is not None and "case changed" in row.stale.reasons)
+        session.agree(session.grants())
+        await ear.until(lambda: bool(ear.runs()))
+        assert len(ear.started()) == 1, "only once it may judge"
+        assert row.result is not None
+        assert "long_enough" in {verdict.check for verdict in row.result.verdicts}

@@ -12,6 +12,7 @@ from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
 from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
+from evaltui.session.money.estimate import Estimate, Estimator
 from tests.project.commits.test_tools_at import git
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
@@ -309,3 +310,14 @@ async def test_what_an_attempt_did_cost_that_was_broken_off_is_told_too(
     assert (len(world.asked), report.calls) == (5, 2), "of the third only the first turn"
     assert report.cost_usd == pytest.approx(0.05)
     assert "6 of 8 trials were not made" in report.cut_short
+
+
+@pytest.mark.usefixtures("world")
+async def test_two_sides_take_twice_as_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = Estimate(6, None, 30.0)
+    monkeypatch.setattr(Estimator, "estimate", lambda *_: once)
+    async with opened(simulated_project(tmp_path, 3), agent=["mine", "other"]) as (session, _):
+        plan = await session.ab.plan("other", "mine", trials=2)
+        assert session.ab.estimate(plan).seconds == 60.0
