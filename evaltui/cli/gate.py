@@ -105,7 +105,7 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
     from evaltui.evidence.compared.compare_report import CompareReport, read_report
     from evaltui.evidence.compared.compared_packs import wrong_packs
     from evaltui.evidence.gates.approvals import waived_cases
-    from evaltui.evidence.gates.gate_decision import DECIDED_BY
+    from evaltui.evidence.gates.gate_decision import CONTENT, DECIDED_BY
     from evaltui.evidence.gates.gating import gate, read_thresholds, refused
 
     config = flags.config or (None if is_absent(CONFIG) else CONFIG)
@@ -119,7 +119,8 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
         return refused(wrong, thresholds)
     decision = gate(report, thresholds, waived_cases(report, active))
     beside = flags.compare.name if out.parent == flags.compare.parent else None
-    return {**decision, "waiver_refs": active, DECIDED_BY: beside}
+    found = {"waiver_refs": active, DECIDED_BY: beside, CONTENT: report.content}
+    return {**decision, **found}
 
 
 def _beside(report: Path) -> Path:

@@ -1,14 +1,15 @@
 """What was asserted of a case, as fingerprints that two runs can be compared by."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
-from evaltui.core.case import Case, EvaluatorUse, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.agent_name import JUDGE
+from evaltui.core.case import Case, CaseBody, EvaluatorUse, RubricCase, ScenarioCase, TraceCase
 from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
-from evaltui.core.verdict import CRITERIA, RUBRIC, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, RUBRIC, Kind, Verdict, VerdictStatus
 from evaltui.evidence.case_row import Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
@@ -22,11 +23,14 @@ Demand: TypeAlias = tuple[str, Json]
 _JUDGED = "judged"
 INPUT, QUESTION = "input", "question"
 """What is told beside the judges, of the case and of its trace: another question under the same id
-is another case."""
+is another case. Of a model that judges `JUDGE` tells how it is set."""
 
 
-def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserted:
-    """`judged`: each judge that was asked, and whether it skipped the case.
+def asserted_of_trace(
+    case: Case, judged: Iterable[tuple[str, bool]], measured: Collection[str] = ()
+) -> Asserted:
+    """`judged`: each judge that was asked, and whether it skipped the case. `measured`: those that
+    only measured, which asserts nothing.
 
     Of a judge of somebody else's no more is known than whether it judged.
     """
@@ -36,7 +40,7 @@ def asserted_of_trace(case: Case, judged: Iterable[tuple[str, bool]]) -> Asserte
             found += ((name, one) for one in judge.demands(body))
         elif name != ReplayContract.name and not name.startswith(EVALUATOR) and not is_skipped:
             found.append((name, _JUDGED))
-    found += _of_evaluators(body.evaluators, EVALUATOR)
+    found += _of_evaluators(body.evaluators, measured, EVALUATOR)
     if body.input is not None:
         found.append((INPUT, body.input))
     if (asked := question_of(body)) is not None:
@@ -48,24 +52,30 @@ def judged_by(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, bool]]:
     return ((one.check, one.status is VerdictStatus.SKIPPED) for one in verdicts)
 
 
+def measured_by(verdicts: Iterable[Verdict]) -> frozenset[str]:
+    return frozenset(one.check for one in verdicts if one.kind is Kind.METRIC)
+
+
 def asserted_of(case: Case, result: CaseResult) -> Asserted:
-    """Of a case of an eval file; what was skipped for want of a live value was not asserted."""
-    body = case.body
+    """Of a case of an eval file; what was skipped for want of a live value was not asserted, nor
+    was what only measured. A check that it did not come to is taken for one that decides."""
+    body, measured = case.body, measured_by(result.verdicts)
     if isinstance(body, TraceCase):
         names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
-        return asserted_of_trace(case, [(name, False) for name in names])
+        of_evaluators = {f"{EVALUATOR}{one}" for one in measured}
+        return asserted_of_trace(case, [(name, False) for name in names], of_evaluators)
     # A conversation is asked for by more than one message.
     asked = answer_fingerprint(case) if isinstance(body, ScenarioCase) else body.message
-    rest = _of_evaluators(body.evaluators)
-    return _prints([(INPUT, asked), *_of_kind(case, result), *rest])
+    rest = _of_evaluators(body.evaluators, measured)
+    by_model = [one for one in _of_model(body) if one[0] not in measured]
+    if by_model and (settings := result.inputs.checks.get(JUDGE)):
+        by_model.append((JUDGE, settings))
+    return _prints([(INPUT, asked), *_of_expect(case, result), *by_model, *rest])
 
 
-def _of_kind(case: Case, result: CaseResult) -> Iterator[Demand]:
+def _of_expect(case: Case, result: CaseResult) -> Iterator[Demand]:
     body = case.body
     if isinstance(body, ScenarioCase):
-        if body.has_criteria:
-            criteria: list[Json] = [body.success_criteria, body.failure_criteria]
-            yield CRITERIA, [*criteria, body.failure_criteria_mode.value]
         return
     unheld = {
         (one.check, one.label)
@@ -76,13 +86,23 @@ def _of_kind(case: Case, result: CaseResult) -> Iterator[Demand]:
         for check in stage:
             if isinstance(check, Assertion) and (check.name, check.label) not in unheld:
                 yield from ((check.name, one) for one in check.demands())
+
+
+def _of_model(body: CaseBody) -> Iterator[Demand]:
+    """What a model is asked to judge."""
+    if isinstance(body, ScenarioCase) and body.has_criteria:
+        criteria: list[Json] = [body.success_criteria, body.failure_criteria]
+        yield CRITERIA, [*criteria, body.failure_criteria_mode.value]
     if isinstance(body, RubricCase):
         for one in body.dimensions:
             yield f"{RUBRIC}{one.dimension}", [one.max_score, one.criteria]
 
 
-def _of_evaluators(uses: Iterable[EvaluatorUse], prefix: str = "") -> Iterator[Demand]:
-    return ((f"{prefix}{use.type}", use.config) for use in uses)
+def _of_evaluators(
+    uses: Iterable[EvaluatorUse], measured: Collection[str], prefix: str = ""
+) -> Iterator[Demand]:
+    named = ((f"{prefix}{use.type}", use.config) for use in uses)
+    return (one for one in named if one[0] not in measured)
 
 
 def _prints(demands: Iterable[Demand]) -> Asserted:

@@ -5,6 +5,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from evaltui.core.agent_name import JUDGE
+from evaltui.core.verdict import CRITERIA, RUBRIC
 from evaltui.traces.judge_row import JudgeRow
 
 Asserted: TypeAlias = Mapping[str, Collection[str]]
@@ -20,6 +22,15 @@ class CaseRow(Struct, frozen=True, gc=False):
     """Of cases that belong together; packs of other programs tell none."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By judge a print of each of its demands; `None` where it is not known."""
+
+    @property
+    def tells_demands(self) -> bool:
+        """Whether it is known what was asserted. Packs and pins of early versions do not tell how
+        the model was set that judged: from which score on a grade passes, by how many votes."""
+        if self.asserted is None:
+            return False
+        by_model = any(one == CRITERIA or one.startswith(RUBRIC) for one in self.asserted)
+        return JUDGE in self.asserted or not by_model
 
     @property
     def contradiction(self) -> str:

@@ -113,7 +113,7 @@ def _gate(gate: ShownDecision | None, comparison: WholeReport) -> Iterator[str]:
     """One about another comparison says nothing about this one."""
     if gate is None:
         return
-    other = about_another(known_fields(gate), known_fields(comparison))
+    other = about_another(known_fields(gate), comparison)
     if gate.passed and not other:
         other = not_so_decided(known_fields(gate), comparison)
     if other:

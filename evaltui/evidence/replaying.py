@@ -12,7 +12,7 @@ import msgspec
 from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.errors import UserError
-from evaltui.evidence.asserted import INPUT, asserted_of_trace, judged_by
+from evaltui.evidence.asserted import INPUT, asserted_of_trace, judged_by, measured_by
 from evaltui.evidence.compared.compare_report import report_of
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.packs.pack_hashes import changed_files, recorded_hashes
@@ -72,7 +72,7 @@ async def replay(
             case = read_case(str(config.get("dataset_id")), raw, 0, str(folder / "trajectory.json"))
             before = read_verdicts(folder)
             judged = await score(case, stage, evaluators)
-            asserted = asserted_of_trace(case, judged_by(judged))
+            asserted = asserted_of_trace(case, judged_by(judged), measured_by(judged))
             found = _as_read(case_verdicts(case.id, judged, asserted=asserted))
             counts.add(found)
             copies.take(case, before)

@@ -13,7 +13,7 @@ from evaltui.core.case import Case
 from evaltui.core.check import Stage
 from evaltui.core.clusters import group_of
 from evaltui.core.verdict import VerdictStatus
-from evaltui.evidence.asserted import asserted_of_trace, judged_by
+from evaltui.evidence.asserted import asserted_of_trace, judged_by, measured_by
 from evaltui.evidence.packs.pack_folder import new_pack
 from evaltui.evidence.packs.pack_writer import NoteMaker, PackWriter
 from evaltui.evidence.packs.shards import WHOLE, Shard, ShardNote, digest_of
@@ -80,7 +80,7 @@ async def score_suite(
                     has_judged_unnamed |= not skipped
                     found = tuple(one for one in found if not skipped or one is not unnamed)
                 group = group_of(case, suite.metadata)
-                asserted = asserted_of_trace(case, judged_by(found))
+                asserted = asserted_of_trace(case, judged_by(found), measured_by(found))
                 verdicts = case_verdicts(case.id, found, group, asserted)
                 counts.add(verdicts)
                 pack.add(case, verdicts)

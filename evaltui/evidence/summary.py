@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaltui.core.verdict import Kind
 from evaltui.evidence.packs.shards import ShardNote
 from evaltui.traces.reading import VERSION
 
@@ -13,7 +14,7 @@ class SummaryCounts:
     def __init__(self) -> None:
         self.total = self.passed = self.hard_failed = 0
         self.by_judge: dict[str, list[int]] = {}
-        """Passed, and judged at all."""
+        """Passed, and judged at all; what only measures is no judge."""
 
     @property
     def failed(self) -> int:
@@ -25,7 +26,7 @@ class SummaryCounts:
         self.passed += verdicts["passed"]
         self.hard_failed += verdicts["hard_failed"]
         for result in verdicts["judge_results"]:
-            if not result["skipped"]:
+            if not result["skipped"] and result.get("kind") != Kind.METRIC:
                 counts = self.by_judge.setdefault(result["judge_id"], [0, 0])
                 counts[0] += result["passed"]
                 counts[1] += 1

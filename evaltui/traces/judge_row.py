@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from evaltui.core.json_value import Json
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 EVALUATOR = "evaluator/"
 """In front of the type of an evaluator, which may be that of a judge too."""
@@ -22,6 +22,8 @@ class JudgeRow(Struct, frozen=True, gc=False):
     skipped: bool = False
     hard_fail: bool | None = None
     """The kind of judge, not the outcome; `None` where it is not told."""
+    kind: Kind = Kind.ASSERTION
+    """A metric only measures: its value is no score, and nothing is decided by it."""
 
     @property
     def failed(self) -> bool:
@@ -37,7 +39,7 @@ class WholeRow(JudgeRow, frozen=True):
 
 
 def row_of(case_id: str, verdict: Verdict) -> dict[str, Any]:
-    """As it is written; `category` only of what failed."""
+    """As it is written; `category` only of what failed, `kind` only of a metric."""
     row = {
         "case_id": case_id,
         "evidence_refs": verdict.evidence,
@@ -48,6 +50,8 @@ def row_of(case_id: str, verdict: Verdict) -> dict[str, Any]:
         "score": score_of(verdict),
         "skipped": verdict.status is VerdictStatus.SKIPPED,
     }
+    if verdict.kind is Kind.METRIC:
+        row["kind"] = verdict.kind.value
     if verdict.gates:
         row["category"] = verdict.category or "assertion"
     return row

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent_name import JUDGE
 from evaltui.core.case import (
     Case,
     CaseBody,
@@ -17,14 +18,16 @@ from evaltui.core.case import (
     RubricDimension,
     ScenarioCase,
 )
+from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
-from evaltui.evidence.case_row import Asserted
+from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.comparing import lost as lost_of
-from evaltui.evidence.compared.side import read_side
+from evaltui.evidence.compared.side import Side, read_side
 from evaltui.evidence.gates.gating import gate
+from evaltui.traces.judge_row import JudgeRow
 from tests.evidence.made_packs import as_other_program, made_pack, read, says, suite_of
 
 CALL = {"idx": 0, "actor": "agent", "type": "tool_call", "tool": "look", "input": {"q": 1}}
@@ -37,9 +40,9 @@ WHOLE: dict[str, Any] = {
     "policy": {"required_tools": ["look"], "forbidden_tools": ["drop"]},
     "tool_contracts": {"look": {"required_args": ["q"], "forbidden_args": ["all"]}},
     "json_schema": {"type": "object", "required": ["yes"]},
-    "evaluators": [{"type": "token-usage", "config": {}}],
+    "evaluators": [{"type": "response-length", "config": {"min": 1}}],
 }
-OTHER = says("y", "yes")
+OTHER = says("y", "yes", evaluators=WHOLE["evaluators"])
 
 
 def lost(tmp_path: Path, after: dict[str, Any], before: dict[str, Any] = WHOLE) -> Any:
@@ -63,7 +66,7 @@ def lost(tmp_path: Path, after: dict[str, Any], before: dict[str, Any] = WHOLE) 
         ({"tool_contracts": {**WHOLE["tool_contracts"], "any": {}}}, ["tool_contract"]),
         ({"json_schema": {"type": "object"}}, ["json_schema"]),
         ({"json_schema": None}, ["json_schema"]),
-        ({"evaluators": []}, ["evaluator/token-usage"]),
+        ({"evaluators": []}, ["evaluator/response-length"]),
     ],
 )  # fmt: skip
 def test_a_case_that_lost_a_demand_is_named(
@@ -276,3 +279,44 @@ def test_rubrics_criteria_evaluators_and_what_is_asked_are_demands(
 ) -> None:
     assert lost_of(asserted(before), asserted(after)) == names
     assert lost_of(asserted(before), asserted(before)) == []
+
+
+def judged(body: CaseBody, judge: str, *checks: tuple[str, Kind]) -> Asserted:
+    """`judge`: the print of how the model is set that judges."""
+    found = tuple(Verdict(name, VerdictStatus.PASSED, "", kind=kind) for name, kind in checks)
+    inputs = Inputs(checks={JUDGE: judge})
+    result = CaseResult(KEY, "r", "a", CaseStatus.PASSED, verdicts=found, inputs=inputs)
+    return asserted_of(Case(KEY, body), result)
+
+
+GRADED = RubricCase("q", {}, dimensions=(RubricDimension("tone", 3, "kind"),))
+DECIDES, MEASURES = ("rubric/tone", Kind.ASSERTION), ("rubric/tone", Kind.METRIC)
+
+
+def test_a_judge_that_is_set_otherwise_or_only_measures_now_asserts_something_else() -> None:
+    before = judged(GRADED, "0.8", DECIDES)
+    assert lost_of(before, judged(GRADED, "0.8", DECIDES)) == []
+    assert lost_of(before, judged(GRADED, "0.3", DECIDES)) == ["judge"]
+    assert lost_of(before, judged(GRADED, "none", MEASURES)) == ["judge", "rubric/tone"]
+    assert lost_of(judged(GRADED, "none", MEASURES), before) == [], "asserting more is fine"
+    assert judged(GRADED, "0.8") == before, "where it did not come to that, it would have decided"
+
+
+def test_an_evaluator_that_only_measures_now_asserts_nothing() -> None:
+    body = ContractCase("q", {}, evaluators=(EvaluatorUse("size", {}),))
+    before = judged(body, "", ("size", Kind.ASSERTION))
+    assert lost_of(before, judged(body, "", ("size", Kind.METRIC))) == ["size"]
+    assert lost_of(judged(body, "", ("size", Kind.METRIC)), before) == []
+
+
+def test_how_a_judge_was_set_is_unknown_where_a_pack_of_before_does_not_tell() -> None:
+    known = {name: tuple(one) for name, one in judged(GRADED, "0.8", DECIDES).items()}
+    rows = (JudgeRow("rubric/tone", passed=True),)
+    after = CaseRow("x", True, judge_results=rows, asserted=known)
+    old = {name: one for name, one in known.items() if name != JUDGE}
+    summary = {"pass_rate": 1.0, "total_cases": 1}
+    for asserted, unknown in ((known, []), (old, ["x"])):
+        before = CaseRow("x", True, judge_results=rows, asserted=asserted)
+        sides = [Side(Path(), summary, cases={"x": one}) for one in (before, after)]
+        report = compare(*sides, reference={})
+        assert (report["unknown_checks"], report["lost_checks"]) == (unknown, [])

@@ -13,7 +13,7 @@ from evaltui.core.events import RunEnd
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata
-from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.disk.baselines.baselines import Baselines
 from evaltui.evidence.packs.pack_hashes import file_hash
 from evaltui.reporters.evidence import EvidenceReporter
@@ -118,6 +118,33 @@ def test_two_runs_are_compared_and_gated(tmp_path: Path, monkeypatch: pytest.Mon
     gate = ["gate", "--compare", "c/compare/baseline_delta.json", "--max-regressed-cases"]
     assert (run_command([*gate, "1"]), run_command([*gate, "0"])) == (0, 1)
     assert run_command(["replay", "--run", "c"]) == 1, "its verdicts are no judges' of traces"
+
+
+def test_what_is_measured_decides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lower number is no regression, and nothing that a waiver must name."""
+    monkeypatch.chdir(tmp_path)
+
+    def judged(passed: bool, length: int) -> dict[str, Any]:
+        measured = verdict("size", kind=Kind.METRIC, value=length)
+        return {"verdicts": (verdict("toolsCalled", passed), measured)}
+
+    pack(Path("b"), ("x", PASSED, judged(True, 90)), ("y", FAILED, judged(False, 90)))
+    pack(Path("c"), ("x", FAILED, judged(False, 40)), ("y", FAILED, judged(False, 40)))
+    register = ("registry", "baseline-set", "--name", "main", "--run", "b")
+    assert run_command([*register]) == 0
+    assert run_command(["compare", "--baseline", "main", "--candidate", "c"]) == 0
+    delta = read(Path("c/compare/baseline_delta.json"))
+    assert "size" not in delta["judge_metrics"]
+    assert delta["score_regressions"] == []
+    (changed,) = delta["case_regressions"]
+    assert [*changed["judge_score_deltas"]] == ["agent", "toolsCalled"]
+    (row,) = [one for one in read(Path("c/judges/size.json")) if one["case_id"].endswith("x")]
+    assert (row["kind"], row["score"]) == ("metric", 40)
+    who = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
+    waived = ("--case-id", changed["case_id"], "--judge-id", "toolsCalled")
+    assert run_command(["registry", "waiver-add", *who, *waived]) == 0
+    gate = ["gate", "--compare", "c/compare/baseline_delta.json", "--max-regressed-cases", "0"]
+    assert run_command([*gate, "--apply-waivers", "--baseline-name", "main"]) == 0
 
 
 @pytest.fixture

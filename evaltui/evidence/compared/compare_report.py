@@ -6,12 +6,16 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import fields
 
+from evaltui.core.fingerprint import fingerprint
 from evaltui.disk.codec import convert
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
 from evaltui.traces.reading import decode_file
 
 T = TypeVar("T")
+OF_THE_FILE = frozenset({"generated_at", "baseline_reference", "packs"})
+"""What differs between two reports of the same packs."""
 
 
 class Check(Struct, frozen=True):
@@ -137,6 +141,16 @@ class CompareReport(Struct, frozen=True):
     overview: Overview = Overview()
     baseline_reference: Reference | None = None
     packs: ComparedPacks = ComparedPacks()
+
+    @property
+    def content(self) -> str:
+        """A print of what was compared and what came of it: the same whenever it is made again, and
+        by whatever name or path of the same baseline."""
+        names = (one.name for one in fields(CompareReport) if one.name not in OF_THE_FILE)
+        packs = (self.packs.baseline, self.packs.candidate)
+        hashes = [None if one is None else one.manifest_sha256 for one in packs]
+        told = {name: getattr(self, name) for name in names}
+        return fingerprint(msgspec.to_builtins([told, hashes]))
 
 
 def read_report(path: Path, kind: type[T]) -> T:

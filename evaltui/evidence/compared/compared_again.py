@@ -7,14 +7,11 @@ from msgspec import structs
 
 from evaltui.core.errors import UserError
 from evaltui.disk.baselines.pins import PINS
-from evaltui.evidence.compared.compare_report import CompareReport, Metric, report_of
+from evaltui.evidence.compared.compare_report import OF_THE_FILE, CompareReport, Metric, report_of
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.contradictions import NOISE
 from evaltui.evidence.compared.side import Side, read_side
 from evaltui.files import is_file
-
-_OF_THE_FILE = frozenset({"generated_at", "baseline_reference", "packs"})
-"""What differs between two reports of the same packs."""
 
 
 def differences_from_packs(
@@ -39,8 +36,7 @@ def differences_from_packs(
         found = (
             one.name
             for one in structs.fields(CompareReport)
-            if one.name not in _OF_THE_FILE
-            and getattr(report, one.name) != getattr(again, one.name)
+            if one.name not in OF_THE_FILE and getattr(report, one.name) != getattr(again, one.name)
         )
     for name in found:
         yield f"`{name}` differs from a comparison of its packs: `evaltui compare` compares again"

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.paired_runs import PairedCase, PairedRuns
+from evaltui.core.verdict import Kind
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.compatibility import compatibility
 from evaltui.evidence.compared.impact import release_impact, risk_level, triage
@@ -192,7 +193,11 @@ def _score_deltas(was: CaseRow | None, is_: CaseRow | None) -> dict[str, Any]:
 
 def _scores(row: CaseRow | None, *, skipped: bool = False) -> dict[str, float]:
     results = row.judge_results if row is not None else ()
-    return {one.judge_id: one.score for one in results if one.skipped is skipped}
+    return {
+        one.judge_id: one.score
+        for one in results
+        if one.kind is Kind.ASSERTION and one.skipped is skipped
+    }
 
 
 def _score_drops(
@@ -213,7 +218,9 @@ def _lost(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterat
     tells nothing of its judges nothing is told of what they held either."""
     for id_, was in sorted(before.items()):
         is_ = after.get(id_)
-        if is_ is not None and is_.judge_results and (names := lost(was.asserted, is_.asserted)):
+        if is_ is None or not is_.judge_results or not was.tells_demands:
+            continue
+        if names := lost(was.asserted, is_.asserted):
             yield {"case_id": id_, "judges": names}
 
 
@@ -222,7 +229,7 @@ def _unknown_checks(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow])
     for id_, was in sorted(before.items()):
         is_ = after.get(id_)
         is_known = is_ is not None and (is_.asserted is not None or is_.judge_results)
-        if is_ is not None and (was.asserted is None or not is_known):
+        if is_ is not None and (not was.tells_demands or not is_known):
             yield id_
 
 

@@ -71,6 +71,7 @@ class ShownDecision(Struct, frozen=True):
     baseline_run_id: str | None = None
     candidate_run_id: str | None = None
     compare_generated_at: str | None = None
+    compare_content: str | None = None
     thresholds: Mapping[str, Any] | None = None
     waiver_refs: list[Any] | None = None
 

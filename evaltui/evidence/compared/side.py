@@ -9,6 +9,7 @@ from msgspec import Raw, Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
+from evaltui.core.verdict import Kind
 from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import decode_exactly
 from evaltui.evidence.case_row import CaseRow
@@ -244,6 +245,8 @@ def with_asserted(
         row = known.get(case.id)
         if row is not None and row.asserted is None:
             judged = ((one.judge_id, one.skipped) for one in row.judge_results)
-            found = {name: tuple(one) for name, one in asserted_of_trace(case, judged).items()}
+            measured = {one.judge_id for one in row.judge_results if one.kind is Kind.METRIC}
+            made = asserted_of_trace(case, judged, measured)
+            found = {name: tuple(one) for name, one in made.items()}
             known[case.id] = replace(row, asserted=found)
     return known

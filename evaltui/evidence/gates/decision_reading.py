@@ -38,7 +38,9 @@ def read_gate(pack: Path, run_id: str) -> GateDecision | None:
         found = convert(raw, GateDecision)
         place = _decided_by(raw, pack)
         comparison = decode_file(place) if is_file(place) else None
-        compared = comparison if isinstance(comparison, dict) else {"candidate_run_id": run_id}
+        compared = CompareReport(candidate_run_id=run_id)
+        if isinstance(comparison, dict):
+            compared = report_of(comparison, CompareReport, str(place))
         other = about_another(raw, compared)
         if not other and found.passed and not found.failures:
             other = _unfounded(raw, comparison, place, pack)

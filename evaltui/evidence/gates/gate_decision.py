@@ -6,10 +6,14 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from evaltui.evidence.compared.compare_report import CompareReport
+
 COMPARISON = Path("compare/baseline_delta.json")
 DECISION = Path("compare/gate_decision.json")
 DECIDED_BY = "compare_report"
 """The key of the name of the report, where it lies beside the decision."""
+CONTENT = "compare_content"
+"""The key of the print of what was compared, and of what came of it."""
 _RUNS = ("baseline_run_id", "candidate_run_id")
 
 
@@ -23,19 +27,22 @@ class GateDecision(Struct, frozen=True):
     """Whether it is about another comparison: that lets nothing pass, and is no failure either."""
 
 
-def about_another(decision: Mapping[str, Any], comparison: Mapping[str, Any]) -> str:
-    """What else it is about, as a sentence; empty where it is about this comparison.
+def about_another(decision: Mapping[str, Any], comparison: CompareReport) -> str:
+    """What else it is about, as a sentence; empty where it is about this comparison, or about one
+    before it of the same packs with the same result.
 
     Decisions of other programs do not say when their comparison was made; one that names no run
     lets none pass.
     """
     if not any(decision.get(one) for one in _RUNS) and decision.get("passed") is not True:
         return ""
-    if any(comparison.get(one) not in (None, decision.get(one)) for one in _RUNS):
-        of, here = _runs(decision), _runs(comparison)
+    compared = {one: getattr(comparison, one) for one in _RUNS}
+    if any(run not in (None, decision.get(one)) for one, run in compared.items()):
+        of, here = _runs(decision), _runs(compared)
         return f"the decision is about {of}, not about {here}: `evaltui gate` decides again"
-    made = decision.get("compare_generated_at")
-    if made is not None and made != comparison.get("generated_at", made):
+    made, now = decision.get("compare_generated_at"), comparison.generated_at
+    is_other = made is not None and now is not None and made != now
+    if is_other and decision.get(CONTENT) != comparison.content:
         return "the runs were compared again since: `evaltui gate` decides again"
     return ""
 

@@ -221,6 +221,7 @@ def _verdict(row: WholeRow, is_of_files: bool) -> Verdict:
         row.judge_id,
         VerdictStatus.SKIPPED if row.skipped else status,
         row.reason or "no reason is given",
+        kind=row.kind,
         value=row.score,
         evidence=row.evidence_refs if isinstance(row.evidence_refs, dict) else {},
         hard=row.hard_fail,

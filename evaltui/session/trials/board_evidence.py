@@ -23,6 +23,7 @@ from evaltui.evidence.compared.side import Side
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
 from evaltui.evidence.summary import SummaryCounts
+from evaltui.kinds import asks_judge
 from evaltui.store.board import Board
 
 Shown: TypeAlias = Sequence[tuple[Case, CaseResult]]
@@ -110,9 +111,13 @@ class BoardEvidence:
         self._moment = moment
 
     def _asserted(self, case: Case | None, pinned: PinnedDemands) -> Asserted | None:
-        """A pin that does not tell it asserted what the same case asserts now."""
-        if pinned.asserted is not None or case is None or case_fingerprint(case) != pinned.case:
+        """A pin that does not tell it asserted what the same case asserts now, unless that is also
+        for settings and evaluators to say, which may have been others."""
+        is_same = case is not None and case_fingerprint(case) == pinned.case
+        if pinned.asserted is not None or case is None or not is_same:
             return pinned.asserted
+        if case.body.evaluators or asks_judge(case):
+            return None
         return self._known[case.key].row.asserted
 
     def side(self, board: Board) -> Side:

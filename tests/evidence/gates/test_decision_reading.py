@@ -133,3 +133,21 @@ def test_a_waived_decision_holds_by_its_waivers(packs: tuple[Path, Path]) -> Non
     told = read(packs[1] / DECISION)
     (packs[1] / DECISION).write_text(json.dumps({**told, "waiver_refs": []}))
     assert shown(packs[1])[:2] == (False, True)
+
+
+def test_the_same_comparison_made_again_is_still_decided(packs: tuple[Path, Path]) -> None:
+    """By a name of the baseline, too; with another result it is another comparison."""
+    baseline, candidate = packs
+    assert decided(baseline, baseline) == (True, False, "")
+    run_command(["registry", "baseline-set", "--name", "main", "--run", str(baseline)])
+    assert run_command(["compare", "--baseline", "main", "--candidate", str(baseline)]) == 0
+    assert shown(baseline) == (True, False, "")
+    decision = read_report(baseline / DECISION, ShownDecision)
+    page = markdown(read_report(baseline / COMPARISON, WholeReport), gate=decision, title="T")
+    assert "Passed: **yes**" in page
+    decided(baseline, candidate)
+    made_pack(baseline, suite_of(Path("b.json"), says("x", "no"), says("y", "yes")))
+    assert run_command(["compare", "--baseline", "b", "--candidate", "c"]) == 0
+    _, is_outdated, why = shown(candidate)
+    assert is_outdated
+    assert "compared again since" in why
