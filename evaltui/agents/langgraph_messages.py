@@ -5,13 +5,17 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from evaltui.agents.models.endings import bad_ending
+from evaltui.agents.told_calls import (
+    CallPairs,
+    call_entries,
+    content_text,
+    told_call,
+    unread_arguments,
+)
 from evaltui.core.chat_format import call_json
 from evaltui.core.errors import AgentError
-from evaltui.core.finite_json import decode_json
-from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.reported_number import tokens
 from evaltui.core.response import Message, ToolCall, Usage, added_usage
@@ -75,7 +79,7 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
         )
     new = _new(found, sent)
     run = GraphRun()
-    pairs = _Pairs()
+    pairs = CallPairs()
     messages: list[Message] = []
     ending: AgentError | None = None
     for entry in new:
@@ -84,7 +88,7 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
         if role == "assistant":
             run.turns += 1
             ending = _ending(entry)
-            calls = [*map(_call, _call_entries(entry))]
+            calls = [*map(told_call, call_entries(entry))]
             pairs.add(calls)
             extra = _extra(entry, calls)
             messages.append(Message(role, text, tuple(calls), name=name, extra=extra))
@@ -115,8 +119,8 @@ def _extra(entry: Mapping[str, Json], calls: Sequence[ToolCall] = ()) -> JsonObj
     """As EvalStudio tells it: what nobody there reads is its metadata."""
     extra: dict[str, Json] = {}
     if any(call.error for call in calls):
-        both = zip(calls, _call_entries(entry), strict=True)
-        extra["tool_calls"] = [call_json(call, _unread(each)) for call, each in both]
+        both = zip(calls, call_entries(entry), strict=True)
+        extra["tool_calls"] = [call_json(call, unread_arguments(each)) for call, each in both]
     if id_ := _text(entry, "id"):
         extra["id"] = id_
     metadata = {key: entry[key] for key in _METADATA if isinstance(entry.get(key), Mapping)}
@@ -133,46 +137,6 @@ def _text(entry: Mapping[str, Json], key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def content_text(content: Json, between: str = "") -> str:
-    """Text, or the text blocks of a list put together with `between` them; nothing is an empty
-    text."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    texts = [
-        block if isinstance(block, str) else str(block.get("text") or "")
-        for block in content
-        if isinstance(block, str) or (isinstance(block, Mapping) and block.get("type") == "text")
-    ]
-    return between.join(filter(None, texts))
-
-
-class _Pairs:
-    """Calls in their order, each with its result once that came."""
-
-    def __init__(self) -> None:
-        self.calls: list[ToolCall] = []
-        self.notes: list[str] = []
-
-    def add(self, calls: Sequence[ToolCall]) -> None:
-        self.calls += calls
-
-    def answer(self, id_: str, name: str, entry: Mapping[str, Json], text: str) -> None:
-        for at, call in enumerate(self.calls):
-            is_its = call.id == id_ if id_ else call.name == name
-            if is_its and call.success is None:
-                failed = entry.get("status") == "error" or entry.get("tool_call_error") is True
-                self.calls[at] = replace(
-                    call,
-                    success=not failed,
-                    result=_value(text),
-                    error=text[:500] if failed else "",
-                )
-                return
-        self.notes.append(f"the result of `{name or id_ or 'a tool'}` belongs to no call")
-
-
 def _new(found: Sequence[Json], sent: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
     """Messages after those that are known: by their ids, else after the last one of the user."""
     ids = {entry["id"] for entry in sent}
@@ -185,52 +149,6 @@ def _new(found: Sequence[Json], sent: Sequence[Mapping[str, Json]]) -> list[Mapp
             if _ROLES.get(str(entry.get("type") or entry.get("role") or "")) == "user"
         ]
     return entries[after[-1] + 1 :] if after else entries
-
-
-def _call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
-    """All calls, with what their function has; last those that the graph could not read."""
-    found = entry.get("tool_calls")
-    if not isinstance(found, list) or not found:
-        extra = entry.get("additional_kwargs")
-        found = extra.get("tool_calls") if isinstance(extra, Mapping) else None
-    listed: list[Json] = [*found] if isinstance(found, list) else []
-    invalid = entry.get("invalid_tool_calls")
-    for call in invalid if isinstance(invalid, list) else ():
-        if isinstance(call, Mapping):
-            error = call.get("error") or "its arguments could not be read"
-            listed.append({**call, "error": str(error)})
-    calls = [call for call in listed if isinstance(call, Mapping)]
-    inner = [call.get("function") for call in calls]
-    return [
-        {**call, **more} if isinstance(more, Mapping) else call
-        for call, more in zip(calls, inner, strict=True)
-    ]
-
-
-def _unread(call: Mapping[str, Json]) -> str | None:
-    """The arguments as they were told, where they are a text."""
-    params = call.get("args", call.get("arguments"))
-    return params if isinstance(params, str) else None
-
-
-def _call(call: Mapping[str, Json]) -> ToolCall:
-    params = call.get("args", call.get("arguments"))
-    error = str(call.get("error") or "")
-    if error:
-        params = None
-    if isinstance(params, str):
-        text = params
-        try:
-            params = decode_json(text)
-        except (ValueError, RecursionError):
-            params, error = None, f"the arguments are not JSON: {text[:200]}"
-    return ToolCall(
-        str(call.get("name") or ""),
-        params if isinstance(params, Mapping) else None,
-        False if error else None,
-        error=error,
-        id=str(call.get("id") or ""),
-    )
 
 
 def _sent_call(call: ToolCall, at: int) -> dict[str, Json]:
@@ -254,11 +172,6 @@ def _reason(metadata: Mapping[str, Json]) -> str:
     """Why the model behind a message stopped, as its API says."""
     found = metadata.get("finish_reason") or metadata.get("stop_reason")
     return found if isinstance(found, str) else ""
-
-
-def _value(text: str) -> Json:
-    """The result as JSON when it is an object or a list, else the text."""
-    return json_or_text(text) if text.startswith(("{", "[")) else text
 
 
 def _sum(before: Usage | None, found: Json) -> Usage | None:

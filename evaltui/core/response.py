@@ -150,13 +150,14 @@ class AgentResponse(Struct, frozen=True, gc=False):
         """What the agent answered in one turn of a conversation; `messages` are its part."""
         messages = self.messages[turn.first : turn.end]
         said = [one.content for one in messages if one.role == "assistant" and one.content]
+        calls = calls_in(messages)
         return AgentResponse(
             text=said[-1] if said else "",
-            tool_calls=calls_in(messages),
+            tool_calls=calls,
             duration_ms=turn.duration_ms,
             execution=self.execution,
             messages=messages,
             usage=turn.usage,
             source=self.source,
-            tells_calls=self.tells_calls,
+            tells_calls=self.tells_calls or bool(calls),
         )

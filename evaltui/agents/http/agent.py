@@ -4,22 +4,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from time import perf_counter
 
-from evaltui.agents.http.answer_mapping import AnswerMapping, parse_answer, read_answer, read_usage
+from evaltui.agents.http.answer_mapping import parse_answer, read_answer, read_usage
+from evaltui.agents.http.answered_messages import Answered, answered_messages
 from evaltui.agents.http.event_lines import EventLines
 from evaltui.agents.http.event_stream import StreamReader
 from evaltui.agents.http.http_options import HttpOptions, read_options
-from evaltui.agents.http.json_path import MISSING, first_at
 from evaltui.agents.http.lean_client import HttpClient, decoded_body
 from evaltui.agents.http.request_template import json_body, query_string
 from evaltui.agents.http.status_faults import status_fault
 from evaltui.agents.http.wire import BodySink, WireResponse
-from evaltui.agents.langgraph_messages import content_text
 from evaltui.agents.option_prints import option_prints
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
-from evaltui.core.response import AgentResponse, Execution, Message
+from evaltui.core.response import AgentResponse, Execution
 from evaltui.net.secret_sources import SecretSources
 
 STUBS_UNUSED = "stubs were not used: the agent runs its own tools"
@@ -90,24 +89,20 @@ class HttpAgent(Agent):
         body = options.mask.hide_body(decoded_body(answer, options.limit))
         kind = answer.headers.get(b"content-type", b"").decode("latin-1")
         value = parse_answer(body, kind, options.mapping)
-        added = self._added(value, request)
-        text, calls = read_answer(value, options.mapping, last_text(added) if added else None)
+        added = answered_messages(value, options.mapping, len(request.messages))
+        if added is None:
+            added = Answered(*read_answer(value, options.mapping))
+        tells_calls = options.mapping.tool_calls is not None or bool(added.calls)
         return AgentResponse(
-            text=text,
-            tool_calls=calls,
+            text=added.text,
+            tool_calls=added.calls,
             duration_ms=duration_ms,
-            messages=(*request.messages, *added) if added else (),
+            messages=(*request.messages, *added.messages) if added.messages else (),
             execution=Execution.REAL,
             usage=read_usage(value, options.mapping),
-            notes=self._notes(request),
-            tells_calls=options.mapping.tool_calls is not None,
+            notes=(*self._notes(request, tells_calls=tells_calls), *added.notes),
+            tells_calls=tells_calls,
         )
-
-    def _added(self, value: Json, request: AgentRequest) -> tuple[Message, ...]:
-        mapping = self._options.mapping
-        if mapping.messages is None:
-            return ()
-        return answered_messages(value, mapping, len(request.messages))
 
     async def _streamed(
         self, request: AgentRequest, message: bytes, started: float
@@ -135,6 +130,7 @@ class HttpAgent(Agent):
         lines.finish()
         duration_ms = (perf_counter() - started) * 1000
         reader.check_complete()
+        tells_calls = options.mapping.tool_calls is not None
         return AgentResponse(
             text=options.mask.hide_answer(reader.text),
             tool_calls=tuple(reader.calls),
@@ -142,8 +138,8 @@ class HttpAgent(Agent):
             execution=Execution.REAL,
             usage=reader.usage,
             first_token_ms=reader.first_token_ms,
-            notes=self._notes(request),
-            tells_calls=options.mapping.tool_calls is not None,
+            notes=self._notes(request, tells_calls=tells_calls),
+            tells_calls=tells_calls,
         )
 
     def _check_status(self, answer: WireResponse) -> None:
@@ -153,9 +149,10 @@ class HttpAgent(Agent):
             headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in answer.headers.items()}
             raise status_fault(answer.status, headers, body, options.retries)
 
-    def _notes(self, request: AgentRequest) -> tuple[str, ...]:
+    @staticmethod
+    def _notes(request: AgentRequest, *, tells_calls: bool) -> tuple[str, ...]:
         notes = () if request.stubs is None else (STUBS_UNUSED,)
-        return notes if self._options.mapping.tool_calls else (*notes, NO_CALLS_REPORTED)
+        return notes if tells_calls else (*notes, NO_CALLS_REPORTED)
 
 
 def make(
@@ -204,37 +201,3 @@ def _request_head(options: HttpOptions, more: Mapping[str, str]) -> bytes:
     if options.method == "GET":
         return lines.encode("latin-1")
     return f"{options.method} {target.path} HTTP/1.1\r\n{lines}".encode("latin-1")
-
-
-def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> tuple[Message, ...]:
-    """Those behind the `sent` that it was given, with roles and texts alone; none where the mapping
-    names no such list, it is not there, or a text stands beside it.
-
-    Raises AgentError where the agent added none of its own.
-    """
-    path = mapping.messages
-    if path is None or any(
-        first_at(value, one) not in (MISSING, None, "")
-        for one in (mapping.text, *mapping.text_instead)
-    ):
-        return ()
-    if not isinstance(found := first_at(value, path), list):
-        return ()
-    added = tuple(
-        Message(str(one["role"]), content_text(one["content"], "\n"))
-        for one in found[sent:]
-        if isinstance(one, Mapping) and one.get("role") and "content" in one
-    )
-    if any(one.role == "assistant" for one in added):
-        return added
-    raise AgentError(
-        f"No response messages from connector: `{path}` has none of the agent's behind the {sent} "
-        "that were sent. Answer with the whole conversation.",
-        category="contract_violation",
-    )
-
-
-def last_text(messages: tuple[Message, ...]) -> str:
-    """What the agent said last; empty when it said nothing."""
-    said = (one.content for one in reversed(messages) if one.role == "assistant" and one.content)
-    return next(said, "")

@@ -30,7 +30,7 @@ class AnswerMapping(Struct, frozen=True):
     plain_text: bool = False
     """Whether an answer that is no object, in JSON or not, is the text itself."""
     tool_calls: Path | None = _KEY["toolCalls"]
-    """`None`: the agent reports no tool calls, and the mapping says so."""
+    """`None`: the agent reports none but those in its messages, and the mapping says so."""
     name: Path = _KEY["name"]
     params: Path = _KEY["params"]
     success: Path = _KEY["success"]
@@ -65,34 +65,32 @@ def parse_answer(body: bytes, kind: str, mapping: AnswerMapping) -> Json:
         raise
 
 
-def read_answer(
-    value: Json, mapping: AnswerMapping, text: str | None = None
-) -> tuple[str, tuple[ToolCall, ...]]:
-    """Text and calls of one answer. Raises AgentError naming what is missing or of a wrong type.
-
-    `text`: where it was found elsewhere.
-    """
+def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCall, ...]]:
+    """Text and calls of one answer. Raises AgentError naming what is missing or of a wrong type."""
     if mapping.plain_text and isinstance(value, str):
         return value, ()
     if not isinstance(value, dict):
         raise _wrong("the answer", value, "a JSON object")
     if mapping is CONTRACT_MAPPING and (answer := _plain_answer(value)):
         return answer
-    if text is None:
-        text = _text(value, mapping)
+    return _text(value, mapping), read_calls(value, mapping)
+
+
+def read_calls(value: Mapping[str, Json], mapping: AnswerMapping) -> tuple[ToolCall, ...]:
+    """Those at the place that the mapping names. Raises AgentError."""
     path = mapping.tool_calls
     if path is None:
-        return text, ()
+        return ()
     found = values_at(value, path)
     if found is None and mapping is not CONTRACT_MAPPING:
-        return text, ()
+        return ()
     if found is MISSING:
         if _may_be_absent(value, path):
-            return text, ()
+            return ()
         raise _missing(f"`{path}`", value)
     if not isinstance(found, list):
         raise _wrong(f"`{path}`", found, "a list")
-    return text, tuple(
+    return tuple(
         read_call(call, mapping, f"{path}[{index}]" if not path.is_many else f"{path} #{index + 1}")
         for index, call in enumerate(found)
     )
@@ -115,7 +113,7 @@ def _text(value: Json, mapping: AnswerMapping) -> str:
         assert isinstance(value, dict)
         raise _missing(f"`{path}`", value)
     if isinstance(text, list) and text and mapping is not CONTRACT_MAPPING:
-        from evaltui.agents.langgraph_messages import content_text
+        from evaltui.agents.told_calls import content_text
 
         if blocks := content_text(text, "\n"):  # as EvalStudio does
             return blocks
@@ -153,12 +151,14 @@ def read_call(call: Json, mapping: AnswerMapping, where: str) -> ToolCall:
     elif isinstance(duration, bool) or not isinstance(duration, int | float):
         raise _wrong(f"`{where}.{mapping.duration}`", duration, "a number of milliseconds")
     result = first_at(call, mapping.result)
+    id_ = call.get("id")
     return ToolCall(
         name=name,
         params=params,
         success=success,
         duration_ms=duration,
         result=None if isinstance(result, Missing) else result,
+        id=id_ if isinstance(id_, str) else "",
     )
 
 

@@ -36,7 +36,7 @@ class AnswerPaths(Written):
         description="whether an answer that is not JSON, or is a JSON string, is the text itself",
     )
     tool_calls: DotPath | Literal[False] | None = Field(
-        None, description="`false`: the agent reports no tool calls"
+        None, description="`false`: the agent reports none but those in its messages"
     )
     name: DotPath | None = None
     params: DotPath | None = None

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from evaltui.agents.http.agent import NO_CALLS_REPORTED
 from evaltui.agents.http.request_template import json_body
 from evaltui.core.errors import AgentError
-from evaltui.core.response import AgentResponse, Message
+from evaltui.core.response import AgentResponse, Message, ToolCall
 from tests.agents.requests import agent, request
 from tests.agents.servers import always, answer, serving
 
@@ -52,8 +53,68 @@ async def test_messages_behind_those_that_were_sent_are_the_answer() -> None:
         Message("user", "Weather?"),
         Message("assistant", ""),
         Message("tool", "18"),
-        Message("assistant", "It is\nwarm"),
+        Message("assistant", "It is\nwarm", extra={"content": blocks}),
     )
+
+
+BOOK = {"id": "c1", "type": "function", "function": {"name": "book", "arguments": '{"day":"Mon"}'}}
+BOOKED = ToolCall("book", {"day": "Mon"}, True, result={"ok": True}, id="c1")
+USUAL = {"name": "function.name", "params": "function.arguments"}
+NO_REFUSAL = {"refusal": None}
+WITH_CALL = (
+    {"role": "assistant", "content": None, "tool_calls": [BOOK], "refusal": None},
+    {"role": "tool", "tool_call_id": "c1", "name": "book", "content": '{"ok": true}'},
+    {"role": "assistant", "content": "Booked.", "metadata": {"a": 1}},
+)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        MAPPING,
+        {"messages": "messages"},
+        {"messages": "messages", "tool_calls": "messages[].tool_calls[]", **USUAL},
+    ],
+)
+async def test_calls_stand_in_the_messages_too(paths: Any) -> None:
+    said = await answered(thread(*WITH_CALL), **paths)
+    assert (said.text, said.tool_calls, said.tells_calls) == ("Booked.", (BOOKED,), True)
+    assert said.messages[3:] == (
+        Message("assistant", "", (ToolCall("book", {"day": "Mon"}, id="c1"),), extra=NO_REFUSAL),
+        Message("tool", '{"ok": true}', tool_call_id="c1", name="book"),
+        Message("assistant", "Booked.", extra={"metadata": {"a": 1}}),
+    )
+    assert said.notes == ()
+
+
+async def test_calls_of_earlier_turns_are_not_of_this_answer() -> None:
+    sent = [SENT[0], {**SENT[1], "tool_calls": [BOOK]}, WEATHER]
+    raw = answer({"messages": [*sent, {"role": "assistant", "content": "Warm."}]})
+    said = await answered(raw, messages="messages", tool_calls="messages[].tool_calls[]", **USUAL)
+    assert (said.tool_calls, said.tells_calls) == ((), True)
+
+
+async def test_calls_that_are_told_beside_the_messages_are_put_before_them() -> None:
+    call = {"name": "book", "params": {"day": "Mon"}, "success": True}
+    raw = thread({"role": "assistant", "content": "Booked."}, steps=[call])
+    said = await answered(raw, messages="messages", tool_calls="steps")
+    assert [one.name for one in said.tool_calls] == ["book"]
+    made, text = said.messages[3:]
+    assert [one.name for one in made.tool_calls] == ["book"]
+    assert text == Message("assistant", "Booked.")
+
+
+async def test_arguments_that_are_no_json_are_shown_as_they_are() -> None:
+    call = {**BOOK, "function": {"name": "book", "arguments": "{"}}
+    said = await answered(thread({"role": "assistant", "tool_calls": [call]}))
+    assert said.tool_calls[0].success is False
+    assert said.messages[-1].extra == {"tool_calls": [call]}
+
+
+async def test_an_answer_without_calls_of_an_agent_that_reports_none_says_so() -> None:
+    said = await answered(thread({"role": "assistant", "content": "Hi"}))
+    assert not said.tells_calls
+    assert said.notes == (NO_CALLS_REPORTED,)
 
 
 async def test_a_text_beside_them_counts() -> None:

@@ -1,0 +1,117 @@
+"""An answer that is the whole conversation: what of it the agent added, with its calls."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from evaltui.agents.http.answer_mapping import (
+    CONTRACT_MAPPING,
+    AnswerMapping,
+    read_call,
+    read_calls,
+)
+from evaltui.agents.http.json_path import MISSING, Path, first_at, values_at
+from evaltui.agents.told_calls import CallPairs, call_entries, content_text, told_call
+from evaltui.core.errors import AgentError
+from evaltui.core.json_value import Json
+from evaltui.core.made_messages import made_messages
+from evaltui.core.response import AgentResponse, Message, ToolCall
+
+_OWN = frozenset({"role", "tool_calls", "tool_call_id", "name"})
+Entry: TypeAlias = Mapping[str, Json]
+
+
+class Answered(Struct, frozen=True):
+    text: str
+    """What the agent said last; empty when it said nothing."""
+    calls: tuple[ToolCall, ...]
+    messages: tuple[Message, ...] = ()
+    """Its own alone."""
+    notes: tuple[str, ...] = ()
+
+
+def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> Answered | None:
+    """What stands behind the `sent` messages that it was given; `None` where the mapping names no
+    such list, it is not there, or a text stands beside it.
+
+    Raises AgentError where the agent added none of its own, or a call cannot be read.
+    """
+    path = mapping.messages
+    if path is None or not isinstance(value, dict) or _has_text(value, mapping):
+        return None
+    if not isinstance(found := first_at(value, path), list):
+        return None
+    inside = _inside(mapping.tool_calls, path)
+    added = _read(found[sent:], _reader(mapping, inside))
+    if not any(one.role == "assistant" for one in added.messages):
+        raise AgentError(
+            f"No response messages from connector: `{path}` has none of the agent's behind the "
+            f"{sent} that were sent. Answer with the whole conversation.",
+            category="contract_violation",
+        )
+    is_beside = inside is None and mapping.tool_calls != CONTRACT_MAPPING.tool_calls
+    if added.calls or not is_beside:
+        return added
+    calls = read_calls(value, mapping)
+    made = made_messages(AgentResponse("", calls)) if calls else ()
+    return Answered(added.text, calls, (*made, *added.messages))
+
+
+def _has_text(value: Json, mapping: AnswerMapping) -> bool:
+    paths = (mapping.text, *mapping.text_instead)
+    return any(first_at(value, one) not in (MISSING, None, "") for one in paths)
+
+
+def _inside(calls: Path | None, messages: Path) -> Path | None:
+    """The way to the calls from the list of messages on; `None` where they stand elsewhere."""
+    at = len(messages.steps)
+    if calls is None or calls.steps[:at] != messages.steps:
+        return None
+    return Path(calls.steps[at:], calls.text)
+
+
+def _reader(mapping: AnswerMapping, inside: Path | None) -> Callable[[Entry], list[ToolCall]]:
+    """Reads the calls of a message: where the mapping says, else as usual chat APIs have them."""
+    if inside is None:
+        return lambda entry: [*map(told_call, call_entries(entry))]
+
+    def read(entry: Entry) -> list[ToolCall]:
+        found = values_at([dict(entry)], inside)
+        calls = found if isinstance(found, list) else []
+        return [read_call(one, mapping, f"{inside} #{at}") for at, one in enumerate(calls, 1)]
+
+    return read
+
+
+def _read(found: Sequence[Json], calls_of: Callable[[Entry], list[ToolCall]]) -> Answered:
+    pairs, messages, text = CallPairs(), [], ""
+    for entry in found:
+        if not isinstance(entry, Mapping) or not entry.get("role"):
+            continue
+        calls = calls_of(entry)
+        if not calls and "content" not in entry:
+            continue
+        said = content_text(entry.get("content"), "\n")
+        role, name, id_ = (_text(entry, key) for key in ("role", "name", "tool_call_id"))
+        pairs.add(calls)
+        if role == "assistant":
+            text = said or text
+        elif role == "tool" and (id_ or name):
+            pairs.answer(id_, name, entry, said)
+        messages.append(Message(role, said, tuple(calls), id_, name, _extra(entry, calls)))
+    return Answered(text, tuple(pairs.calls), tuple(messages), tuple(pairs.notes))
+
+
+def _extra(entry: Entry, calls: Sequence[ToolCall]) -> dict[str, Json] | None:
+    """What a message has besides; its blocks, and calls that cannot be read, as they are."""
+    extra = {key: value for key, value in entry.items() if key not in _OWN and key != "content"}
+    if not isinstance(content := entry.get("content"), str | None):
+        extra["content"] = content
+    if any(call.error for call in calls):
+        extra["tool_calls"] = entry.get("tool_calls")
+    return extra or None
+
+
+def _text(entry: Entry, key: str) -> str:
+    return str(entry.get(key) or "")
