@@ -34,6 +34,8 @@ class Run(NamedTuple):
     """Where the item or the call is written."""
     files: tuple[str, ...] = ()
     """Files that took part in what is handed over."""
+    is_known: bool = True
+    """Whether its values are enough."""
 
 
 def runs(
@@ -42,28 +44,39 @@ def runs(
     evaluator: "Evaluator",
     is_known: Callable[[Scope], bool],
     depth: int = 0,
-) -> Iterator[Run]:
+) -> list[Run]:
     """Each time that `node`, in the first of `modules`, runs, by the innermost loop around it or by
     the calls of the innermost function around it, of which `is_known` says that they are enough.
+
+    Nothing if none is enough; else also those of the same loop or function that are not.
     """
     module = modules[0]
-    is_found = False
-    for item, scope in turns(node, module, evaluator):
-        if is_known(scope):
-            is_found = True
-            yield Run(scope, (item,), item.module, item.node)
     scope = scope_of(node, module)
+    found = _turns(node, scope, evaluator, is_known)
     for level in range(len(scope.around) - 1, -1, -1):
-        if is_found or depth >= MAX_DEPTH:
-            return
+        if _is_any_known(found) or depth >= MAX_DEPTH:
+            break
         function = Function(scope.around[level].node, Scope(module, scope.around[:level]))
         rest = scope.around[level + 1 :]
-        for run in _calls(function, rest, modules, evaluator, is_known, depth):
-            is_found = True
-            yield run
+        found = list(_calls(node, function, rest, modules, evaluator, is_known, depth))
+    return found if _is_any_known(found) else []
+
+
+def _is_any_known(found: Sequence[Run]) -> bool:
+    return any(run.is_known for run in found)
+
+
+def _turns(
+    node: "Node", scope: Scope, evaluator: "Evaluator", is_known: Callable[[Scope], bool]
+) -> list[Run]:
+    return [
+        Run(turn, (item,), item.module, item.node, is_known=is_known(turn))
+        for item, turn in turns(node, scope, evaluator)
+    ]
 
 
 def _calls(
+    node: "Node",
     function: Function,
     rest: tuple[Enclosing, ...],
     modules: Sequence[Module],
@@ -71,16 +84,25 @@ def _calls(
     is_known: Callable[[Scope], bool],
     depth: int,
 ) -> Iterator[Run]:
-    """The runs of what stands in a function, by its calls; `rest` is around it in there."""
+    """The runs of `node` in a function, by its calls; `rest` is around it in there."""
 
-    def inside(arguments: "Node", where: Scope) -> tuple[Scope, tuple[Slot, ...], tuple[str, ...]]:
+    def inside(arguments: "Node", where: Scope) -> Run:
+        """A run of the function."""
         handed, files = evaluator.watched(
             where.module, partial(evaluator.arguments, arguments, where)
         )
         items = handed.items if isinstance(handed, Arr) and handed.hole is None else ()
         bound = bind(function, items, evaluator)
         around = (*function.scope.around, Enclosing(function.node, bound), *rest)
-        return Scope(function.scope.module, around), items, files
+        scope = Scope(function.scope.module, around)
+        return Run(scope, items, where.module, arguments, files, is_known(scope))
+
+    def each(run: Run) -> list[Run]:
+        """The run, or if it is not enough, the turns of a loop in the function."""
+        looped = [] if run.is_known else _turns(node, run.scope, evaluator, is_known)
+        if not _is_any_known(looped):
+            return [run]
+        return [turn._replace(given=(*run.given, *turn.given), files=run.files) for turn in looped]
 
     for where, call in _calls_of(function, modules, evaluator):
         arguments = call.child_by_field_name("arguments")
@@ -89,19 +111,26 @@ def _calls(
         if not evaluator.budget.follow():
             _give_up(function, modules)
             return
-        scope, given, files = inside(arguments, scope_of(call, where))
-        if is_known(scope):
-            yield Run(scope, given, where, call, files)
+        once = each(inside(arguments, scope_of(call, where))._replace(node=call))
+        if _is_any_known(once):
+            yield from once
             continue
 
         def knows(outer: Scope, arguments: "Node" = arguments) -> bool:
-            return is_known(inside(arguments, outer)[0])
+            return _is_any_known(each(inside(arguments, outer)))
 
         others = (where, *(module for module in modules if module is not where))
-        for run in runs(call, others, evaluator, knows, depth + 1):
-            scope, given, files = inside(arguments, run.scope)
-            handed = (*run.given, *given)
-            yield run._replace(scope=scope, given=handed, files=(*run.files, *files))
+        handing = runs(call, others, evaluator, knows, depth + 1)
+        yield from () if handing else once
+        for outer in handing:
+            for run in each(inside(arguments, outer.scope)):
+                is_loop = run.node is not arguments
+                yield (run if is_loop else outer)._replace(
+                    scope=run.scope,
+                    given=(*outer.given, *run.given),
+                    files=(*outer.files, *run.files),
+                    is_known=run.is_known,
+                )
 
 
 def _give_up(function: Function, modules: Sequence[Module]) -> None:

@@ -17,20 +17,22 @@ _METHODS = frozenset(("forEach", "map"))
 _CALLBACKS = frozenset(("arrow_function", "function_expression"))
 
 
-def turns(node: "Node", module: Module, evaluator: "Evaluator") -> Iterator[tuple[Slot, Scope]]:
+def turns(node: "Node", scope: Scope, evaluator: "Evaluator") -> Iterator[tuple[Slot, Scope]]:
     """Each item of the innermost loop around `node`, and the scope of `node` in its turn.
 
-    Nothing where there is no loop, or where not all of its list is known.
+    `scope` is that of `node`, with what is known of it before. Nothing where there is no loop, or
+    where not all of its list is known.
     """
+    module = scope.module
     loop, listed = _loop_around(node, module)
     if loop is None or listed is None:
         return
-    items = evaluator.evaluate(listed, scope_of(listed, module))
+    depth = len(scope_of(loop, module).around)
+    outer = Scope(module, scope.around[:depth])
+    items = evaluator.evaluate(listed, outer)
     if not isinstance(items, Arr) or items.hole is not None:
         return
-    inner, outer = scope_of(node, module).around, scope_of(loop, module)
-    depth = len(outer.around)
-    rest = inner[depth + 1 :] if loop.type in _CALLBACKS else inner[depth:]
+    rest = scope.around[depth + 1 :] if loop.type in _CALLBACKS else scope.around[depth:]
     for slot in items.items:
         bound = _bound(loop, slot, outer, evaluator)
         yield slot, Scope(module, (*outer.around, Enclosing(loop, bound), *rest))

@@ -53,8 +53,7 @@ class TypeScriptReader:
         found = _collect(modules, evaluator)
         tools, wrong = _define(found.candidates, request.location)
         problems += wrong
-        problems += [_opaque(unknown) for unknown in found.unread]
-        problems += [_opaque(unknown) for unknown in found.unread_registrations if not tools]
+        problems += map(_opaque, found.unread)
         names = {tool.name for tool in tools}
         problems += conditional(found.modules, found.registered, names, evaluator)
         program.end()
@@ -105,9 +104,7 @@ class _Found(Struct, frozen=True):
     candidates: list[Candidate]
     """Every definition once, in source order."""
     unread: list[Unknown]
-    """What hides a tool in a list of tools."""
-    unread_registrations: list[Unknown]
-    """Registrations of a tool whose name is not known; often a loop over tools found elsewhere."""
+    """What hides a tool in a list of tools, or in what registers some, each once."""
     registered: list[Candidate]
     modules: list[Module]
     """All that were looked at."""
@@ -120,10 +117,10 @@ def _collect(modules: list[Module], evaluator: Evaluator) -> _Found:
     if not any(isinstance(item, Candidate) for item in listed + registered):
         # A server that registers its tools in a loop over a list it imports.
         listed += [item for module in around for item in lists_in(module, evaluator)]
+    unread = (item.unknown for item in listed + registered if isinstance(item, Opaque))
     return _Found(
         _once(_unregistered(listed, registered) + _only_read(registered)),
-        [item.unknown for item in listed if isinstance(item, Opaque)],
-        [item.unknown for item in registered if isinstance(item, Opaque)],
+        list(dict.fromkeys(unread)),
         _only_read(registered),
         around,
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from evaltui.registries.typescript.candidates import Candidate, Opaque, Place, c
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.scope import Scope, scope_of
-from evaltui.registries.typescript.values import Arr, Obj, Slot
+from evaltui.registries.typescript.values import UNDEFINED, Arr, Obj, Slot, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -114,16 +114,18 @@ def _registered(
     if not isinstance(arguments, Arr) or not arguments.items:
         return
     first = arguments.items[0]
-    if isinstance(first.value, Obj):
-        if "name" in first.value.entries and "description" in first.value.entries:
-            yield Candidate(first.value, module, call)
-        return
     least = 1 if is_certain else 2
-    if not isinstance(first.value, str):
-        repeated = _repeated(call, argument_node, least, modules, evaluator)
-        yield from repeated
-        if is_certain and not repeated:
-            yield Opaque(unknown_at(first))
+    if not _is_named(first):
+        found = _repeated(call, argument_node, least, modules, evaluator)
+        if not found and _is_whole(first.value):
+            found = [Candidate(first.value, module, call)]
+        for each in found or _hidden(first):
+            if is_certain or isinstance(each, Candidate):
+                yield each
+        return
+    if isinstance(first.value, Obj):
+        if _is_whole(first.value):
+            yield Candidate(first.value, module, call)
         return
     if len(arguments.items) > least:
         config = replace(positional(arguments.items, module, call), deps=deps)
@@ -136,10 +138,11 @@ def _repeated(
     least: int,
     modules: Sequence[Module],
     evaluator: "Evaluator",
-) -> list[Candidate]:
+) -> list[Candidate | Opaque]:
     """The tools that a loop or a function registers, with what it makes of each.
 
-    They are placed where each is defined. `least` arguments follow a name.
+    They are placed where each is defined. `least` arguments follow a name. Nothing if none can be
+    read, else also each item or call whose name is hidden.
     """
 
     def handed(scope: Scope) -> tuple[Arr, tuple[str, ...]]:
@@ -150,14 +153,18 @@ def _repeated(
 
     def is_known(scope: Scope) -> bool:
         items = handed(scope)[0].items
-        name = items[0].value if items else None
-        if isinstance(name, Obj):
-            return isinstance(name.get("name"), str) and "description" in name.entries
-        return isinstance(name, str) and len(items) > least
+        if not items or not _is_named(items[0]):
+            return False
+        return _is_whole(items[0].value) or (isinstance(items[0].value, str) and len(items) > least)
 
-    found: list[Candidate] = []
+    found: list[Candidate | Opaque] = []
     for run in runs(call, modules, evaluator, is_known):
         items, deps = handed(run.scope)
+        if not run.is_known:
+            is_hidden = bool(items.items and _hidden(items.items[0]))
+            place = Slot(UNDEFINED, run.module, run.node)
+            found += [Opaque(unknown_at(place))] if is_hidden else []
+            continue
         first = items.items[0]
         every = (
             each for slot in run.given for each in candidates(slot.value, evaluator, listed=True)
@@ -175,3 +182,26 @@ def _repeated(
         config = Obj(fields, module, node, written.hole, written.shadowed, unique)
         found.append(Candidate(config, module, node, in_loop=True))
     return found
+
+
+def _is_named(first: Slot) -> bool:
+    """Whether the first argument is a name, or an object that says one."""
+    value = first.value.get("name") if isinstance(first.value, Obj) else first.value
+    return isinstance(value, str)
+
+
+def _is_whole(first: Value) -> TypeGuard[Obj]:
+    """Whether the first argument is all of a tool."""
+    return (
+        isinstance(first, Obj) and "name" in first.entries and first.get("description") is not None
+    )
+
+
+def _hidden(first: Slot) -> list[Opaque]:
+    """What hides the name in the first argument."""
+    if not isinstance(first.value, Obj):
+        return [] if _is_named(first) else [Opaque(unknown_at(first))]
+    name, hole = first.value.entries.get("name"), first.value.hole
+    if name is not None:
+        return [] if _is_named(first) else [Opaque(unknown_at(name))]
+    return [] if hole is None else [Opaque(hole)]
