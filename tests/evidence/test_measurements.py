@@ -53,7 +53,7 @@ def test_a_run_of_which_a_case_tells_nothing_passes_no_bound(tmp_path: Path) -> 
     delta = tmp_path / "c" / "compare" / "baseline_delta.json"
     assert run_command(["gate", "--compare", str(delta), "--max-mean-latency-ms", "99"]) == 1
     (why,) = read(delta.with_name("gate_decision.json"))["failures"]
-    assert "1 of the candidate's 2 cases tell" in why
+    assert "1 of the candidate's 2 cases report" in why
 
 
 def test_a_replay_holds_what_the_report_tells_of_them(tmp_path: Path) -> None:

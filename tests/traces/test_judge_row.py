@@ -41,7 +41,9 @@ def test_what_is_written_is_read_again() -> None:
     verdict = Verdict("a", FAILED, "no", value=0.5, evidence={"k": 1}, hard=False, category="c")
     row = row_of("case", verdict)
     assert row["case_id"] == "case"
-    assert convert(row, WholeRow) == WholeRow("a", False, 0.5, "no", False, False, "c", {"k": 1})
+    assert convert(row, WholeRow) == WholeRow(
+        "a", False, 0.5, "no", False, hard_fail=False, category="c", evidence_refs={"k": 1}
+    )
     assert "category" not in row_of("case", Verdict("a", PASSED, "yes"))
 
 
