@@ -1,11 +1,18 @@
 """What is wrong in a suite of traces: the place, and a sentence about it."""
 
 import re
+from collections.abc import Iterator, Mapping
 from json import JSONDecodeError
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
 
 from evaltui.core.errors import UserError
+from evaltui.core.key_path import KeyPath, format_key
+from evaltui.disk.codec import convert
 
 _WORDS = {
     "str": "text",
@@ -17,6 +24,7 @@ _WORDS = {
     "object": "an object",
     "null": "null",
 }
+_UNIONS = (Union, UnionType)
 _MISSING = re.compile(r"Object missing required field `([^`]*)`")
 _MESSAGE = re.compile(r"Expected `([^`]*)`, got `([^`]*)`")
 _PLACE = re.compile(r"(.*?)(?: - at `\$\.?([^`]*)`)?", re.DOTALL)
@@ -52,13 +60,50 @@ def refusal_of(
     dot = "." if below and key and not key.startswith("[") else ""
     place = f"{below}{dot}{key or ''}"
     if missing := _MISSING.fullmatch(said):
-        name = missing[1]
-        return SuiteMistake(file, place, f"`{name}` is missing", f"Write `{name}`.", case_id)
+        return _missing(missing[1], file, place, case_id)
     if found := _MESSAGE.fullmatch(said):
         words = _in_words(found[1])
         what = f"expected {words}, found {_in_words(found[2])}"
         return SuiteMistake(file, place, what, f"Write {words}.", case_id)
     return SuiteMistake(file, place, said[:1].lower() + said[1:], "Correct it.", case_id)
+
+
+def _missing(name: str, file: str, place: str, case_id: str) -> SuiteMistake:
+    return SuiteMistake(file, place, f"`{name}` is missing", f"Write `{name}`.", case_id)
+
+
+def refusals_of(
+    value: Any, kind: Any, file: str, path: KeyPath, case_id: str = ""
+) -> Iterator[SuiteMistake]:
+    """All that msgspec would refuse in what stands at the path, each by its own key."""
+    try:
+        convert(value, kind)
+    except msgspec.ValidationError as error:
+        inner = [*_parts(value, kind)]
+        found = (refusals_of(one, of, file, (*path, key), case_id) for key, one, of in inner)
+        place = format_key(path)
+        mistakes = [_missing(name, file, place, case_id) for name in _lacking(value, kind)]
+        mistakes += (one for each in found for one in each)
+        yield from mistakes or [refusal_of(error, file, place, case_id)]
+
+
+def _lacking(value: Any, kind: Any) -> Iterator[str]:
+    if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, Struct):
+        needed = (one.encode_name for one in fields(kind) if one.required)
+        yield from (name for name in needed if name not in value)
+
+
+def _parts(value: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
+    """What a list or an object is made of: its keys, and the type that each must have."""
+    for member in (kind, *(get_args(kind) if get_origin(kind) in _UNIONS else ())):
+        origin, args = get_origin(member), get_args(member)
+        if isinstance(value, list) and origin in (tuple, list):
+            yield from ((index, one, args[0]) for index, one in enumerate(value))
+        elif isinstance(value, dict) and isinstance(member, type) and issubclass(member, Struct):
+            known = {one.encode_name: one.type for one in fields(member)}
+            yield from ((key, one, known[key]) for key, one in value.items() if key in known)
+        elif isinstance(value, dict) and isinstance(origin, type) and issubclass(origin, Mapping):
+            yield from ((key, one, args[1]) for key, one in value.items())
 
 
 def _in_words(type_: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,13 @@ from evaltui.core import finite_json
 from evaltui.core.case import Case, CaseKey, EvaluatorUse, TraceCase
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.key_path import format_key
+from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.trace import Event
 from evaltui.disk.codec import convert, decode_exactly
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.json_text.entries import find_entries
 from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, event_type, without_aliases
-from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of
+from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of, refusals_of
 
 VERSION = "1.0.0"
 """The version of the schema that is written."""
@@ -104,35 +105,50 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
 
 def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:
     """One item of the list of cases. Raises SuiteMistake with its key and what is wrong."""
-    place = f"cases[{index}]"
+    fields = without_aliases(raw, CASE_ALIASES) if isinstance(raw, dict) else {}
+    if id_ := _id_of(fields):
+        with suppress(msgspec.ValidationError):
+            body = convert(_inner(fields), TraceCase)
+            if not body.evaluators or next(_unknown_in(fields["evaluators"]), None) is None:
+                return Case(CaseKey(dataset, id_), body)
+    raise next(case_mistakes(raw, index, file))
+
+
+def case_mistakes(raw: Any, index: int, file: str = "") -> Iterator[SuiteMistake]:
+    """All that is wrong in one item of the list of cases."""
+    path: KeyPath = ("cases", index)
+    place = format_key(path)
     if not isinstance(raw, dict):
-        raise SuiteMistake(file, place, f"expected an object, found {_kind(raw)}", "Write `{…}`.")
+        what = f"expected an object, found {_kind(raw)}"
+        yield SuiteMistake(file, place, what, "Write `{…}`.")
+        return
     fields = without_aliases(raw, CASE_ALIASES)
-    id_ = fields.pop("case_id", None)
-    if type(id_) is int:
-        id_ = str(id_)
-    if not isinstance(id_, str) or not id_:
-        what = "the case has no `case_id`" if id_ in (None, "") else "expected text"
-        raise SuiteMistake(
-            file, f"{place}.case_id", what, "Results and baselines are kept under it."
-        )
-    try:
-        body = convert(_inner(fields), TraceCase)
-    except msgspec.ValidationError as error:
-        raise refusal_of(error, file, place, id_) from None
-    _refuse_unknown(fields.get("evaluators") or (), f"{place}.evaluators", file, id_)
-    return Case(CaseKey(dataset, id_), body)
+    if not (id_ := _id_of(fields)):
+        is_lacking = fields.get("case_id") in (None, "")
+        what = "the case has no `case_id`" if is_lacking else "expected text"
+        hint = "Results and baselines are kept under it."
+        yield SuiteMistake(file, f"{place}.case_id", what, hint)
+    yield from refusals_of(_inner(fields), TraceCase, file, path, id_)
+    evaluators = fields.get("evaluators")
+    known = EvaluatorUse.__struct_fields__
+    for number, key in _unknown_in(evaluators if isinstance(evaluators, list) else ()):
+        hint = did_you_mean(key, known) or f"Known are {', '.join(known)}."
+        what = f"`{key}` is not a field of an evaluator"
+        yield SuiteMistake(file, f"{place}.evaluators[{number}].{key}", what, hint, id_)
 
 
-def _refuse_unknown(entries: Iterable[Mapping[str, Any]], place: str, file: str, id_: str) -> None:
-    """Raises SuiteMistake for a key of an evaluator that is none: it would judge by less."""
+def _id_of(fields: Mapping[str, Any]) -> str:
+    """Empty where there is none that can be used."""
+    found = fields.get("case_id")
+    return found if isinstance(found, str) else str(found) if type(found) is int else ""
+
+
+def _unknown_in(entries: Iterable[Any]) -> Iterator[tuple[int, str]]:
+    """Keys of evaluators that are none, under which they would judge by less."""
     known = EvaluatorUse.__struct_fields__
     for number, entry in enumerate(entries):
-        for key in entry:
-            if key not in known:
-                hint = did_you_mean(key, known) or f"Known are {', '.join(known)}."
-                what = f"`{key}` is not a field of an evaluator"
-                raise SuiteMistake(file, f"{place}[{number}].{key}", what, hint, id_)
+        unknown = (key for key in entry if key not in known) if isinstance(entry, dict) else ()
+        yield from ((number, key) for key in unknown)
 
 
 def _inner(fields: dict[str, Any]) -> dict[str, Any]:

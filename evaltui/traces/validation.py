@@ -10,7 +10,7 @@ from evaltui.traces import unknown_keys
 from evaltui.traces.aliases import KINDS, event_type
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.patterns import pattern_mistake
-from evaltui.traces.reading import VERSIONS, read_case, trace_body
+from evaltui.traces.reading import VERSIONS, case_mistakes, read_case, trace_body
 from evaltui.traces.unknown_keys import UnknownKey
 
 NEEDED = ("idx", "actor", "type")
@@ -68,8 +68,8 @@ def _cases(cases: Iterable[Any], *, strict: bool) -> Iterator[str]:
         place = f"cases[{index}]"
         try:
             case = read_case("", raw, index)
-        except SuiteMistake as mistake:
-            yield f"`{mistake.key}`: {mistake.said}"
+        except SuiteMistake:
+            yield from (f"`{one.key}`: {one.said}" for one in case_mistakes(raw, index))
         else:
             if (before := seen.setdefault(case.id, index)) != index:
                 yield f"`{place}.case_id`: `{case.id}` is that of `cases[{before}]` already"

@@ -91,3 +91,42 @@ def test_on_a_terminal_sentences_are_for_people(
 def test_a_flag_that_lacks_is_a_mistake_of_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(["schema", "validate"]) == 2
     assert "--input" in capsys.readouterr().err
+
+
+def test_every_wrong_type_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    event = {"idx": "0", "actor": 5, "type": "message"}
+    bad = {
+        "case_id": "x",
+        "regex_patterns": [1, "ok", None],
+        "policy": {"required_tools": "look", "forbidden_tools": [2]},
+        "tool_contracts": {"a b": {"required_args": 3}, "c": {"forbidden_args": [4]}},
+        "evaluators": [{"config": 6, "kind": "x"}, 7],
+        "trace": [event, 8, {"idx": 1, "actor": "user", "type": "message", "latency_ms": "9"}],
+        "metadata": [],
+    }
+    path = tmp_path / "a.json"
+    cases = [bad, {"case_id": [], "trace": "y"}]
+    path.write_text(json.dumps({"dataset_id": "d", "metadata": {}, "cases": cases}))
+    assert run_command(["schema", "validate", "--input", str(path)]) == 1
+    errors = json.loads(capsys.readouterr().out)["errors"]
+    keys = [one.partition("`: ")[0].strip("`") for one in errors if "expected" in one]
+    assert sorted(keys) == [
+        "cases[0].evaluators[0].config",
+        "cases[0].evaluators[1]",
+        "cases[0].metadata",
+        "cases[0].policy.forbidden_tools[0]",
+        "cases[0].policy.required_tools",
+        "cases[0].regex_patterns[0]",
+        "cases[0].regex_patterns[2]",
+        "cases[0].tool_contracts.c.forbidden_args[0]",
+        'cases[0].tool_contracts["a b"].required_args',
+        "cases[0].trace[0].actor",
+        "cases[0].trace[0].idx",
+        "cases[0].trace[1]",
+        "cases[0].trace[2].latency_ms",
+        "cases[1].case_id",
+        "cases[1].trace",
+    ]
+    others = [one for one in errors if "expected" not in one and "missing" in one]
+    assert "`cases[0].evaluators[0]`: `type` is missing" in others
+    assert any("`kind` is not a field of an evaluator" in one for one in errors)

@@ -106,3 +106,17 @@ def test_a_broken_line_is_named_and_nothing_written(
     assert error["code"] == "validation_error"
     assert f"{path}:5" in error["message"]
     assert not out.exists()
+
+
+def test_a_pack_that_was_changed_is_exported_with_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack = write_pack(tmp_path, [{"case_id": "a", "trace": TRACE}])
+    capsys.readouterr()
+    exported(pack)
+    assert capsys.readouterr().err == ""
+    path = pack / "run" / "events.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"3 degrees", b"9 degrees"))
+    assert len(exported(pack)) == 4
+    (warning,) = capsys.readouterr().err.splitlines()
+    assert f"warning: `{path}` was changed after its pack was written" in warning
