@@ -79,7 +79,7 @@ def test_with_criteria_it_needs_the_judge(root: Path, capsys: Any) -> None:
     _, with_criteria = blocks("json")
     write(root, with_criteria)
     (one,) = held(root, capsys, 1)
-    assert one["status"] == "skipped", "without a model it is shown as not run"
+    assert one["status"] == "skipped", "without a model it is no pass"
     (root / "played.py").write_text(PLAYED, encoding="utf-8")
     (root / "evaltui.toml").write_text(SETTINGS, encoding="utf-8")
     (one,) = held(root, capsys)

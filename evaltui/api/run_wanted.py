@@ -26,6 +26,7 @@ def _not_empty(chosen: list[T], info: ValidationInfo) -> list[T]:
 
 Chosen: TypeAlias = Annotated[Many[T], AfterValidator(_not_empty)]
 """Whoever sends an empty list chose nothing, which must not run everything."""
+_Tier: TypeAlias = Literal["golden", "labeled", "regression", "rubric", "scenario", "trace"]
 _IN_BODY = Wording("field of a run", "an object", camel_case)
 
 
@@ -33,9 +34,7 @@ class RunWanted(Written):
     """Which cases to run, and on which agents; nothing at all means everything."""
 
     paths: Chosen[Text] = Field([], description="files, folders, `FILE::CASE`; keys of scenarios")
-    tiers: Chosen[Literal["golden", "labeled", "regression", "rubric", "scenario"]] = Field(
-        [], description="only these tiers"
-    )
+    tiers: Chosen[_Tier] = Field([], description="only these tiers")
     filter: str = Field("", description="cases whose id, description or tool contains this")
     failed: bool = Field(False, description="only cases that failed last time")
     eval: str = Field(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, number, whole_number
-from evaltui.cli.structured import answer, structured
+from evaltui.cli.structured import FlagError, answer, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.files import is_absent, is_file, is_folder
@@ -137,7 +137,7 @@ def _waivers(flags: Namespace, report: "CompareReport") -> list[dict[str, Any]]:
     if not flags.apply_waivers:
         return []
     if not flags.baseline_name:
-        raise UserError("--apply-waivers needs --baseline-name.", "Name the baseline.")
+        raise FlagError("--apply-waivers needs --baseline-name.", "Name the baseline.")
     from evaltui.evidence.gates.approvals import waivers_of
 
     return waivers_of(flags.registry_path, flags.baseline_name, report)

@@ -9,7 +9,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
 from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed
-from evaltui.cli.structured import answer, structured
+from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
@@ -89,10 +89,6 @@ def run(flags: Namespace) -> int:
     from evaltui.evidence.score_suite import Scored, score_suite
     from evaltui.traces.repair_loop import run_loop
 
-    if flags.concurrency < 1:
-        raise UserError("`--concurrency` is at least 1.", "Correct it.")
-    configs = agreed_configs(flags)
-    suite = read_suite_file(flags.suite)
     execution = {
         "propose_command": flags.propose_command,
         "repair_command": flags.repair_command,
@@ -101,11 +97,16 @@ def run(flags: Namespace) -> int:
         "strict_side_effects": flags.strict_side_effects,
         "keep": flags.keep,
     }
-    options = loop_options(execution)
+    with reading_flags():
+        if flags.concurrency < 1:
+            raise UserError("`--concurrency` is at least 1.", "Correct it.")
+        options, number = loop_options(execution), seed(flags.seed)
+    configs = agreed_configs(flags)
+    suite = read_suite_file(flags.suite)
     config = RunConfig(
         suite.dataset_id,
         (),
-        seed=seed(flags.seed),
+        seed=number,
         judge_configs=configs,
         execution_mode=MODE,
         execution_config={**execution, **kept_commands(execution)},

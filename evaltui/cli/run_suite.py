@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of
 from evaltui.cli.pack_trust import judge_grants, remember, require
-from evaltui.cli.structured import answer, structured
+from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.cli.suite_flags import PINS
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.key_path import format_key
@@ -31,35 +31,23 @@ if TYPE_CHECKING:
 @structured
 def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed, unless --fail-on asks for failures."""
-    from evaltui.evidence.packs.shards import WHOLE, read_shard
     from evaltui.evidence.run_config import RunConfig
 
-    if flags.paths:
-        raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
-    if flags.out is None:
-        raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
     fail_on = {*gates_of(flags.fail_on or ())}
-    if others := sorted(fail_on - _GATES):
-        what = f"--suite is compared with nothing: --fail-on {others[0]} says nothing of it."
-        raise UserError(what, "Use --fail-on failures, or `evaltui compare` and `evaltui gate`.")
-    shard = read_shard(flags.shard) if flags.shard else WHOLE
-    if flags.shard and not flags.run_id:
-        raise UserError("--shard needs --run-id.", "Give every part the same one.")
+    with reading_flags():
+        shard, number, sender = _checked(flags, fail_on)
     configs = agreed_configs(flags)
-    sender = sender_to(flags.otel)
     suite = read_suite_file(flags.suite)
     config = RunConfig(
         suite.dataset_id,
         (),
-        seed=seed(getattr(flags, "seed", "0")),
+        seed=number,
         judge_configs=configs,
         **run_metadata(flags),
     )
     if flags.cluster:
         from evaltui.evidence.cluster import score_on_cluster
 
-        if flags.shard:
-            raise UserError("A cluster divides the suite itself.", "Leave --shard out.")
         asked = (flags.cluster, flags.suite, flags.out, config)
         scored = score_on_cluster(*asked, judges=flags.judge, folder=Path.cwd())
     else:
@@ -71,6 +59,25 @@ def run(flags: Namespace) -> int:
     tell(scored, flags)
     has_failed = scored.summary["failed_cases"] > 0 and fail_on == {"failures"}
     return ExitCode.FAILED if has_failed else ExitCode.OK
+
+
+def _checked(flags: Namespace, fail_on: set[str]) -> "tuple[Shard, int, Sender | None]":
+    """What the flags say of the part, the seed and whom to send to. Raises UserError."""
+    from evaltui.evidence.packs.shards import WHOLE, read_shard
+
+    if flags.paths:
+        raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
+    if flags.out is None:
+        raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
+    if others := sorted(fail_on - _GATES):
+        what = f"--suite is compared with nothing: --fail-on {others[0]} says nothing of it."
+        raise UserError(what, "Use --fail-on failures, or `evaltui compare` and `evaltui gate`.")
+    if flags.shard and not flags.run_id:
+        raise UserError("--shard needs --run-id.", "Give every part the same one.")
+    if flags.shard and flags.cluster:
+        raise UserError("A cluster divides the suite itself.", "Leave --shard out.")
+    shard = read_shard(flags.shard) if flags.shard else WHOLE
+    return shard, seed(getattr(flags, "seed", "0")), sender_to(flags.otel)
 
 
 _GATES = frozenset(("failures", "never"))
@@ -132,6 +139,7 @@ def run_metadata(flags: Namespace) -> dict[str, Any]:
 
 
 def seed(text: str) -> int:
+    """Raises UserError."""
     try:
         return int(text)
     except ValueError:

@@ -2,7 +2,8 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
@@ -14,8 +15,22 @@ from evaltui.traces.mistakes import JsonMistake, SuiteMistake
 from evaltui.traces.wire import line
 
 
+class FlagError(UserError):
+    """A mistake in the flags, which the parser cannot find: exit code 2 here too."""
+
+
+@contextmanager
+def reading_flags() -> Iterator[None]:
+    """What is wrong in here is a mistake in the flags. Raises FlagError."""
+    try:
+        yield
+    except UserError as error:
+        raise FlagError(error.what, error.hint) from None
+
+
 def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int]:
-    """The command, whose failures are told as `{"error": {code, message, details}}`, exit code 1.
+    """The command, whose failures are told as `{"error": {code, message, details}}`, exit code 1;
+    2 for a FlagError.
 
     Being interrupted and a closed standard output stay what they are elsewhere.
     """
@@ -28,7 +43,7 @@ def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int
             raise
         except Exception as error:
             _tell(error, is_json=flags.json)
-            return ExitCode.FAILED
+            return ExitCode.USAGE if isinstance(error, FlagError) else ExitCode.FAILED
 
     return run
 

@@ -7,12 +7,12 @@ from evaltui.core.measured_number import number
 from evaltui.core.reported_number import finite
 from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.reporters.ansi import plain
-from evaltui.tui.render.glyphs import SKIPPED, VERDICT, Mark
+from evaltui.tui.render.glyphs import NOTHING_ASSERTED, SKIPPED, VERDICT, Mark
 
 
 def ending(mark: Mark) -> str:
-    """Glyph and word."""
-    return f"{mark.glyph} {'not run' if mark is SKIPPED else mark.word}"
+    """Glyph and word; what was skipped since no judge was there counts as nothing asserted."""
+    return f"{mark.glyph} {(NOTHING_ASSERTED if mark is SKIPPED else mark).word}"
 
 
 def verdict_lines(verdicts: Iterable[Verdict]) -> Iterator[str]:

@@ -213,7 +213,9 @@ def _value(field: ConfigField, text: str) -> Any:
         problem = syntax_problem("", content, str(error))
         is_cut = "EOF" in problem.what  # of a file that is often another mistake
         hint = "It ends in the middle: close what is open." if is_cut else problem.hint
-        return FieldMistake(field.name, f"{problem.what}. {hint}", problem.line, problem.column)
+        *_, last = lines = text.split("\n")
+        place = (len(lines), len(last) + 1) if is_cut else (problem.line, problem.column)
+        return FieldMistake(field.name, f"{problem.what}. {hint}", *place)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if field.kind is FieldKind.NUMBER and not is_number:
         return FieldMistake(field.name, f"`{text.strip()}` is not a number.")

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from evaltui.api.run_wanted import run_wanted
 from evaltui.cli.main import run_command
+from evaltui.core.case import Tier
 from evaltui.files import is_there
 from evaltui.session import Session
 from tests.api.served import LINES, RAIN, RETURNS, ended, events_in, serving, write
@@ -165,6 +167,11 @@ async def test_what_cannot_be_run_is_said_and_nothing_runs(
         assert answer.status_code == status
         assert said in answer.json()["error"]["message"]
         assert (await client.get("/api/runs")).json() == []
+
+
+def test_every_tier_can_be_chosen() -> None:
+    tiers = [tier.value for tier in Tier]
+    assert run_wanted({"tiers": tiers}).tiers == tiers
 
 
 async def test_trials_have_their_statistics(root: Path) -> None:

@@ -222,7 +222,7 @@ def test_numbers_that_make_no_sense_are_refused(
 ) -> None:
     suite = str(suite_of(Path("s.json"), CASE))
     argv = ["run-loop", "--suite", suite, "--out", "out", "--propose-command", "true", *flags]
-    assert run_command(argv) == 1
+    assert run_command(argv) == 2
     assert json.loads(capsys.readouterr().err)["error"]["code"] == "validation_error"
 
 

@@ -51,7 +51,7 @@ def test_a_gate_on_what_a_suite_is_not_compared_with_is_refused(
     tmp_path: Path, gate: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "p"
-    assert run("--suite", GOOD, "--out", out, "--fail-on", "failures", "--fail-on", gate) == 1
+    assert run("--suite", GOOD, "--out", out, "--fail-on", "failures", "--fail-on", gate) == 2
     assert "`evaltui gate`" in capsys.readouterr().err
     assert not out.exists()
 
@@ -96,21 +96,30 @@ def test_judges_and_their_settings_are_named(
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "said", "code"),
     [
-        (("--judge", "polcy"), "Did you mean `policy`?"),
-        (("--seed", "x"), "is not a seed"),
-        (("evals",), "--suite names one suite"),
+        (("--judge", "polcy"), "Did you mean `policy`?", 1),
+        (("--seed", "x"), "is not a seed", 2),
+        (("evals",), "--suite names one suite", 2),
+        (("--fail-on", "regressions"), "--suite is compared with nothing", 2),
+        (("--shard", "3/2", "--run-id", "r"), "is not part of a run", 2),
+        (("--shard", "1/2"), "--shard needs --run-id", 2),
+        (("--shard", "1/2", "--run-id", "r", "--cluster", "dask://x:1"), "Leave --shard out", 2),
     ],
 )
 def test_wrong_flags_are_said_as_json(
-    flags: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    flags: tuple[str, ...], said: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run("--suite", GOOD, "--out", tmp_path / "p", *flags) == 1
+    assert run("--suite", GOOD, "--out", tmp_path / "p", *flags) == code
     error: Any = json.loads(capsys.readouterr().err)["error"]
     assert error["code"] == "validation_error"
     assert said in error["message"]
     assert not (tmp_path / "p").exists()
+
+
+def test_a_suite_without_a_folder_for_its_pack_is_a_mistake_in_the_flags(capsys: Any) -> None:
+    assert run("--suite", GOOD) == 2
+    assert "--suite needs --out" in json.loads(capsys.readouterr().err)["error"]["message"]
 
 
 def test_the_same_id_twice_in_a_second_is_made_up_twice(tmp_path: Path) -> None:

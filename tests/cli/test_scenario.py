@@ -194,6 +194,10 @@ def test_without_a_turn_and_without_a_model_it_says_so(root: Path, capsys: Any) 
     code, (said,) = run(root, capsys, "run")
     assert (code, said["status"], "output" in said) == (1, "skipped", False)
     assert "`[judge]`" in said["reason"]
+    words = ["scenario", "run", str(root / FILE), "-C", str(root)]
+    for command in (words, ["runs", "list", "-C", str(root)]):
+        run_command(command)
+        assert "○ nothing asserted" in capsys.readouterr().out
 
 
 def test_lines_that_the_limit_leaves_unsaid_are_told(root: Path, capsys: Any) -> None:

@@ -83,3 +83,19 @@ def test_nothing_is_written_through_a_link_that_leads_out_of_the_folder(
     assert "leads out of this folder" in capsys.readouterr().err
     assert not (suite.parent / "elsewhere.json").exists()
     assert run_command([*given, str(suite.parent / "typed.json")]) == 0
+
+
+def test_the_settings_of_an_agent_that_is_not_asked_are_not_told(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = suite.parent
+    evals = root / "evals"
+    evals.mkdir()
+    suite.rename(evals / suite.name)
+    for reporter in ("console", "markdown", "junit"):
+        run_command(["run", "-C", str(root), "--reporter", reporter])
+        assert "calls a tool from" not in capsys.readouterr().out, reporter
+    case = {"id": "a", "input": {"message": "Hi"}, "expect": {"noToolsCalled": True}}
+    (evals / "a.golden.json").write_text(json.dumps({"cases": [case]}))
+    run_command(["run", "-C", str(root)])
+    assert "calls a tool from" in capsys.readouterr().out

@@ -105,6 +105,16 @@ def test_broken_json_says_where() -> None:
     assert "Not valid JSON" in found.what
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "column"), [('{"day": "Mon', 1, 13), ('["a",\n', 2, 1), ('[1,\n  "ä', 2, 5)]
+)
+def test_json_that_ends_too_early_is_wrong_behind_its_last_character(
+    text: str, line: int, column: int
+) -> None:
+    found = mistake({"tools": text})
+    assert (found.line, found.column) == (line, column)
+
+
 def test_what_the_schema_refuses_says_where() -> None:
     found = mistake({"tools": '["a",\n  5]'})
     assert (found.name, found.line, found.column) == ("tools", 2, 3)

@@ -40,7 +40,7 @@ from evaltui.session.running.run_order import in_order
 from evaltui.session.running.run_preparation import RunPreparation
 from evaltui.session.running.run_request import RunRequest
 from evaltui.session.running.run_spending import RunSpending
-from evaltui.session.running.suite_results import SuiteResults
+from evaltui.session.running.suite_results import SuiteResults, settings_of_those_asked
 from evaltui.session.running.unbroken import unbroken
 from evaltui.session.trials.further_trials import FurtherTrials
 from evaltui.store.board import Board
@@ -152,7 +152,10 @@ class Run:
             eta_s=eta_s,
             reading=self.project.number,
             is_rejudging=self.request.is_rejudging,
-            settings=self._agent.traits.settings,
+            settings=settings_of_those_asked(
+                self._agent.traits.settings,
+                (case for case, _ in cases_of(self.project, self.pending)),
+            ),
             resumed=self.request.resumed,
             never_asked=self._never_asked(),
             is_rest=self.request.is_rest,

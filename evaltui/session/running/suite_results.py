@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Comparison, compare
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.suite import Suite
@@ -94,7 +94,7 @@ class SuiteResults:
             regressions=comparison.regressions if comparison else (),
             new_passes=comparison.new_passes if comparison else (),
             errored=tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR),
-            settings=self._settings,
+            settings=settings_of_those_asked(self._settings, suite.cases),
         )
         return result, comparison
 
@@ -131,3 +131,8 @@ def _carried(result: CaseResult, run_id: str) -> CaseResult:
     if result.run_id == run_id:
         return result
     return replace(result, carried_from=result.carried_from or result.run_id)
+
+
+def settings_of_those_asked(settings: str, cases: Iterable[Case]) -> str:
+    """Those of the agent; empty where none of the cases asks it."""
+    return settings if any(case.asks_agent for case in cases) else ""

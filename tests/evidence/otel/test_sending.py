@@ -192,6 +192,6 @@ def test_what_is_no_address_is_refused_before_anything_runs(
 ) -> None:
     suite = suite_of(tmp_path / "s.json", says("good", "yes"))
     argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", address]
-    assert run_command(argv) == 1
+    assert run_command(argv) == 2
     assert "takes an address" in capsys.readouterr().err
     assert not (tmp_path / "p").exists()
