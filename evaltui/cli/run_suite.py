@@ -33,8 +33,8 @@ def run(flags: Namespace) -> int:
     """Exit code 0 also when cases failed, unless --fail-on asks for failures."""
     from evaltui.evidence.run_config import RunConfig
 
-    fail_on = {*gates_of(flags.fail_on or ())}
     with reading_flags():
+        fail_on = {*gates_of(flags.fail_on or ())}
         shard, number, sender = _checked(flags, fail_on)
     configs = agreed_configs(flags)
     suite = read_suite_file(flags.suite)

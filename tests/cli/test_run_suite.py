@@ -102,6 +102,7 @@ def test_judges_and_their_settings_are_named(
         (("--seed", "x"), "is not a seed", 2),
         (("evals",), "--suite names one suite", 2),
         (("--fail-on", "regressions"), "--suite is compared with nothing", 2),
+        (("--fail-on", "failures", "--fail-on", "never"), "`never` contradicts", 2),
         (("--shard", "3/2", "--run-id", "r"), "is not part of a run", 2),
         (("--shard", "1/2"), "--shard needs --run-id", 2),
         (("--shard", "1/2", "--run-id", "r", "--cluster", "dask://x:1"), "Leave --shard out", 2),
