@@ -1,6 +1,7 @@
 """What the arguments of `tool("name", "description", schema, handler)` mean."""
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.values import (
@@ -26,9 +27,14 @@ PARAMETERS = (
 )  # fmt: skip
 _SHAPE = frozenset(("params", "input", "args"))
 """Of these, those that alone with a zod schema are more likely a parameter's name."""
+RUNS = frozenset(("execute", "handler", "func", "invoke", "call", "callback", "_call"))
+"""What a tool's code is called."""
+RESULT = re.compile(r"output|result|response|return", re.IGNORECASE)
+"""What a schema of a tool's answer is called."""
 _TEXTS = ("description", "name", "id", "title")
 _REQUIRED = frozenset(("description", "name"))
 _ANNOTATIONS = "annotations"
+_TYPES = frozenset(("string", "number", "integer", "boolean", "object", "array", "null"))
 
 
 def is_config(value: Obj, given: Collection[str] = ()) -> bool:
@@ -40,7 +46,10 @@ def is_config(value: Obj, given: Collection[str] = ()) -> bool:
     written = [key for key in PARAMETERS if key in entries]
     if written and entries.keys() <= _SHAPE and isinstance(next(iter(entries.values())), Schema):
         return False
-    if any(_may_be_all(entries[key]) for key in written):
+    # No schema is a text, a flag or code.
+    says_more = any(is_primitive(item) or isinstance(item, Function) for item in entries.values())
+    may_be_config = says_more or not _has_many_schemas(entries)
+    if may_be_config and any(_may_be_all(entries[key]) for key in written):
         return True
     if isinstance(entries.get(_ANNOTATIONS, UNDEFINED), Obj):
         return True
@@ -48,15 +57,29 @@ def is_config(value: Obj, given: Collection[str] = ()) -> bool:
     fields -= {key for key in fields if isinstance(entries[key], Schema | Obj)}
     if any(isinstance(entries[key], str) for key in fields) or fields & _REQUIRED - set(given):
         return True
-    # What cannot be read may as well be a parameter's schema, but no schema is a flag or code.
-    return bool(fields) and any(
-        is_primitive(item) or isinstance(item, Function) for item in entries.values()
-    )
+    # What cannot be read may as well be a parameter's schema.
+    return bool(fields) and says_more
 
 
 def _may_be_all(value: Value) -> bool:
-    """Whether a value may be a tool's parameters, which are an object."""
-    return not isinstance(value, Schema) or value.json.get("type", "object") == "object"
+    """Whether a value may be a tool's parameters, which are an object that is always there."""
+    if not isinstance(value, Schema):
+        return True
+    return not value.optional and value.json.get("type", "object") == "object"
+
+
+def _has_many_schemas(entries: Mapping[str, Value]) -> bool:
+    """Whether there are more schemas than that of a tool's parameters and that of its answer."""
+    if any(not _is_schema(entries[key]) for key in RUNS & entries.keys()):
+        return False
+    return sum(_is_schema(item) and not RESULT.search(key) for key, item in entries.items()) > 1
+
+
+def _is_schema(value: Value) -> bool:
+    if isinstance(value, Obj):
+        kind = value.get("type")
+        return isinstance(kind, str) and kind in _TYPES
+    return isinstance(value, Schema)
 
 
 def positional(arguments: Sequence[Slot], module: "Module", node: "Node") -> Obj:

@@ -1,6 +1,5 @@
 """From a candidate to a `ToolDefinition`, with what is wrong or not known about it."""
 
-import re
 from collections.abc import Sequence
 
 from evaltui.core.errors import Problem, Severity
@@ -8,7 +7,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
 from evaltui.registries.json_shapes import STATUS_HINT, tool_status
 from evaltui.registries.parameter_schema import NotASchema, parameters_schema
-from evaltui.registries.typescript.arguments import PARAMETERS
+from evaltui.registries.typescript.arguments import PARAMETERS, RESULT
 from evaltui.registries.typescript.candidates import Candidate
 from evaltui.registries.typescript.plain import NotStatic, is_too_large, to_json, unknown_at
 from evaltui.registries.typescript.values import Arr, Call, Obj, Schema, Slot, Unknown, Value
@@ -100,16 +99,13 @@ class _Definition:
         for key, slot in self.config.entries.items():
             if not isinstance(slot.value, Schema) or slot.value.shape is None:
                 continue
-            if _RESULT.search(key) is None:
+            if RESULT.search(key) is None:
                 what = f"`{key}` of tool `{self.name}` is not read: it has no known meaning"
                 hint = "Call it `inputSchema` if these are the tool's parameters."
                 file, severity = slot.module.shown, Severity.LINT
                 self.problems.append(
                     Problem(file, what, hint, slot.line, severity=severity, code="tool-field")
                 )
-
-
-_RESULT = re.compile(r"output|result|response|return", re.IGNORECASE)
 
 
 def define(candidate: Candidate, source: str) -> tuple[ToolDefinition | None, list[Problem]]:

@@ -3,13 +3,12 @@
 import re
 from typing import TYPE_CHECKING
 
-from evaltui.registries.typescript.arguments import PARAMETERS
+from evaltui.registries.typescript.arguments import PARAMETERS, RUNS
 from evaltui.registries.typescript.values import Arr, Obj, Schema, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_RUNS = frozenset(("execute", "handler", "func", "invoke", "call", "callback", "_call"))
 _RUN = "run"
 """Evals, commands and jobs have it too: alone it makes no tool of an object."""
 _ARGS = "args"
@@ -25,7 +24,7 @@ def is_tool(value: Obj, *, loose: bool) -> bool:
     `run` is such code only where the object's type says that it is a tool.
     """
     entries = value.entries
-    has_more = _has_schema(value) or not _RUNS.isdisjoint(entries)
+    has_more = _has_schema(value) or not RUNS.isdisjoint(entries)
     has_more = has_more or (_RUN in entries and _is_typed_tool(value.node))
     is_one = "name" in entries and (has_more or (loose and "description" in entries))
     return is_one and not is_group(value) and not _is_beside_tools(value)
@@ -93,7 +92,7 @@ def _has_schema(value: Obj) -> bool:
 
 def _says_parameters(value: Obj) -> bool:
     """Whether `args` are parameters: commands, fields of GraphQL and containers have such too."""
-    if not _RUNS.isdisjoint(value.entries):
+    if not RUNS.isdisjoint(value.entries):
         return True
     args = value.entries[_ARGS].value
     if isinstance(args, Obj) and "name" not in value.entries:
@@ -102,4 +101,4 @@ def _says_parameters(value: Obj) -> bool:
 
 
 def _runs(value: Obj) -> bool:
-    return _RUN in value.entries or not _RUNS.isdisjoint(value.entries)
+    return _RUN in value.entries or not RUNS.isdisjoint(value.entries)

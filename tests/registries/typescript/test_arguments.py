@@ -62,6 +62,50 @@ def test_a_parameter_may_be_called_like_the_field_of_parameters(
     assert name in required
 
 
+KEYS = ["params", "parameters", "inputSchema", "input_schema", "schema", "args", "paramsSchema"]
+SHAPES = {
+    "optional": ("{{ a: z.string(), {0}: z.record(z.any()).optional(), b: z.string() }}", "ab"),
+    "required": ("{{ a: z.string(), {0}: z.object({{ c: z.string() }}) }}", "a"),
+    "short": ("{{ a: {{ type: 'string' }}, {0}: {{ type: 'object' }} }}", "a"),
+    "beside what cannot be read": ("{{ a: made(), {0}: z.record(z.any()).optional() }}", ""),
+}
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(("shape", "others"), SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("call", ["server.tool", "export const f = defineTool"])
+def test_a_field_of_parameters_is_one_of_them_among_others(
+    key: str, shape: str, others: str, call: str, tmp_path: Path
+) -> None:
+    text = f"{call}('f', 'D.', {shape.format(key)}, run);"
+    write(tmp_path, {"tools/index.ts": HEAD + text})
+    (tool,) = read(tmp_path, "tools/index.ts").registry.tools.values()
+    if not others:
+        assert [item.expression for item in tool.unresolved] == ["made()"]
+        return
+    assert tool.parameters is not None
+    properties = tool.parameters["properties"]
+    assert isinstance(properties, dict)
+    assert properties.keys() == {*others, key}
+
+
+WHOLE = {
+    "of an answer": "server.registerTool('f', { inputSchema: IN, outputSchema: IN }, run);",
+    "beside a title": "server.registerTool('f', { title: 'T', inputSchema: IN, more: IN }, run);",
+    "beside an id": "export const f = tool({ id: 'f', inputSchema: IN, more: IN, execute: made });",
+    "beside code": "export const f = createTool({ inputSchema: IN, more: IN, execute: made });",
+}
+
+
+@pytest.mark.parametrize("text", WHOLE.values(), ids=WHOLE)
+def test_a_tool_may_have_other_schemas(text: str, tmp_path: Path) -> None:
+    text = text.replace("IN", "z.object({ a: z.string() })")
+    write(tmp_path, {"tools/index.ts": HEAD + text})
+    (tool,) = read(tmp_path, "tools/index.ts").registry.tools.values()
+    assert tool.parameters is not None
+    assert tool.parameters["required"] == ["a"]
+
+
 SPREAD = {
     "a registration": "server.registerTool('f', { description: 'D.', ...made }, run);",
     "a call": "export const f = defineTool('f', { description: 'D.', ...made }, run);",
