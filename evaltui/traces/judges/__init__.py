@@ -62,7 +62,7 @@ JUDGES: Mapping[str, type[Judge]] = {
         PromptInjectionJudge,
     )
 }
-RULES = "evaltui-4"
+RULES = "evaltui-5"
 """The version of how traces are judged: raise it when a trace can get other words or another
 verdict. Packs of another version are replayed by their verdicts alone."""
 DEFAULT = ("tool_contract", "policy", "trajectory_step", "regex", "json_schema")
@@ -86,7 +86,7 @@ def default_judges(case: TraceCase) -> Sequence[str]:
     """Who judges a case where nobody is named: who looks at what is expected of the output is told
     of only where that is for it to judge, on the board as in a pack."""
     name = ExpectedOutputJudge.name
-    return (*DEFAULT, name) if [*ExpectedOutputJudge.demands(case)] else DEFAULT
+    return (*DEFAULT, name) if ExpectedOutputJudge.is_asked(case) else DEFAULT
 
 
 def plugins_among(names: Sequence[str], root: Path) -> tuple[str, ...]:

@@ -58,15 +58,28 @@ class ExpectedOutputJudge(ExpectedJudge):
 
     @classmethod
     def demands(cls, case: TraceCase) -> Iterable[Json]:
-        return () if cls._is_said_otherwise(case) else super().demands(case)
+        is_judged = cls.is_asked(case) and not cls._is_in_every_output(case)
+        return super().demands(case) if is_judged else ()
+
+    @classmethod
+    def is_asked(cls, case: TraceCase) -> bool:
+        """Whether what is expected of the output is for this judge to look at."""
+        return case.expected_output is not None and not cls._is_said_otherwise(case)
 
     @staticmethod
     def _is_said_otherwise(case: TraceCase) -> bool:
         return bool(case.regex_patterns or case.json_schema)
 
+    @staticmethod
+    def _is_in_every_output(case: TraceCase) -> bool:
+        expected = case.expected_output
+        return isinstance(expected, str) and not normalized(expected)
+
     def judge(self, case: TraceCase) -> Verdict:
         if self._is_said_otherwise(case):
             return self.skipped("patterns or a schema judge the output")
+        if self._is_in_every_output(case):
+            return self.skipped("an empty expected output is in every output")
         return super().judge(case)
 
     def holds(self, expected: Json, output: Json) -> bool:

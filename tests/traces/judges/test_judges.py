@@ -5,8 +5,10 @@ from typing import Any, cast
 
 import pytest
 
+from evaltui.core.case import TraceCase
 from evaltui.core.verdict import Verdict, VerdictStatus
-from evaltui.traces.judges import JUDGES, stage_of
+from evaltui.traces.judges import JUDGES, default_judges, stage_of
+from evaltui.traces.judges.expected_output import ExpectedOutputJudge
 from evaltui.traces.reading import read_case
 from evaltui.traces.scoring import score
 
@@ -263,6 +265,17 @@ def test_numbers_may_be_off_by_a_tolerance() -> None:
 def test_where_patterns_judge_the_output_the_expected_one_is_not_asked() -> None:
     found = judged("expected_output", say("no"), expected_output="yes", regex_patterns=["no"])
     assert found.status is SKIPPED
+
+
+@pytest.mark.parametrize("expected", ["", " \n"])
+def test_an_empty_expected_output_proves_nothing(expected: str) -> None:
+    found = judged("expected_output", say("anything"), expected_output=expected)
+    assert found.status is SKIPPED
+    assert found.reason == "an empty expected output is in every output"
+    case = TraceCase("", expected_output=expected)
+    assert "expected_output" in default_judges(case)
+    assert not [*ExpectedOutputJudge.demands(case)]
+    assert judged("expected_exact", say("anything"), expected_output="").status is FAILED
 
 
 @pytest.mark.parametrize(
