@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from html import unescape
 from typing import TypeVar, cast
 from urllib.parse import unquote, unquote_plus
 
@@ -141,6 +140,8 @@ def _decoded(text: str) -> Iterator[str]:
     """What stands behind its escapes, one level after another."""
     for _ in range(_MOST_LEVELS):
         if "&" in text:
+            from html import unescape  # seldom
+
             yield unescape(text)  # as a page of HTML writes it
         if "%" in text:
             yield unquote(text)

@@ -20,7 +20,7 @@ from evaltui.disk.baselines.baselines import NOTHING_FRESH, PinChange
 from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, pins_folder
 from evaltui.disk.history.history_timeline import TimelinePoint
-from evaltui.disk.history.history_trials import PinnedInputs
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.results_folder import files_of_run
 from evaltui.project.left_behind import LeftBehind, left_behind

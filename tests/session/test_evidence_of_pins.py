@@ -12,7 +12,7 @@ from evaltui.core.events import EvidenceWeighed
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
-from evaltui.disk.history.history_trials import PinnedInputs
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from tests.session.test_session import LIMIT_S, all_keys, opened
 from tests.session.trials.test_evidence import pin, proof_of, root, row_of
 

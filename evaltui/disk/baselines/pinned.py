@@ -20,7 +20,7 @@ from evaltui.disk.baselines.baseline_reading import (
     read_inputs,
 )
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, moment_of, read_pins, reread_pins
-from evaltui.disk.history.history_trials import PinnedInputs
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import read_case_line, read_suite_result
 from evaltui.files import stamp

@@ -43,7 +43,8 @@ from evaltui.disk.history.history_timeline import (
     timeline,
     with_trigger,
 )
-from evaltui.disk.history.history_trials import Of, PinnedInputs, discount, discounted, trials
+from evaltui.disk.history.history_trials import Of, discount, discounted, trials
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.carried_lines import carried_lines
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from evaltui.core.case import CaseKey
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history_values import trials_of
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
@@ -35,19 +34,6 @@ _FORGET = (
     " AND pinned_at NOT IN (SELECT pinned_at FROM discounted"
     "  WHERE agent=?1 AND suite=?2 AND name=?3 ORDER BY pinned_at DESC LIMIT ?5)"
 )
-
-
-class PinnedInputs(Struct, frozen=True, gc=False):
-    """What a pinned case is compared with."""
-
-    same: str
-    """Its inputs, as `SamePrints` tells them; empty where the copy does not say."""
-    pinned_at: float
-    """Seconds since the epoch."""
-    fresh: Trials = Trials()
-    """Made for the pin, whatever they came to: nobody chose them by their result."""
-    asked: str = ""
-    """What shaped its answer, as `SamePrints.asked` tells it."""
 
 
 def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:

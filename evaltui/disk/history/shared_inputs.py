@@ -1,15 +1,17 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
-import sqlite3
 from collections.abc import Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from evaltui.core.inputs import Inputs, judged_as
 from evaltui.disk.codec import encode
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _MOST = 20_000
 """Combinations of inputs whose print is kept at hand."""
@@ -98,7 +100,7 @@ def answered_row(same: str) -> str:
 class SharedInputs:
     """All of `Inputs` but the case's own fingerprints, each combination kept once."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: "sqlite3.Connection") -> None:
         self._connection = connection
         self._known: dict[tuple[Any, ...], tuple[int, str]] = {}
         self._at_hand: dict[tuple[Any, ...], tuple[int, str]] = {}

@@ -50,7 +50,9 @@ def list_calls(module: Module) -> "dict[str, list[Node]]":
     key = ("changes",)
     if key not in module.memo:
         found: dict[str, list[Node]] = {}
-        pending = [module.root] if module.root is not None and not module.is_data else []
+        is_possible = any(f".{method}(".encode() in module.data for method in CHANGES)
+        is_possible = is_possible and not module.is_data
+        pending = [module.root] if module.root is not None and is_possible else []
         while pending:
             node = pending.pop()
             pending.extend(reversed(node.named_children))

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
     from evaltui.registries.typescript.evaluation import Evaluator
 
-_MENTION = re.compile(
-    rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(|tool\w*\.push\(", re.IGNORECASE
-)
-_OF_TOOLS = re.compile(r"tool", re.IGNORECASE)
+_MENTION = re.compile(rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(")
 _METHOD = re.compile(r"(?:tool|(?:register|add)\w*Tool\w*)$")
 _SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
 _NOT_REGISTERED = ("version", "category", "status", "deprecated")
@@ -66,7 +63,9 @@ def registrations(
 
 def _calls(module: Module) -> list["Node"]:
     """Calls that may register a tool, in source order."""
-    if module.root is None or module.is_data or not _MENTION.search(module.data):
+    lists = any(_is_of_tools(name) for name in module.imports) and b".push(" in module.data
+    is_possible = lists or _MENTION.search(module.data) is not None
+    if module.root is None or module.is_data or not is_possible:
         return []
     found: list[Node] = []
     pending = [module.root]
@@ -85,7 +84,11 @@ def _calls(module: Module) -> list["Node"]:
 def _is_foreign_list(function: "Node", module: Module) -> bool:
     """`tools.push`, `tools` being a list of another module."""
     name, _, method = module.text(function).rpartition(".")
-    return method == "push" and name in module.imports and _OF_TOOLS.search(name) is not None
+    return method == "push" and name in module.imports and _is_of_tools(name)
+
+
+def _is_of_tools(name: str) -> bool:
+    return "tool" in name.lower()
 
 
 def _registered(

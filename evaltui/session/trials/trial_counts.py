@@ -8,7 +8,8 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.disk.history.history_trials import Of, PinnedInputs
+from evaltui.disk.history.history_trials import Of
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 _NONE = Trials()

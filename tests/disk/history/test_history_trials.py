@@ -9,7 +9,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
-from evaltui.disk.history.history_trials import MOST_PINS, Of, PinnedInputs
+from evaltui.disk.history.history_trials import MOST_PINS, Of
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.history.shared_inputs import SamePrints
 from tests.disk.samples import SUITE, failed, many, no_problem, passed

@@ -9,8 +9,8 @@ from evaltui.core.errors import Problem
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_schema import ForeignError
-from evaltui.disk.history.history_trials import PinnedInputs
 from evaltui.disk.history.history_values import more_of, trials_of
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.history.shared_inputs import SamePrints
 from tests.disk.evidence_table import counted

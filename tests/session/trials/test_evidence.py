@@ -19,7 +19,7 @@ from evaltui.core.proof import Proof
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.disk.history.history_trials import PinnedInputs
+from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.session import Session
 from evaltui.session.trials.trial_counts import TrialCounts
 from evaltui.store.row import Row, RowMark

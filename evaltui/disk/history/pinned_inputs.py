@@ -1,0 +1,18 @@
+"""What a pinned case is compared with, wherever the history of it is."""
+
+from msgspec import Struct
+
+from evaltui.core.statistics.trials import Trials
+
+
+class PinnedInputs(Struct, frozen=True, gc=False):
+    """What a pinned case is compared with."""
+
+    same: str
+    """Its inputs, as `SamePrints` tells them; empty where the copy does not say."""
+    pinned_at: float
+    """Seconds since the epoch."""
+    fresh: Trials = Trials()
+    """Made for the pin, whatever they came to: nobody chose them by their result."""
+    asked: str = ""
+    """What shaped its answer, as `SamePrints.asked` tells it."""
