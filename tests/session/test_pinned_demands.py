@@ -14,6 +14,8 @@ from evaltui.session import Session
 from tests.evidence.made_packs import made_pack, read, says, suite_of
 from tests.projects import MUSIC, make_project, write_suite
 from tests.session.test_board_sides import decided, pinned, write_gate
+from tests.session.test_rubrics import KEY, SETTINGS, FakeJudge, write_rubric
+from tests.session.test_rubrics import judge as judge  # a fixture
 from tests.session.test_session import AGENT, all_keys, opened
 
 CASE = "evals/play_music.golden.json::gs-play-music-001"
@@ -176,3 +178,42 @@ def gated_after(edit: Callable[[dict[str, Any]], None]) -> list[str]:
     assert run_command(["gate", "--compare", str(place), "--max-regressed-cases", "0"]) == 1
     failures: list[str] = read(place.with_name("gate_decision.json"))["failures"]
     return failures
+
+
+RUBRIC_CASE = str(KEY)
+GRADED = [
+    {"dimension": "tone", "maxScore": 2, "criteria": "2: kind. 0: rude."},
+    {"dimension": "accuracy", "maxScore": 1, "criteria": "1: right. 0: wrong."},
+]
+
+
+@pytest.mark.parametrize(
+    ("after", "reasons"),
+    [
+        ("threshold = 0.5", []),
+        ("threshold = 0.3", [f"{RUBRIC_CASE} (judge)"]),
+        ("threshold = 0.5\nvotes = 3", [f"{RUBRIC_CASE} (judge)"]),
+        ("", [f"{RUBRIC_CASE} (judge, rubric/tone)"]),
+    ],
+)
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_judge_that_is_set_otherwise_than_at_the_pin_lets_nothing_pass(
+    after: str, reasons: list[str], is_known: bool, tmp_path: Path, judge: FakeJudge
+) -> None:
+    judge.score = 1
+    write_gate(make_project(tmp_path), min_pass_rate=0.5)
+    write_rubric(tmp_path, rubric=GRADED)
+    settings = tmp_path / "evaltui.toml"
+    settings.write_text(f"{SETTINGS}threshold = 0.5\n")
+    async with opened(tmp_path, trust=True) as (session, _):
+        await pinned(session)
+    settings.write_text(f"{SETTINGS}{after}\n")
+    if not is_known:
+        forget(tmp_path, "asserted")
+    async with opened(tmp_path, trust=True) as (session, _):
+        await session.run(all_keys(session))
+        decision = await decided(session)
+    assert decision is not None
+    unknown = [f"{UNKNOWN}{RUBRIC_CASE}"]
+    lost = [f"cases assert less than in the baseline, or other things: {one}" for one in reasons]
+    assert [*decision.failures] == (lost if is_known else unknown)
