@@ -121,7 +121,7 @@ def test_a_decision_about_another_comparison_than_lies_beside_it_never_passes(pa
     gated(pack)
     comparison = json.loads((pack / COMPARISON).read_text())
 
-    def decided(**other: str) -> tuple[bool, bool, str]:
+    def decided(**other: object) -> tuple[bool, bool, str]:
         (pack / COMPARISON).write_text(json.dumps({**comparison, **other}))
         found = read_gate(pack, "run-1")
         assert found is not None
@@ -131,7 +131,8 @@ def test_a_decision_about_another_comparison_than_lies_beside_it_never_passes(pa
     passed, is_outdated, why = decided(baseline_run_id="b")
     assert (passed, is_outdated) == (False, True)
     assert "about run-1 → run-1, not about b → run-1" in why
-    passed, is_outdated, why = decided(generated_at="11:00")
+    assert decided(generated_at="11:00") == (True, False, ""), "the same, made again"
+    passed, is_outdated, why = decided(generated_at="11:00", regressions=["pass_rate decreased"])
     assert (passed, is_outdated) == (False, True)
     assert "compared again since" in why
     (pack / DECISION).write_text(json.dumps({"passed": False, "failures": ["asked again"]}))
