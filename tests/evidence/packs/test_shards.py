@@ -202,7 +202,7 @@ def test_a_doubled_id_is_found_across_parts(tmp_path: Path, capsys: Any) -> None
 def test_a_part_needs_a_run_id(tmp_path: Path, capsys: Any) -> None:
     suite = suite_of(tmp_path / "s.json", *cases(2))
     argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--shard", "1/2"]
-    assert run_command(argv) == 1
+    assert run_command(argv) == 2
     assert "--run-id" in capsys.readouterr().err
 
 
