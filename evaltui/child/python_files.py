@@ -10,6 +10,8 @@ from evaltui.child.made_imports import made_imports
 from evaltui.files import is_file, read_file
 
 MAX_FILES = 2_000
+_DEEPEST = 200
+"""Packages within packages, more than which no program has: each level is looked for."""
 _SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "dist-packages"})
 
 
@@ -89,6 +91,9 @@ class _Walk:
 
     def files(self, words: list[str], places: tuple[Path, ...] = ()) -> Iterator[Path]:
         """The module's file, and the `__init__.py` of each package above it."""
+        if len(words) > _DEEPEST:
+            self._is_whole = False
+            return
         for end in range(1, len(words) + 1):
             tried: list[Path] = []
             file = _find(words[:end], places or self._places, tried)
