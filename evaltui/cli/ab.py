@@ -12,7 +12,8 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.ab_report import AbReport, lines
+from evaltui.core.ab_report import AbReport
+from evaltui.core.ab_words import lines
 from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError

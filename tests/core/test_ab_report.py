@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core import ab_report
-from evaltui.core.ab_report import AbPair, AbReport, lines
+from evaltui.core.ab_report import AbPair, AbReport
+from evaltui.core.ab_words import lines
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import Level, Proof, weigh
 from evaltui.core.statistics.trials import Trials, TwoSides

@@ -1,14 +1,26 @@
 """OTLP as JSON: model and tool spans in OpenTelemetry's conventions for generative AI."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.key_path import KeyPath
 from evaltui.traces.importers.chat_messages import TOOL_FAILED
 from evaltui.traces.importers.chat_messages import result_text as chat_result
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.nested_chats import NestedChats
+from evaltui.traces.importers.otlp_spans import (
+    OUTER,
+    SILENT,
+    STEP,
+    began_at,
+    call_id_of,
+    kinds_of,
+    objects_in,
+    once_each,
+    operation_of,
+    provider_of,
+    spans_of,
+    without_echoes,
+)
 from evaltui.traces.importers.otlp_values import (
     ESTIMATED,
     LATENCY_UNKNOWN,
@@ -19,18 +31,16 @@ from evaltui.traces.importers.otlp_values import (
     result_value,
 )
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.span_messages import SpanMessages, holds_messages
+from evaltui.traces.importers.span_messages import SpanMessages
 from evaltui.traces.importers.span_usage import usage_of, used_by, used_by_agents
 from evaltui.traces.importers.tool_results import ToolResults
 from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
 
 KEYS = words("resourceSpans resource_spans spans")
-_OUTER = ("resourceSpans", "resource_spans")
-_INNER = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans")
 
 
 def claims(record: JsonObject) -> bool:
-    return any(isinstance(record.get(key), list) for key in _OUTER)
+    return any(isinstance(record.get(key), list) for key in OUTER)
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
@@ -42,7 +52,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
     empty: list[Record] = []
     broken: list[tuple[Record, Json]] = []
     for record in records:
-        spans = list(_spans(record.value))
+        spans = list(spans_of(record.value))
         if not any(isinstance(span, dict) for _, span in spans):
             empty.append(record)
         for path, span in spans:
@@ -66,18 +76,18 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
 
 def read(record: Part, trace: TraceBuilder) -> None:
     """What the spans of one trace say happened; those of other things are left out."""
-    spans = _once_each(sorted(trace.parts(record, "spans"), key=_began), trace)
-    spans = _without_echoes(spans)
+    spans = once_each(sorted(trace.parts(record, "spans"), key=began_at), trace)
+    spans = without_echoes(spans)
     if any(key.startswith(_OPENINFERENCE) for span in spans for key in attributes_of(span)):
         trace.why_empty = _OTHER_WORDS
     trace.of_providers({provider_of(span) for span in spans} - {""})
     for span in spans:
         trace.own_trace_id(span.text("traceId", "trace_id").lower())
         _note_shapes(span, trace)
-    kinds = _kinds(spans)
+    kinds = kinds_of(spans)
     has_chats = "chat" in kinds
     called = {
-        _call_id(attributes_of(span))
+        call_id_of(attributes_of(span))
         for span, kind in zip(spans, kinds, strict=True)
         if kind == "tool"
     }
@@ -108,120 +118,11 @@ def read(record: Part, trace: TraceBuilder) -> None:
     results.fill(trace)
 
 
-def _once_each(spans: Sequence[Part], trace: TraceBuilder) -> list[Part]:
-    """The spans without those that were sent again; one that says something else then is noted."""
-    found: dict[str, Part] = {}
-    for at, span in enumerate(spans):
-        id_ = span.text("spanId", "span_id").lower()
-        is_known = bool(id_ and span.text("traceId", "trace_id"))
-        kept = found.setdefault(id_ if is_known else f"without an id {at}", span)
-        if kept.value != span.value:
-            trace.note("dropped_item", f"another span of the id `{id_[:40]}`", span.path)
-    return [*found.values()]
-
-
-def _without_echoes(spans: Sequence[Part]) -> list[Part]:
-    """Without those that tell at most what an answer used, where a span beside it tells the answer:
-    a client that has spans of its own is wrapped by an instrumentation all the same."""
-    answers = [_answer(span) for span in spans]
-    several = {one for one, count in Counter(answers).items() if one is not None and count > 1}
-    if not several:
-        return [*spans]
-    pairs = [*zip(spans, answers, strict=True)]
-    have_messages = [answer in several and holds_messages(span) for span, answer in pairs]
-    with_messages = {one for one, is_it in zip(answers, have_messages, strict=True) if is_it}
-    return [
-        span
-        for (span, answer), is_it in zip(pairs, have_messages, strict=True)
-        if is_it or answer not in with_messages
-    ]
-
-
-def _answer(span: Part) -> tuple[str, str] | None:
-    """The span around it and the id of the answer, where it tells one."""
-    said = attributes_of(span)
-    id_ = said.get("gen_ai.response.id")
-    if not isinstance(id_, str) or not id_ or _operation(said) == _TOOL:
-        return None
-    return span.text("parentSpanId", "parent_span_id").lower(), id_
-
-
-def _spans(document: JsonObject) -> Iterator[tuple[KeyPath, Json]]:
-    """All spans with their places; a list for each thing that stands in the place of one."""
-    for path, resource in _below(document, _OUTER):
-        if not isinstance(resource, dict):
-            yield path, [resource]
-            continue
-        for inner, scope in _below(resource, _INNER):
-            if not isinstance(scope, dict):
-                yield (*path, *inner), [scope]
-                continue
-            for place, span in _below(scope, ("spans",)):
-                yield (*path, *inner, *place), span if isinstance(span, dict) else [span]
-
-
-def _below(value: JsonObject, keys: Sequence[str]) -> Iterator[tuple[KeyPath, Json]]:
-    """The entries of the lists below these keys; what stands there and is no list is one."""
-    for key in keys:
-        found = value.get(key)
-        if isinstance(found, list):
-            yield from (((key, index), one) for index, one in enumerate(found))
-        elif found is not None:
-            yield (key,), [found]
-
-
-def _objects(value: Json) -> Iterator[tuple[int, JsonObject]]:
-    for index, one in enumerate(value if isinstance(value, list) else ()):
-        if isinstance(one, dict):
-            yield index, one
-
-
-def _began(span: Part) -> int:
-    return moment_ns(span.first("startTimeUnixNano", "start_time_unix_nano")) or 0
-
-
-_AGENTS = words("invoke_agent create_agent invoke_workflow")
 _OPENINFERENCE = ("openinference.", "llm.input_messages.", "llm.output_messages.")
 _OTHER_WORDS = (
     "its spans are in OpenInference's words, which are not read: "
     "export them in OpenTelemetry's for generative AI (`gen_ai.input.messages` …)"
 )
-_TOOL, _STEP = "execute_tool", "execute_task"
-_SILENT = words("embeddings retrieval create_memory search_memory update_memory delete_memory")
-"""Operations that say nothing of what the agent said or called."""
-
-
-def _kinds(spans: Sequence[Part]) -> list[str]:
-    """Of each span `chat`, `tool`, `agent`, or empty for one that is not read.
-
-    What a span holds decides where the name of its operation is none of those that are known: it is
-    an agent's where others stand in it.
-    """
-    outer = {span.text("parentSpanId", "parent_span_id").lower() for span in spans}
-    found: list[str] = []
-    for span in spans:
-        said = attributes_of(span)
-        operation = _operation(said)
-        if operation == _TOOL:
-            found.append("tool")
-        elif operation in _AGENTS:
-            found.append("agent")
-        elif operation in ("chat", "text_completion", "generate_content"):
-            found.append("chat")
-        elif holds_messages(span):
-            is_outer = span.text("spanId", "span_id").lower() in outer
-            found.append("agent" if is_outer and not _is_early(said) else "chat")
-        else:
-            found.append("tool" if any(key.startswith(_TOOL_CALL) for key in said) else "")
-    return found
-
-
-_TOOL_CALL = "gen_ai.tool.call."
-
-
-def _is_early(said: JsonObject) -> bool:
-    """Whether its messages are in the words from before there were operations."""
-    return any(key.startswith(("gen_ai.prompt", "gen_ai.completion")) for key in said)
 
 
 def _note_shapes(span: Part, trace: TraceBuilder) -> None:
@@ -237,29 +138,11 @@ def _note_shapes(span: Part, trace: TraceBuilder) -> None:
 
 def _note_unread(span: Part, trace: TraceBuilder, *, has_chats: bool) -> None:
     """A step of a graph around models repeats what these and tools tell in spans of their own."""
-    operation = _operation(attributes_of(span))
-    is_step = has_chats and operation == _STEP
-    if operation and operation not in _SILENT and not is_step:
+    operation = operation_of(attributes_of(span))
+    is_step = has_chats and operation == STEP
+    if operation and operation not in SILENT and not is_step:
         name = f"`{operation[:40]}`"
         trace.note("dropped_item", f"a span of the operation {name} without messages", span.path)
-
-
-def _operation(said: JsonObject) -> str:
-    """Its name, also where that is no text; empty without one."""
-    found = said.get("gen_ai.operation.name")
-    return "" if found is None else str(found)
-
-
-def provider_of(span: Part) -> str:
-    """Who answered, as the span names it; empty where it does not."""
-    said = attributes_of(span)
-    names = (said.get(key) for key in ("gen_ai.provider.name", SYSTEM))
-    return next((one for one in names if isinstance(one, str) and one), "")
-
-
-def _call_id(said: JsonObject) -> str:
-    found = said.get("gen_ai.tool.call.id")
-    return found if isinstance(found, str) else ""
 
 
 def _as_event(span: Part) -> Part:
@@ -289,7 +172,7 @@ def _as_event(span: Part) -> Part:
 def _exception(span: Part) -> str:
     """The message of the last exception that the span recorded; empty without one."""
     found = ""
-    for _, event in _objects(span.value.get("events")):
+    for _, event in objects_in(span.value.get("events")):
         if event.get("name") == "exception":
             message = attributes_of(Part(event)).get("exception.message")
             found = message if isinstance(message, str) else found
@@ -304,7 +187,7 @@ def _read_tool(
     event = _as_event(span)
     name = said.get("gen_ai.tool.name")
     tool = name if isinstance(name, str) else span.text("name").removeprefix("execute_tool ")
-    call_id = _call_id(said)
+    call_id = call_id_of(said)
     without = {"span_id": None, "latency_ms": None, "error": None}
     is_known = trace.calls.is_open(call_id) if call_id else trace.calls.has_open(tool)
     if not is_known:

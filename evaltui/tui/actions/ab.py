@@ -49,7 +49,7 @@ async def _plan(controller: DashboardController, against: str) -> None:
         controller.warn(str(error))
         return
     if not plan.keys:
-        from evaltui.core.ab_report import tools_in_force
+        from evaltui.core.ab_words import tools_in_force
 
         which = count(plan.cases, "case")
         nothing = f"Nothing that {which} depend on differs from `{against}`."
@@ -78,7 +78,7 @@ async def _run(controller: DashboardController, plan: AbPlan, *, confirms: bool)
 
 
 def show(controller: DashboardController, report: AbReport) -> None:
-    from evaltui.core.ab_report import lines
+    from evaltui.core.ab_words import lines
     from evaltui.tui.screens.report import Report
 
     controller.app.push_screen(Report("Side by side", lines(report)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.ab_report import lines
+from evaltui.core.ab_words import lines
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
 from evaltui.core.response import AgentResponse

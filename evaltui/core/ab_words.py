@@ -1,0 +1,87 @@
+"""The outcome of an interleaved comparison in words."""
+
+from collections.abc import Iterator, Sequence
+
+from evaltui.core.ab_report import AbReport
+from evaltui.core.measured_number import dollars
+from evaltui.core.proof import Proof, Standing
+
+
+def lines(report: AbReport) -> Iterator[str]:
+    """The report in words, a line each."""
+    sides = f"{report.before} → {report.now}"
+    who = report.agents[1] if len(set(report.agents)) == 1 else " → ".join(report.agents)
+    yield f"{sides}{'' if who == sides else f', {who}'} (seed {report.seed})"
+    if not report.pairs:
+        cases = "one case depends" if report.cases == 1 else f"{report.cases:,} cases depend"
+        yield f"Nothing that the {cases} on differs between the two."
+        yield from tools_in_force(report.as_now, report.unread)
+        return
+    cost = "" if report.cost_usd is None else f", {dollars(report.cost_usd)}"
+    yield (
+        f"{len(report.pairs):,} of {report.cases:,} cases can differ · {report.calls:,} calls{cost}"
+    )
+    yield from tools_in_force(report.as_now, report.unread)
+    if report.muted:
+        cases = "1 muted case" if report.muted == 1 else f"{report.muted:,} muted cases"
+        yield f"{cases} not asked: what they answer does not count."
+    if report.stopped:
+        yield report.cut_short[0].upper() + report.cut_short[1:]
+    for keys, mark in ((report.worse, "↓ regressed"), (report.better, "↑ improved")):
+        for key in keys:
+            yield _proven_line(report, report.proofs[key], mark)
+    for is_up, mark in ((False, "↓? moved"), (True, "↑? moved up")):
+        for key, further in report.moved(is_up=is_up).items():
+            yield f"{mark}  {key}  {report.pairs[key].sides}  {_further(further)}"
+    yield from _what_is_missing(report)
+    if (whole := report.whole) is not None:
+        yield from whole.lines()
+
+
+def _what_is_missing(report: AbReport) -> Iterator[str]:
+    """Which answers are missing in the figures, and why: a line for each way to be missing."""
+    unjudged = [pair for pair in report.pairs.values() if not pair.is_judged]
+    if unjudged:
+        said = f"! {len(unjudged):,} of them have no answer from both sides, and do not count"
+        why = next(filter(None, (pair.why_lost or pair.reason for pair in unjudged)), "")
+        yield f"{said}: {why}" if why else f"{said}."
+    if report.incomplete:
+        before = sum(pair.lost_before for pair in report.incomplete)
+        now = sum(pair.lost_now for pair in report.incomplete)
+        attempts = "1 attempt" if before + now == 1 else f"{before + now:,} attempts"
+        cases = "1 case" if len(report.incomplete) == 1 else f"{len(report.incomplete):,} cases"
+        yield (
+            f"! {attempts} got no answer ({before:,} before, {now:,} now), in {cases}: "
+            f"the others do not tell how these would have gone: {report.incomplete[0].why_lost}"
+        )
+
+
+_MOST_NAMED = 6
+"""Sources and files that are named one by one."""
+
+
+def tools_in_force(names: Sequence[str], unread: Sequence[str]) -> Iterator[str]:
+    """Which tools no commit tells, and why some cannot be read: a line for each, and one for all
+    that are too many to be named."""
+    for why in unread[:_MOST_NAMED]:
+        yield f"Not all tools can be read now: {why}"
+    if len(unread) > _MOST_NAMED:
+        yield f"For {len(unread) - _MOST_NAMED:,} other reasons too; `--json` names them."
+    for name in names[:_MOST_NAMED]:
+        yield f"`{name}` is the same on both sides: no commit contains what is read there."
+    if len(names) > _MOST_NAMED:
+        yield f"So are {len(names) - _MOST_NAMED:,} others; `--json` names them."
+
+
+def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:
+    said = f"{mark}  {proof.key}  {proof if report.is_sampled else proof.sides}"
+    reason = report.pairs[proof.key].reason
+    is_down = proof.standing is Standing.REGRESSED
+    return f"{said}  {reason}" if is_down and reason else said
+
+
+def _further(further: int | None) -> str:
+    if further is None:
+        return "not proven, and more trials than one case may take would be needed"
+    trials = "1 trial" if further == 1 else f"{further} trials"
+    return f"undecided: {trials} more a side would prove it, if they all went that way"
