@@ -255,7 +255,7 @@ class AgentQueue:
             self._follow_rejudged(run)
             self._release_held(run)
             if self.stale.emit_late_ones():
-                self._judge_late_ones(run)
+                self._follow_late_ones(run)
 
     def _held(self, run: Run) -> int:
         """What waits for somebody to agree to its cost: who asks for a run was shown what is due; a
@@ -268,12 +268,19 @@ class AgentQueue:
         due |= self._refused.intersection(case.key for case in self.stale.cases)
         return len(due - run.pending.keys())
 
-    def _judge_late_ones(self, run: Run) -> None:
-        """Answers that came after the save which has them judged otherwise, for that save."""
+    def _follow_late_ones(self, run: Run) -> None:
+        """Answers that came after the save which has them asked or judged otherwise, for that save.
+
+        Some come when their run is being stopped for it already.
+        """
         by_save = self.due.to_judge_of_save()
         others = [key for key in self.due.to_judge() if key not in {*by_save}]
         if self._saved:  # else the save has not had anything run yet
-            self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
+            is_left = bool(self.due.of_save().keys() - self._requests.keys)
+            if is_left and run.end is not RunEnd.CANCELLED:
+                self.run_due(Cause.SAVED, self._saved)
+            else:
+                self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
         self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger, others)
 
     def _release_held(self, run: Run) -> None:
