@@ -28,6 +28,7 @@ from evaltui.session.waiting_requests import WaitingRequests
 
 _ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})
 """What a save makes of a case that a run was to ask already: nobody has to agree again."""
+_READ_OTHERWISE = "another process read other files"
 
 
 class AgentQueue:
@@ -166,6 +167,20 @@ class AgentQueue:
         ):
             self._superseding = request
             run.stop(self._end_of(run, request))
+
+    def run_unlike(self) -> None:
+        """Run again what another process ran by other files than are read here, as far as an
+        opening would."""
+        unlike = self.stale.take_unlike()
+        if not unlike or self._state.settings.unreadable or self._state.untrusted:
+            return
+        to_judge = [key for key in self.due.to_judge() if key in unlike]
+        self._refused |= self._rejudge_due(Cause.OPENED, (), to_judge)
+        wanted = {key: None for key in self.due.at_all() if key in unlike}
+        due = self._spending.allowed(Cause.OPENED, self.agent, self.board, wanted) or {}
+        request = RunRequest(due, _READ_OTHERWISE, trials=self._state.config.trials)
+        request.is_by_news, request.while_due = True, frozenset(due)
+        self.enqueue(request)
 
     def _draw_more(self, run: Run, finished: RunFinished) -> None:
         """Nothing else is to be run: more drawn cases make the rest better known."""
