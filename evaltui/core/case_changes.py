@@ -16,7 +16,8 @@ _UNSAID = frozenset({"key", "line", "extra"})
 def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ...]:
     """Between two readings, edited cases first, then those that came, then those that went.
 
-    A suite that was not read again is the same object and not gone through.
+    A suite that was not read again is the same object and not gone through; nor is one that could
+    not be read before, of which nothing but the names of its cases was known.
     """
     then = {suite.id: suite for suite in before}
     edited: dict[str, tuple[str, ...]] = {}
@@ -24,7 +25,7 @@ def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ..
     gone: list[str] = []
     for suite in now:
         was = then.pop(suite.id, None)
-        if was is suite:
+        if was is suite or (was is not None and was.is_unread):
             continue
         known = {case.id: case for case in was.cases} if was is not None else {}
         for case in suite.cases:

@@ -181,6 +181,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     left: tuple[CaseKey, ...] = ()
     """What of such a run follows after this one; where kept answers are judged again before an
     interrupted run goes on, all that its end will tell of."""
+    waiting: tuple[CaseKey, ...] = ()
+    """Cases of all that follows after this run, as far as it is known yet."""
     told: Mapping[str, Effect] = field(default_factory=dict)
     """Of a run of the past, by `suite::case`: what it told itself of its results."""
     total: int = 0

@@ -28,6 +28,7 @@ from evaltui.session.waiting_requests import WaitingRequests
 
 _ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})
 """What a save makes of a case that a run was to ask already: nobody has to agree again."""
+_READ_OTHERWISE = "another process read other files"
 
 
 class AgentQueue:
@@ -167,6 +168,20 @@ class AgentQueue:
             self._superseding = request
             run.stop(self._end_of(run, request))
 
+    def run_unlike(self) -> None:
+        """Run again what another process ran by other files than are read here, as far as an
+        opening would."""
+        unlike = self.stale.take_unlike()
+        if not unlike or self._state.settings.unreadable or self._state.untrusted:
+            return
+        to_judge = [key for key in self.due.to_judge() if key in unlike]
+        self._refused |= self._rejudge_due(Cause.OPENED, (), to_judge)
+        wanted = {key: None for key in self.due.at_all() if key in unlike}
+        due = self._spending.allowed(Cause.OPENED, self.agent, self.board, wanted) or {}
+        request = RunRequest(due, _READ_OTHERWISE, trials=self._state.config.trials)
+        request.is_by_news, request.while_due = True, frozenset(due)
+        self.enqueue(request)
+
     def _draw_more(self, run: Run, finished: RunFinished) -> None:
         """Nothing else is to be run: more drawn cases make the rest better known."""
         if self._requests or self._superseding is not None:
@@ -255,7 +270,7 @@ class AgentQueue:
             self._follow_rejudged(run)
             self._release_held(run)
             if self.stale.emit_late_ones():
-                self._judge_late_ones(run)
+                self._follow_late_ones(run)
 
     def _held(self, run: Run) -> int:
         """What waits for somebody to agree to its cost: who asks for a run was shown what is due; a
@@ -268,12 +283,19 @@ class AgentQueue:
         due |= self._refused.intersection(case.key for case in self.stale.cases)
         return len(due - run.pending.keys())
 
-    def _judge_late_ones(self, run: Run) -> None:
-        """Answers that came after the save which has them judged otherwise, for that save."""
+    def _follow_late_ones(self, run: Run) -> None:
+        """Answers that came after the save which has them asked or judged otherwise, for that save.
+
+        Some come when their run is being stopped for it already.
+        """
         by_save = self.due.to_judge_of_save()
         others = [key for key in self.due.to_judge() if key not in {*by_save}]
         if self._saved:  # else the save has not had anything run yet
-            self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
+            is_left = bool(self.due.of_save().keys() - self._requests.keys)
+            if is_left and run.end is not RunEnd.CANCELLED:
+                self.run_due(Cause.SAVED, self._saved)
+            else:
+                self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
         self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger, others)
 
     def _release_held(self, run: Run) -> None:

@@ -128,6 +128,8 @@ class OtherProcesses:
         self._loop.hear_other(event)
         if isinstance(event, RunFinished):
             queue.stale.emit_late_ones()
+            if queue.stale.has_unlike:
+                self._loop.run_unlike_soon()
 
 
 def _agent_of(event: Event) -> str:

@@ -43,6 +43,10 @@ class StaleCases:
         """Before the first comparison: the reading under which each result was asked."""
         self._has_late_ones = False
         """Whether a result came that was stale already: the board takes what comes for fresh."""
+        self._unlike: set[CaseKey] = set()
+        """Cases of which another process brought such a result."""
+        self._others_runs: set[str] = set()
+        """Runs of other processes that are on."""
         self._uncompared: set[CaseKey] = set()
         """Cases whose results came when their file had been read again and was not compared yet."""
         self.by_save: dict[CaseKey, StaleCase] = {}
@@ -156,8 +160,11 @@ class StaleCases:
         """Take note of a result, by the reading that its run was begun under."""
         if isinstance(event, RunStarted) and event.agent == self.agent.name:
             self._readings[event.run_id] = 0 if event.is_rejudging else event.reading
+            if not event.reading:
+                self._others_runs.add(event.run_id)
         elif isinstance(event, RunFinished):
             self._readings.pop(event.run_id, None)
+            self._others_runs.discard(event.run_id)
         elif isinstance(event, CaseFinished) and event.run_id in self._readings:
             if self._project is None:
                 self._fresh[event.result.key] = self._readings[event.run_id]
@@ -168,7 +175,10 @@ class StaleCases:
             self._mark(event.result.key, stale)
             if stale is not None and event.result.key in self.by_save:
                 self.by_save[event.result.key] = stale
-            self._has_late_ones |= stale is not None
+            if stale is not None:
+                self._has_late_ones = True
+                if event.run_id in self._others_runs:
+                    self._unlike.add(event.result.key)
 
     def emit_late_ones(self) -> bool:
         """Emit all that is stale, if results of the last run were stale when they came."""
@@ -176,6 +186,17 @@ class StaleCases:
         if has_late_ones:
             self._emit()
         return has_late_ones
+
+    @property
+    def has_unlike(self) -> bool:
+        """Whether another process brought results that were made of other files than are read here,
+        or under other settings, and nobody took them up yet."""
+        return not self._unlike.isdisjoint(self._cases)
+
+    def take_unlike(self) -> frozenset[CaseKey]:
+        """The cases of those results, once."""
+        unlike, self._unlike = self._unlike, set()
+        return frozenset(unlike & self._cases.keys())
 
     def miss_answers(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:
         """There is nothing left of these to judge again: they have to be asked again.

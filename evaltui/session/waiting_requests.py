@@ -59,6 +59,7 @@ class WaitingRequests:
         request = self._requests.pop(0)
         rest = (one for one in self._requests if one.is_rest and not one.is_rejudging)
         request.left = tuple(key for one in rest for key in one.keys)
+        request.waiting = tuple({key: None for one in self._requests for key in one.keys})
         return request
 
     def supersede(

@@ -162,6 +162,13 @@ class WatchLoop:
             case _:
                 pass
 
+    def run_unlike_soon(self) -> None:
+        """Another process brought results of other files than are read here: run those cases again,
+        but for what a save explains that is under way."""
+        if self.state is WatchState.WATCHING and self._timer is None and not self._reading.locked():
+            self._hold()
+            self._release()
+
     def run_changed(self) -> None:
         """Run what changes made due; nothing while paused, or while another process runs it, to
         which that is left."""
@@ -185,6 +192,11 @@ class WatchLoop:
             self.run_changed()
         else:
             self._run_due(Cause.OPENED)
+        self._run_unlike()
+
+    def _run_unlike(self) -> None:
+        for queue in self._queues.by_name.values():
+            queue.run_unlike()
 
     def _run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         for queue in self._queues.by_name.values():
@@ -199,7 +211,7 @@ class WatchLoop:
             ahead = self._ahead & {*paths}
             self._ahead -= ahead
             await self._reread(paths, reports_nothing=not ahead)
-        if self._is_changed:
+        if self._is_changed or any(one.stale.has_unlike for one in self._queues.by_name.values()):
             self._release()
 
     async def _reread(self, paths: Collection[Path], *, reports_nothing: bool = True) -> bool:
@@ -279,7 +291,10 @@ class WatchLoop:
             self._wait(GRACE_S)
         else:
             self._timer = None
-            self.run_changed()
+            if self._is_changed:
+                self.run_changed()
+            if self.state is WatchState.WATCHING:
+                self._run_unlike()
 
 
 def _report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:

@@ -349,7 +349,7 @@ class Board(Struct):
         """Replace the baselines in force. Returns keys whose comparison changed."""
         found = [*self.standards.compare_with(baselines, self.rows.values())]
         if self.save is not None:
-            self.save.compare_late(row for row in found if self.standards.is_of_before(row))
+            self.save.compare_late(row for row in found if self.standards.is_told_by(row))
         return self._judge_all(found)
 
     def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:

@@ -131,7 +131,8 @@ class SaveView(Struct):
             row.changed = row.effect_of(result)
 
     def compare_late(self, rows: Iterable[Row]) -> None:
-        """Hold results against baselines of before them that are read only now."""
+        """Hold results against baselines of before them that are read only now, or against none
+        where it was taken away."""
         for row in rows:
             if row.changed is not None and row.result is not None and not self.reported_effects:
                 row.changed = row.effect_of(row.result)

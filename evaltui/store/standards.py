@@ -74,10 +74,13 @@ class Standards(Struct):
                 row.baseline = then
                 yield row
 
-    def is_of_before(self, row: Row) -> bool:
-        """Whether the row's case was pinned before it had the result that it shows."""
+    def is_told_by(self, row: Row) -> bool:
+        """Whether what a run made of the row's case is told by what is pinned of it now: that it
+        was pinned before it had the result that it shows, or is not pinned any more."""
         baseline, result = self.baselines.get(row.key.suite), row.result
-        if baseline is None or result is None or row.key.case not in baseline.cases:
+        if baseline is None or row.key.case not in baseline.cases:
+            return True
+        if result is None:
             return False
         is_itself = baseline.run_id == result.run_id
         return not is_itself and baseline.pinned_when(row.key.case) < result.finished_at

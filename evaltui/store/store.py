@@ -283,7 +283,7 @@ class Store:
         board.begin_run(run, event.cases, is_rest=is_rest)
         if board.save is not None and event.told:
             board.save.reported_effects = event.told
-        for key in event.cases:
+        for key in (*event.waiting, *event.cases):
             row = board.rows.get(key)
             if row is not None and key not in run.never_asked:
                 board.activity.enqueue(row)

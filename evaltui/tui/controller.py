@@ -63,6 +63,8 @@ class DashboardController:
         """Whether the panes are mounted, so that a command finds what it acts on."""
         self._debouncer = DetailDebouncer(layout.screen, layout.show_case)
         self._interrupted_at = 0.0
+        self._renewed: list[Callable[[], None]] = []
+        """What has the open dialogs say how things stand now."""
 
     # --- facts
 
@@ -187,6 +189,8 @@ class DashboardController:
             self.attach()
         self.layout.refresh_from(changes)
         self.update_footer()
+        for renew in self._renewed:
+            renew()
         self._say_idle(changes.idle_saves.get(self.agent, ()))
 
     def _say_idle(self, saved: Sequence[str]) -> None:
@@ -257,11 +261,14 @@ class DashboardController:
         screen: Screen[Any],
         answer: Callable[[Any], None],
         left: Callable[[], None] = lambda: None,
+        renew: Callable[[], None] = lambda: None,
     ) -> None:
         """Open a dialog; `answer` gets what was chosen, never `None`: without a choice it is
-        `left`."""
+        `left`. `renew` is called whenever something changed while it is open."""
+        self._renewed.append(renew)
 
         def take(chosen: Any) -> None:
+            self._renewed.remove(renew)
             self.attempt(left if chosen is None else lambda: answer(chosen))
 
         self.app.push_screen(screen, take)

@@ -49,3 +49,8 @@ def test_a_file_that_came_or_went_is_its_cases() -> None:
     other = suite(THREE, name="b.json")
     assert case_changes([suite(ONE)], [suite(ONE), other]) == ("three added",)
     assert case_changes([suite(ONE), other], [suite(ONE)]) == ("three removed",)
+
+
+def test_a_suite_that_could_not_be_read_before_is_compared_with_nothing() -> None:
+    then = replace(suite(ONE, TWO), is_unread=True)
+    assert case_changes((then,), (suite(ASKED, THREE),)) == ()

@@ -191,13 +191,20 @@ class Queued:
     ) -> None:
         """Have a case send something else, and react to the save, told as one of that file."""
         self.messages[number] = message
-        trigger = (file,)
+        await self.read(file)
+        await self.compare(file)
+        self.queue.run_due(Cause.SAVED, (file,))
+
+    async def read(self, file: str = "evals/find_order.golden.json") -> None:
+        """Save the messages as they are and have them read, told as a save of that file."""
         self._write()
         await self.state.reread_project([self.root / "evals/find_order.golden.json"])
-        self.state.emit_reading(trigger)
+        self.state.emit_reading((file,))
         self.queue.begin_save()
-        await self.queue.stale.compare(trigger)
-        self.queue.run_due(Cause.SAVED, trigger)
+
+    async def compare(self, file: str = "evals/find_order.golden.json") -> None:
+        """Mark what the last reading makes due."""
+        await self.queue.stale.compare((file,))
 
     def cases_of(self, index: int) -> list[str]:
         """The cases of the run with that index."""

@@ -10,6 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import ProblemFound, RunEnd
 from evaltui.session.running.run import Run
 from evaltui.session.running.run_request import RunRequest
+from evaltui.store.row import Phase
 from tests.session.test_agent_queue import Queued, queued
 
 SUITE = "evals/find_order.golden.json"
@@ -122,3 +123,26 @@ async def test_what_takes_the_place_of_a_run_comes_before_what_waits(tmp_path: P
         reasons = [run.reason for run in line.ear.started()]
         assert reasons == ["by hand", "c0 message", "by hand", "waits"]
         assert [line.cases_of(number) for number in (1, 2, 3)] == [["c0"], ["c1"], ["c1"]]
+
+
+async def test_what_waits_behind_a_save_is_queued_whoever_wants_it(tmp_path: Path) -> None:
+    """Of cases that are tried ten times two are saved, with one that is not among them."""
+    async with queued(tmp_path, 4) as line:
+        rows = line.queue.board.rows
+        await line.agent.go_on("m0", "m1", "m2", "m3")
+        line.run()
+        await line.ear.until(lambda: bool(line.ear.runs()))
+        line.agent.let_go.clear()
+        keys = [key for key in rows if key.case != "c3"]
+        line.queue.enqueue(RunRequest(dict.fromkeys(keys), "10 times", trials=10))
+        await line.ear.until(lambda: len(line.ear.started()) == 2)
+        line.messages[1:] = ["b1", "b2", "b3"]
+        await line.change(0, "m0")
+        await line.ear.until(lambda: len(line.ear.started()) == 3)
+        assert {*line.cases_of(2)} == {"c1", "c2"}, "ten times, as they were asked for"
+        phases = {key.case: row.phase for key, row in rows.items()}
+        assert phases["c3"] is Phase.QUEUED, "it was saved too, and is tried once"
+        assert phases["c0"] is Phase.QUEUED, "the rest of what was asked for"
+        line.queue.cancel()
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        assert {row.phase for row in rows.values()} == {Phase.IDLE}

@@ -84,8 +84,14 @@ class Project:
         self.runs: list[float] = []
         self.watched: frozenset[Path] = frozenset()
         self.left: dict[str, str] = {}
+        self.has_unlike = False
         self.by_name = {
-            "agent": SimpleNamespace(stale=self, run_due=self.run_due, begin_save=self.begin_save)
+            "agent": SimpleNamespace(
+                stale=self,
+                run_due=self.run_due,
+                run_unlike=lambda: None,
+                begin_save=self.begin_save,
+            )
         }
 
     def warm_up(self) -> None:

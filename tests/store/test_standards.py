@@ -18,17 +18,19 @@ CASE = SUITE.cases[0]
 
 
 @pytest.mark.parametrize(
-    ("pinned_at", "run_id", "is_of_before"),
+    ("pinned_at", "run_id", "is_told"),
     [(8.0, "run-0", True), (9.0, "run-0", False), (10.0, "run-0", False), (8.0, "run-1", False)],
 )
-def test_a_pin_is_of_before_where_it_is_older_than_the_result_and_not_of_its_run(
-    pinned_at: float, run_id: str, is_of_before: bool
+def test_a_pin_tells_what_a_run_did_where_it_is_older_than_the_result_and_not_of_its_run(
+    pinned_at: float, run_id: str, is_told: bool
 ) -> None:
     made = replace(scene.result(CASE, F), run_id="run-1", finished_at=9.0)
     pin = Baseline(SUITE.id, run_id, "default", {CASE.id: BaselineCase(P)}, pinned_at)
     standards = Standards({SUITE.id: pin})
-    assert standards.is_of_before(Row(CASE.key, CASE, SUITE, made)) is is_of_before
-    assert not standards.is_of_before(Row(CASE.key, CASE, SUITE))
+    row = Row(CASE.key, CASE, SUITE, made)
+    assert standards.is_told_by(row) is is_told
+    assert not standards.is_told_by(Row(CASE.key, CASE, SUITE))
+    assert Standards().is_told_by(row), "nothing is pinned any more"
 
 
 def test_what_a_model_judges_has_only_moved_though_the_agent_is_certain() -> None:

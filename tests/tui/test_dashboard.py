@@ -10,7 +10,14 @@ from textual.events import Key
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.errors import Problem
-from evaltui.core.events import BaselinePinned, CasesStale, ProblemFound, ProjectRead
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    CasesStale,
+    ProblemFound,
+    ProjectRead,
+)
+from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.settings.keymap import make_keymap
@@ -21,7 +28,7 @@ from evaltui.tui.log import EventLog
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order
 from evaltui.tui.screens.dashboard import DashboardScreen
-from evaltui.tui.view import View
+from evaltui.tui.view import PROBLEMS, View
 from tests.driver import EACH_SIZE, driving, piloted
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
@@ -388,6 +395,20 @@ async def test_views_are_chosen_by_a_letter_and_gone_through_by_the_same_key() -
         driver.sees("2 Cases 48")
         await driver.press("F", "p", "escape")
         driver.sees("2 Cases 48")
+
+
+async def test_an_open_menu_of_views_says_how_things_stand_now() -> None:
+    async with driving(session()) as driver:
+        await driver.press("F")
+        await driver.press("down", "down")
+        driver.sees("p  Problems  9", "d  Due  3")
+        rows = driver.app.dashboard.controller.board.rows.values()
+        failed = next(row.case for row in rows if row.status in PROBLEMS and not row.muted)
+        now = scene.result(failed, CaseStatus.PASSED, at=time.time())
+        await driver.hear(CaseFinished("run-9", now), CasesStale(scene.AGENT, (), 48))
+        driver.sees("p  Problems  8", "d  Due  0")
+        await driver.press("enter")
+        driver.sees("2 Cases 8/48 problems")
 
 
 def test_every_view_and_order_has_a_letter_of_its_own() -> None:

@@ -160,6 +160,7 @@ class Run:
             never_asked=self._never_asked(),
             is_rest=self.request.is_rest,
             left=self.request.left,
+            waiting=self.request.waiting,
             spent=self.request.spent or Spent(),
             draw=self.request.draw,
             command=command.id if (command := self._state.record.command) is not None else "",

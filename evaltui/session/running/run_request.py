@@ -34,6 +34,8 @@ class RunRequest(Struct):
     """No save is the reason of it: a person asked for it, or it had begun, and then came a save."""
     left: tuple[CaseKey, ...] = ()
     """Cases of such requests, which follow after this one, or of the run that goes on after it."""
+    waiting: tuple[CaseKey, ...] = ()
+    """Cases of all requests that follow after this one."""
     is_by_news: bool = False
     """Begin with the cases that most probably tell something, not with the first of the files."""
     confirms: Confirms = "not"

@@ -49,24 +49,30 @@ def choose_view(controller: DashboardController) -> None:
     from evaltui.tui.screens.menu import Menu
     from evaltui.tui.screens.picker import Choice
 
-    cases, rows = controller.layout.cases, controller.board.rows.values()
-    now, differing = cases.arrangement.view, cases.matrix.differing
+    cases = controller.layout.cases
+    now = cases.arrangement.view
     views = View.among(is_several=controller.is_several)
-    choices = [
-        Choice(
-            view,
-            str(view).capitalize(),
-            view.letter,
-            f"{sum(view.shows(row, differing) for row in rows):,}"
-            + (" · in force" if view is now else ""),
-        )
-        for view in views
-    ]
+
+    def choices() -> list[Choice]:
+        rows, differing = controller.board.rows.values(), cases.matrix.differing
+        return [
+            Choice(
+                view,
+                str(view).capitalize(),
+                view.letter,
+                f"{sum(view.shows(row, differing) for row in rows):,}"
+                + (" · in force" if view is now else ""),
+            )
+            for view in views
+        ]
+
     following = views[(views.index(now) + 1) % len(views)]
     again = dict.fromkeys(controller.keymap.keys.get("cases.view", ()), str(following))
+    menu = Menu("Show which cases?", choices(), first=now, again=again)
     controller.ask(
-        Menu("Show which cases?", choices, first=now, again=again),
+        menu,
         lambda name: cases.look_at(View(name)),
+        renew=lambda: menu.renew(choices()),
     )
 
 

@@ -130,7 +130,8 @@ def _write_conversation_tab(builder: TextBuilder, row: Row, result: CaseResult |
         else:
             write_no_result(builder, row)
     builder.blank()
-    write_stubs(builder, row.case)
+    if not row.suite.is_unread:
+        write_stubs(builder, row.case)
 
 
 _NEEDS_ALL = frozenset({Tab.DIFF, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS})

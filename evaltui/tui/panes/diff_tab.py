@@ -67,7 +67,8 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
     write_blame(builder, row, shown.before_save, shown.tools)
     builder.blank()
     _write_past(builder, row)
-    write_stubs(builder, row.case)
+    if not row.suite.is_unread:
+        write_stubs(builder, row.case)
 
 
 def _write_past(builder: TextBuilder, row: Row) -> None:

@@ -119,6 +119,8 @@ def reason_of(result: CaseResult) -> str:
 
 def _asked(row: Row) -> str:
     """In one line. What a model said as the user stands in the conversation alone."""
+    if row.suite.is_unread:
+        return "(not known: its file cannot be read)"
     message = row.case.message
     if not message and isinstance(row.case.body, ScenarioCase):
         response = row.result.response if row.result is not None else None

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
+from textual.widgets import OptionList
 
 from evaltui.tui.screens.picker import Choice, Picker
 
@@ -25,6 +26,16 @@ class Menu(Picker):
         """`again`: the id of a choice by key, mostly what opened the menu, pressed once more."""
         super().__init__(title, choices, first=first)
         self._again = again or {}
+
+    def renew(self, choices: Sequence[Choice]) -> None:
+        """The same choices say something else by now; the cursor stays on its own."""
+        if choices == self.choices:
+            return
+        self.choices = choices
+        for options in self.query(OptionList):  # else they are not laid out yet
+            here = options.highlighted_option
+            self._first = (here.id if here is not None else None) or self._first
+            self._fill("")
 
     def on_key(self, event: events.Key) -> None:
         name = event.character if event.is_printable and event.character else event.key

@@ -1,0 +1,36 @@
+"""`evaltui run` beside the board, while a file of tools is half-saved."""
+
+from pathlib import Path
+
+from evaltui.session import Session
+from evaltui.settings.load import load_config
+from tests.sample_project import FIND_ORDER_TOOL, at_the_line, copy_samples
+
+
+async def run_beside(root: Path) -> None:
+    """Run all cases as another process would, by the files as they are now."""
+    other = Session(load_config(root, {}).config)
+    await other.open(is_strict=True)
+    await other.run([case.key for suite in other.project.suites for case in suite.cases])
+    await other.close()
+
+
+async def test_what_was_read_otherwise_beside_is_run_again_and_leaves_no_fall(
+    tmp_path: Path,
+) -> None:
+    root = copy_samples(tmp_path / "samples")
+    async with at_the_line(root) as line:
+        before = dict(line.board.counts.all.by_status)
+        whole = line.read(FIND_ORDER_TOOL)
+        line.save(FIND_ORDER_TOOL, whole[: len(whole) // 2])
+        await line.shows("does not parse")
+        await run_beside(root)
+        beside, again = await line.runs(2)
+        assert again.reason == "another process read other files"
+        assert len(beside.cases) > len(again.cases) > 0
+        assert line.board.counts.all.by_status == before
+        assert not line.board.counts.all.due
+        assert "↓" not in line.driver.lines[0], line.driver.lines[0]
+        line.save(FIND_ORDER_TOOL, whole)
+        await line.reread()
+        assert line.board.counts.all.by_status == before
