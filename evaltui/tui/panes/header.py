@@ -95,6 +95,7 @@ class HeaderPane(Pane):
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
             past=self.session.title if isinstance(self.session, PastSession | PackSession) else "",
+            is_between=isinstance(self.session, PastSession) and self.session.since is not None,
             problem=self._problem,
             is_untrusted=self._is_untrusted,
             gate=self._gate,
