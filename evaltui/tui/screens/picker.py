@@ -154,9 +154,9 @@ def _line(choice: Choice, width: int, key_width: int, look: Look) -> Content:
 def _clipped(content: Content, room: int, look: Look) -> Content:
     """Cells beyond `room` give way to a mark, and the styles of the rest stay."""
     whole = content.plain
-    cut = clip(whole, room, look.symbols.cut)
-    if cut == whole:
+    if width_of(whole) <= room:
         return content
+    cut = clip(whole, room, look.symbols.cut)
     kept = len(cut) - len(look.symbols.cut)
     return content[:kept] + Content(cut[kept:])
 
