@@ -1,7 +1,7 @@
 """What can go wrong, and who has to deal with it."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from operator import attrgetter
 
@@ -78,6 +78,11 @@ class Problem(Struct, frozen=True, gc=False):
         what = self.what if self.what.endswith(("?", "!", "…")) else f"{self.what.rstrip('.')}."
         said = ": ".join(part for part in (self.place, key, what) if part)
         return f"{said} {self.hint}".rstrip()
+
+
+def unread_files(problems: Iterable[Problem]) -> frozenset[str]:
+    """Those that cannot be read as they are."""
+    return frozenset(one.file for one in problems if one.file and one.code in UNREADABLE)
 
 
 def without_lint(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import Problem, UserError, unread_files
 from evaltui.core.events import (
     Event,
     NothingChanged,
@@ -180,7 +180,7 @@ class WatchLoop:
             return
         if self._state.settings.unreadable:
             return  # what was saved counts with what makes them readable again
-        trigger = tuple(sorted(self._changed))
+        trigger = self._saved
         self._changed.clear()
         self._is_changed = False
         cause, self._cause = self._cause, Cause.SAVED
@@ -244,7 +244,7 @@ class WatchLoop:
         own = {*SETTINGS_FILES, state.config.file, *state.config.read_along}
         differing |= own if are_settings_new else set()
         self._changed |= differing & {project.shown(path) for path in paths}
-        trigger = tuple(sorted(self._changed))
+        trigger = self._saved
         state.emit_reading(trigger)
         for queue in queues.by_name.values():
             queue.begin_save(goes_on=self._is_changed, leaves=self.state is WatchState.FOLLOWING)
@@ -253,6 +253,13 @@ class WatchLoop:
             await queue.stale.compare(trigger)
         self._is_changed = True
         return True
+
+    @property
+    def _saved(self) -> tuple[str, ...]:
+        """The files that changed. Where some of them can be read, without those that cannot: what
+        is done now is no doing of theirs."""
+        broken = unread_files((*self._state.project.problems, *self._state.settings.problems))
+        return tuple(sorted(self._changed - broken or self._changed))
 
     def _tell_of_nothing(self, paths: Collection[Path]) -> None:
         """A save that changed no case, tool or setting is told of too."""

@@ -73,7 +73,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("problem.previous", "previous problem", "Previous case that failed", L,
             views.previous_problem, views.no_problem),
     Command("cases.view", "view",
-            "All, agents differ, problems, regressions, due, outdated, flaky, muted", L,
+            "All, this save, problems, regressions, due, outdated, flaky, muted", L,
             views.choose_view,
             run.no_cases, footer=25, panes="cases"),
     Command("cases.sort", "sort", "Sort again, or by something else: file, name, time, duration", L,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import EvaltuiError
+from evaltui.core.errors import EvaltuiError, unread_files
 from evaltui.core.sink import Sink
 from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
@@ -20,7 +20,6 @@ from evaltui.tui.footer_chips import footer_chips
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.panes.footer import footer_commands
 from evaltui.tui.pump import Pump
-from evaltui.tui.render.header_problem import unread_files
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of, first_agent
 from evaltui.tui.sessions.time_travel import TimeTravel

@@ -81,6 +81,19 @@ async def test_what_was_saved_broken_is_named_as_the_last_save(tmp_path: Path, f
         assert session.store.trigger == (file,)
 
 
+async def test_what_a_save_did_is_no_doing_of_a_file_that_was_saved_broken_with_it(
+    tmp_path: Path,
+) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        (tmp_path / "evals" / "find_order.golden.json").write_text("{[half")
+        write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: bool(ear.runs()) and bool(errors(session)))
+        assert [run.trigger for run in ear.started()] == [("evals/play_music.golden.json",)]
+        save = session.store.board(AGENT).save
+        assert save is not None
+        assert save.trigger == ("evals/play_music.golden.json",)
+
+
 async def test_several_saves_in_a_row_make_one_run(tmp_path: Path) -> None:
     async with watched(make_project(tmp_path)) as (session, ear):
         for number in ("SO-7", "SO-8", "SO-9"):

@@ -27,6 +27,19 @@ async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
         driver.sees("Help: keys and signs")
 
 
+async def test_the_signs_are_reached_by_scrolling_beyond_the_last_command() -> None:
+    async with driving(session(), size=(100, 30)) as driver:
+        last = f"{list(LEGEND['Signs of a tool'])[-1].word}"
+        for key in ("pagedown", "down"):
+            await driver.press("question_mark")
+            presses = 0
+            while last not in driver.text.splitlines()[-4] and presses < 150:
+                await driver.press(key)
+                presses += 1
+            driver.sees("Signs of a tool", last)
+            await driver.press("escape")
+
+
 @pytest.mark.slow
 async def test_in_ascii_the_signs_are_those_of_the_ascii_screen() -> None:
     async with driving(session(), is_ascii=True) as driver:

@@ -2,13 +2,14 @@
 
 import pytest
 
-from evaltui.tui.panes.list_height import DETAIL_ROWS
+from evaltui.tui.panes.list_height import DETAIL_ROWS, TAUGHT_ROWS
 from tests.driver import Driver, driving, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
 MADE = scene.suites(48)
-LEAST = 8
+FOUND = 3
+"""A case, the heading of its file, and the border."""
 
 
 def heights(driver: Driver) -> tuple[int, int]:
@@ -25,16 +26,16 @@ async def after_a_save(driver: Driver) -> None:
 async def test_what_a_short_list_leaves_is_the_details(size: tuple[int, int]) -> None:
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
         cases, detail = heights(driver)
-        assert cases > LEAST, "48 cases fill their share"
-        await driver.press("/", *"gs-get-weather-00000", "enter")
-        assert heights(driver) == (LEAST, cases + detail - LEAST)
+        assert cases > FOUND, "48 cases fill their share"
+        await driver.press("/", *"gs-get-weather-000", "enter")
+        assert heights(driver) == (FOUND, cases + detail - FOUND)
         await driver.press("escape")
         assert heights(driver) == (cases, detail)
         await after_a_save(driver)
         lines = driver.app.dashboard.controller.layout.cases.lines.count
         cases_now, detail_now = heights(driver)
         is_whole = lines + 1 + DETAIL_ROWS <= cases + detail
-        assert cases_now == (lines + 1 if is_whole else min(cases, max(LEAST, lines + 1)))
+        assert cases_now == (lines + 1 if is_whole else min(cases, lines + 1))
         assert cases_now + detail_now == cases + detail
 
 
@@ -70,3 +71,24 @@ async def test_the_detail_says_what_was_asked_at_every_size(size: tuple[int, int
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
         await driver.press("3" if size[0] < 80 else "g", "j", "j")
         driver.sees("asks What about", "[Diff]")
+
+
+async def test_a_list_without_a_case_keeps_the_lines_that_it_teaches_on() -> None:
+    async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=(80, 24)) as driver:
+        await driver.press("/", *"nothing-is-called-so", "enter")
+        assert heights(driver)[0] == TAUGHT_ROWS
+        driver.sees("Esc")
+
+
+async def test_the_counts_of_two_agents_take_no_line_from_a_list_that_fits() -> None:
+    both = [
+        event
+        for agent in ("embedded", "careless")
+        for event in scene.opened(scene.suites(2, 1), agent=agent)
+    ]
+    session = FakeSession(on_open=both, agents=("embedded", "careless"))
+    async with driving(session, size=(100, 40)) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        assert cases.lines.count == 3
+        assert [*cases.in_sight] == [0, 1, 2]
+        assert cases.outer_size.height == 1 + cases.head_rows + 3

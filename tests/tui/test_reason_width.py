@@ -45,6 +45,17 @@ async def test_where_that_is_not_to_be_had_it_has_all_but_the_name() -> None:
         assert others == (0, 0, 0)
 
 
+async def test_the_suite_that_its_column_has_no_room_for_stands_in_the_title_of_the_detail() -> (
+    None
+):
+    async with driving(session(), size=(160, 45)) as driver:
+        layout = driver.app.dashboard.controller.layout
+        assert not layout.cases.lines.columns(layout.cases.scrollable_content_region.width).suite
+        row = layout.cases.row
+        assert row is not None
+        driver.sees(f"3 Detail {row.key.case} · {row.suite.short_name}")
+
+
 SHORT = Needs(17, 12, 2)
 LONG = Needs(17, 12, 10)
 

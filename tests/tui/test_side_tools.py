@@ -1,7 +1,9 @@
 """The side pane turned to the tools: their lines, their page, and what keys are about there."""
 
+import pytest
 from msgspec.structs import replace
 
+from evaltui.core.comparison import Effect
 from evaltui.core.events import (
     CaseFinished,
     CasesStale,
@@ -14,7 +16,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.expectations.coverage import cover
 from evaltui.store.counts import Counts
-from evaltui.store.row import RANK, Row, RowStatus
+from evaltui.store.row import RANK, Row, RowMark, RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, bar, tool_line
@@ -149,11 +151,36 @@ async def test_a_tool_without_cases_says_so_and_narrow_screens_name_the_place() 
         driver.sees("Tools › lonely")
 
 
-def test_lines_are_as_wide_as_the_pane() -> None:
-    for width in range(14, 60):
-        columns = Columns.of(("get_weather", "a_very_long_name_of_a_tool"), width)
-        line = tool_line("get_weather", Counts(), columns, Look({}, True), "cursor")
+@pytest.mark.parametrize("total", [0, 16, 2002])
+def test_lines_are_as_wide_as_the_pane(total: int) -> None:
+    look, counts = Look({}, True), marked(total)
+    named = {"get_weather": counts, "a_very_long_name_of_a_tool": Counts()}
+    for width in range(24, 60):
+        columns = Columns.of(named, width, look)
+        line = tool_line("get_weather", counts, columns, look, "cursor")
         assert sum(len(segment.text) for segment in line) == width
+
+
+@pytest.mark.parametrize("width", [16, 24, 28, 44])
+def test_no_mark_is_left_out_in_silence(width: int) -> None:
+    """Narrower than any pane, at 130 columns, at 160, and as wide as the pane becomes."""
+    look, counts = Look({}, True), marked(16)
+    columns = Columns.of({"get_weather": counts, "find_order": Counts()}, width, look)
+    line = "".join(part.text for part in tool_line("get_weather", counts, columns, look, ""))
+    close = line.replace(" ", "")
+    assert close.endswith(("12/16v1^2!1~1*", "12/16v1^2!1~")[width < 24]), line
+    assert (" get_" in line) is (width > 16)
+
+
+def marked(total: int) -> Counts:
+    """With everything that a save can do to the cases of a tool."""
+    counts = Counts()
+    counts.by_status[RowStatus.PASSED] = total * 3 // 4
+    counts.by_status[RowStatus.FAILED] = total - total * 3 // 4
+    effects = (Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER)
+    counts.by_effect.update(dict(zip(effects, (1, 2, 1, 1), strict=True)))
+    counts.by_mark[RowMark.OUTDATED] = 3
+    return counts
 
 
 def test_a_bar_is_full_only_when_everything_passed() -> None:

@@ -92,3 +92,14 @@ def test_lines_that_do_not_add_up_to_the_header_say_why_and_to_what() -> None:
     assert lines([replace(DONE, goes_on=all_again)]) == [
         "14 ran · goes on with #2, 8 of them again · a reason"
     ]
+
+
+@pytest.mark.parametrize("size", [(160, 45), (80, 24)])
+async def test_what_runs_did_stands_below_each_other(size: tuple[int, int]) -> None:
+    short, long = replace(DONE, trigger=("a.ts",)), replace(BEFORE, trigger=("a_longer_name.ts",))
+    async with driving(FakeSession(on_open=list(scene.opened(scene.suites(2)))), size=size) as it:
+        it.app.push_screen(TimelineScreen([short, long]))
+        await it.settle()
+        told = [line.split(" ran · ")[0] for line in it.lines if " ran · " in line]
+        assert len(told) == 2
+        assert len({line.rindex(" ") for line in told}) == 1, it.text

@@ -105,7 +105,9 @@ class CasesPane(LineList):
 
     def fit_height(self) -> None:
         """The lines, or what is there for them, are other ones than before."""
-        self._height_limits.fit(self.lines.extent)
+        lines = self.lines.extent
+        teaches = not lines or bool(self.lines.after_last())
+        self._height_limits.fit(lines + self.lines.head_rows(lines), teaches=teaches)
 
     def rebuild(self) -> None:
         is_other = self.board.save is not self._grouped_by

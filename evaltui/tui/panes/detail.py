@@ -80,7 +80,10 @@ class DetailPane(SheetPane):
     def count(self) -> str:
         if self.group is not None:
             return self.group.name
-        return self.tool or self.suite or ("" if self.key is None else self.key.case)
+        if self.has_page or self.key is None:
+            return self.tool or self.suite
+        row = self.row  # the list has no room for its suite on most screens
+        return f"{self.key.case} · {row.suite.short_name}" if row is not None else self.key.case
 
     @property
     def peers(self) -> tuple[Peer, ...]:

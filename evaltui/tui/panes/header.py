@@ -4,7 +4,7 @@ from rich.segment import Segment
 from textual import events
 from textual.strip import Strip
 
-from evaltui.core.errors import NOT_TRUSTED
+from evaltui.core.errors import NOT_TRUSTED, unread_files
 from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
@@ -14,7 +14,7 @@ from evaltui.tui.render.gate import gate_mark
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import Facts
 from evaltui.tui.render.header_line import command_at, header_line
-from evaltui.tui.render.header_problem import headline, other_agent, unread_files, urgent_problem
+from evaltui.tui.render.header_problem import headline, other_agent, urgent_problem
 from evaltui.tui.sessions.pack_session import PackSession
 from evaltui.tui.sessions.past_session import PastSession
 from evaltui.tui.sessions.session_protocol import board_of
@@ -95,6 +95,7 @@ class HeaderPane(Pane):
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
             past=self.session.title if isinstance(self.session, PastSession | PackSession) else "",
+            is_between=isinstance(self.session, PastSession) and self.session.since is not None,
             problem=self._problem,
             is_untrusted=self._is_untrusted,
             gate=self._gate,

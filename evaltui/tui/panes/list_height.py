@@ -2,8 +2,8 @@
 
 from textual.widget import Widget
 
-LEAST_ROWS = 8
-"""Enough for what an empty pane teaches."""
+TAUGHT_ROWS = 8
+"""Enough for what a pane without a case teaches."""
 DETAIL_ROWS = 14
 """With its border: enough for the head of a case, and for what differs."""
 _BORDER = 1
@@ -21,11 +21,12 @@ class ListHeight:
         self.has_detail_below = False
         """Whether the detail stands below."""
 
-    def fit(self, lines: int) -> None:
-        """For so many lines. It is no news where it is as before: then nothing is laid out."""
+    def fit(self, lines: int, *, teaches: bool) -> None:
+        """For so many lines, and what is taught below them. It is no news where it is as before:
+        then nothing is laid out."""
         most = least = None
         if self.has_detail_below:
-            most = max(LEAST_ROWS, lines + _BORDER)
+            most = max(TAUGHT_ROWS if teaches else 0, lines + _BORDER)
             height = self._pane.screen.size.height - _AROUND if self._pane.is_attached else 0
             least = most if most + DETAIL_ROWS <= height else None
         if (most, least) != self._rows:

@@ -24,6 +24,8 @@ class ToolLines(LineSource):
         self._keys: dict[str, tuple[CaseKey, ...]] = {}
         """The cases of each tool."""
         self._counts: dict[str, Counts] = {}
+        self._columns: tuple[object, Columns | None] = None, None
+        """For what they were laid out."""
 
     @property
     def count(self) -> int:
@@ -54,13 +56,24 @@ class ToolLines(LineSource):
 
     def sort(self) -> None:
         self.recount()
+        self._columns = None, None
         tools = (t for t in self.session.store.registry if t.status is not ToolStatus.REMOVED)
         self.tools = sorted(tools, key=lambda tool: _badness(self.counts_of(tool.name)))
 
     def line(self, index: int, width: int, look: Look, cursor: str) -> list[Segment]:
         tool = self.tools[index]
-        columns = Columns.of((each.name for each in self.tools), width)
-        return tool_line(tool.name, self.counts_of(tool.name), columns, look, cursor)
+        return tool_line(
+            tool.name, self.counts_of(tool.name), self._laid_out(width, look), look, cursor
+        )
+
+    def _laid_out(self, width: int, look: Look) -> Columns:
+        """Once for all lines, until they are sorted again."""
+        wanted, columns = (width, look.is_ascii), self._columns[1]
+        if columns is None or self._columns[0] != wanted:
+            counts = {tool.name: self.counts_of(tool.name) for tool in self.tools}
+            columns = Columns.of(counts, width, look)
+            self._columns = wanted, columns
+        return columns
 
     def empty_state(self) -> tuple[str, ...]:
         then = ("", "One line per tool,", "with its pass rate.")

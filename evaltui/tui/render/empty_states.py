@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from evaltui.core.errors import NO_RECORDED_RUN
+from evaltui.core.errors import NO_RECORDED_RUN, unread_files
 from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.tui.render.clip import fit, width_of
-from evaltui.tui.render.header_problem import unread_files
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count

@@ -10,7 +10,7 @@ from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row, RowMark
 from evaltui.traces.measured import latencies_ms
-from evaltui.tui.render.clip import clip, fit, width_of
+from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.evidence import evidence_lines
 from evaltui.tui.render.glyphs import (
     DUE,
@@ -27,7 +27,6 @@ from evaltui.tui.render.glyphs import (
     result_mark,
 )
 from evaltui.tui.render.line import Line
-from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdicts import first_gating
 from evaltui.tui.render.words import ago, count, duration
@@ -37,7 +36,7 @@ _SHOWN_MARKS = (
     RowMark.FLAKY,
 )
 MOST_LINES = 4
-"""Of one text, but for what was asked; the tabs below have everything in full."""
+"""Of one text, where there is no room for all of it; the tabs below have everything in full."""
 
 
 class _Gives(IntEnum):
@@ -45,11 +44,12 @@ class _Gives(IntEnum):
 
     PICTURE = 0
     """It may go altogether."""
-    FACTS = 1
-    NOTES = 2
-    QUESTION = 3
-    REASON = 4
-    EVIDENCE = 5
+    NAME = 1
+    FACTS = 2
+    NOTES = 3
+    QUESTION = 4
+    REASON = 5
+    EVIDENCE = 6
     """It is never cut."""
 
 
@@ -72,40 +72,40 @@ def write_head(
     """
     texts: list[_Text] = []
 
-    def add(most: int, gives: _Gives, *parts: Part) -> None:
+    def add(gives: _Gives, *parts: Part) -> None:
         sheet = TextBuilder(builder.look, builder.width)
         sheet.write(*parts, hang=2)
-        texts.append(_Text(sheet.lines, min(most, len(sheet.lines)), gives))
+        texts.append(_Text(sheet.lines, len(sheet.lines), gives))
 
-    _write_name(builder, row)
     room = max(1, room)  # a pane may have none at all for a moment
-    add(room, _Gives.QUESTION, ("asks ", "quiet"), _asked(row))
+    add(_Gives.NAME, *_name(builder, row))
+    add(_Gives.QUESTION, ("asks ", "quiet"), _asked(row))
     result, look = row.result, builder.look
     if result is not None and (reason := reason_of(result)):
-        add(MOST_LINES, _Gives.REASON, (reason, STATUS[result.status].variable))
+        add(_Gives.REASON, (reason, STATUS[result.status].variable))
     evidence, below = evidence_lines(row, look, builder.width, affected=affected)
     if evidence:
-        add(room, _Gives.EVIDENCE, *evidence)
+        add(_Gives.EVIDENCE, *evidence)
     if below:
-        add(1, _Gives.PICTURE, *below)
+        add(_Gives.PICTURE, *below)
     if row.muted:
         said = f"muted, does not count now: {row.muted}"
-        add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))
+        add(_Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))
     for mark, text in trust_notes(row):
-        add(MOST_LINES, _Gives.NOTES, (f"{look.symbol(mark)} {text}", "case-stale"))
+        add(_Gives.NOTES, (f"{look.symbol(mark)} {text}", "case-stale"))
     if result is not None:
-        add(MOST_LINES, _Gives.FACTS, (" · ".join(_facts(row, result, agent, now)), "quiet"))
-    _fit(texts, room - len(builder.lines))
+        add(_Gives.FACTS, (" · ".join(_facts(row, result, agent, now)), "quiet"))
+    _fit(texts, room)
     for one in (text for text in texts if text.shown):
         builder.lines += _cut(one.lines, one.shown, builder)
 
 
 def _fit(texts: list[_Text], room: int) -> None:
-    """Take lines away until all fit: of a long question, then what gives way first down to one."""
-    long = [(one, MOST_LINES) for one in texts if one.gives is _Gives.QUESTION]
+    """Take lines away until all fit: of long texts, then what gives way first down to one."""
     by_gives = sorted(texts, key=lambda text: text.gives)
+    long = sorted(texts, key=lambda text: text.gives is not _Gives.QUESTION)
     every = [(one, int(one.gives is not _Gives.PICTURE)) for one in by_gives]
-    for one, least in (*long, *every):
+    for one, least in (*((one, MOST_LINES) for one in long), *every):
         excess = sum(text.shown for text in texts) - room
         if excess > 0 and one.gives is not _Gives.EVIDENCE:
             one.shown = min(one.shown, max(least, one.shown - excess))
@@ -153,14 +153,21 @@ def _cut(lines: list[Line], most: int, builder: TextBuilder) -> list[Line]:
     """The first of them, with a mark where that is not all."""
     shown = lines[:most]
     if len(lines) > most:
-        mark = builder.look.symbols.cut
-        last = clip(shown[-1].plain.rstrip(), builder.width - 2, mark).removesuffix(mark).rstrip()
-        style = shown[-1].segments[-1].style
-        shown[-1] = Line((Segment(f"{last} {mark}", style),))
+        mark, room = builder.look.symbols.cut, builder.width - 2
+        segments: list[Segment] = []
+        for text, style, _ in shown[-1].segments:
+            kept = clip(text, room, mark).removesuffix(mark) if width_of(text) > room else text
+            segments.append(Segment(kept, style))
+            room -= width_of(kept)
+            if kept != text:
+                break
+        last = segments.pop()
+        shown[-1] = Line((*segments, Segment(f"{last.text.rstrip()} {mark}", last.style)))
     return shown
 
 
-def _write_name(builder: TextBuilder, row: Row) -> None:
+def _name(builder: TextBuilder, row: Row) -> list[Part]:
+    """`✗ failed  ↓ regressed  ls-move-event-001  postpone`."""
     look = builder.look
     parts: list[Part] = []
     if row.phase is not Phase.IDLE:
@@ -178,8 +185,8 @@ def _write_name(builder: TextBuilder, row: Row) -> None:
         parts.append((f"  {judged} attempts", "case-flaky"))
     parts += ["  ", (row.key.case, look.style("strong", bold=is_bold))]
     if row.case.description:
-        parts.append((f"  {row.case.description}", "quiet"))
-    _line(builder, *parts)
+        parts.append((f"  {' '.join(row.case.description.split())}", "quiet"))
+    return parts
 
 
 def _status(row: Row) -> Mark:
@@ -207,18 +214,3 @@ def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
     if result.carried_from:
         facts.append("kept from an earlier run")
     return [fact for fact in facts if fact]
-
-
-def _line(builder: TextBuilder, *parts: Part) -> None:
-    """One line, clipped as a whole."""
-    room = builder.width
-    kept: list[Part] = []
-    for part in parts:
-        text, style = (part, "") if isinstance(part, str) else part
-        text = sanitize(" ".join(text.split("\n")), builder.look.is_ascii)
-        if width_of(text) > room:
-            kept.append((fit(text, room, builder.look.symbols.cut) if room > 0 else "", style))
-            break
-        kept.append((text, style))
-        room -= width_of(text)
-    builder.write(*kept)

@@ -25,6 +25,8 @@ class Facts(Struct, frozen=True):
     """When the last run before this start ended, while nothing ran yet."""
     past: str = ""
     """The moment whose board is shown, where that is not now."""
+    is_between: bool = False
+    """Whether two moments of the past are held against each other, and no run tells anything."""
     problem: tuple[str, str, str] = ("", "", "")
     """What is most urgently wrong and how many problems there are: long, short, shortest."""
     is_untrusted: bool = False

@@ -56,7 +56,7 @@ def _laid_out(facts: Facts, width: int, look: Look) -> tuple[list[Segment], list
 
 
 def _parts(facts: Facts, look: Look) -> list[Part]:
-    run = facts.board.run
+    run = None if facts.is_between else facts.board.run
     # A list has its name in its title too; of what was saved there is nothing else on the screen.
     is_inside = _INSIDE in facts.breadcrumb
     has_effects = bool(effects_of_save(facts, look))

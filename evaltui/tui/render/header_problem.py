@@ -21,11 +21,6 @@ LONGEST = 34
 """Cells of what is wrong; all of it stands in the problems pane."""
 
 
-def unread_files(problems: Iterable[Problem]) -> frozenset[str]:
-    """Those that cannot be read as they are."""
-    return frozenset(one.file for one in problems if one.file and one.code in UNREADABLE)
-
-
 def urgent_problem(
     problems: Iterable[Problem], saved: Collection[str] = (), agent: str = ""
 ) -> Problem | None:

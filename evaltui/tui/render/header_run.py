@@ -27,10 +27,12 @@ def run_state(
     run: RunView | None, facts: Facts, look: Look, *, is_short: bool = False
 ) -> list[Segment]:
     """`run #7 0:12 cancelled`, until all of it ran; before the first, how old the results are."""
+    if facts.past:
+        return []
     if run is None:
         when = f"last results {ago(facts.now - facts.results_at)}" if facts.results_at else ""
         return header_text("" if is_short else when, look, "quiet")
-    if facts.past or run.end is RunEnd.COMPLETED:
+    if run.end is RunEnd.COMPLETED:
         return []
     took = (facts.now if run.end is None else run.finished_at) - run.started_at
     judged = "judging" if run.end is None else "judged"

@@ -42,7 +42,14 @@ def effects_of_save(
     """What the last save did; while that runs, how far it is has the place."""
     if facts.board.is_save_running:
         return []
-    return effects(facts.board, look, ON, is_short=is_short, is_shortest=is_shortest)
+    return effects(
+        facts.board,
+        look,
+        ON,
+        is_short=is_short,
+        is_shortest=is_shortest,
+        is_between=facts.is_between,
+    )
 
 
 def bound_of_rest(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:

@@ -43,10 +43,17 @@ def _field(reason: str) -> list[str]:
 
 
 def effects(
-    board: Board, look: Look, on: str, *, is_short: bool = False, is_shortest: bool = False
+    board: Board,
+    look: Look,
+    on: str,
+    *,
+    is_short: bool = False,
+    is_shortest: bool = False,
+    is_between: bool = False,
 ) -> list[Segment]:
     """`12 ran · 1 judged again · 1 worse · 0 better`, of 13 cases; short: only what is not as
-    before; shortest: the first of that, `1 worse`.
+    before; shortest: the first of that, `1 worse`. Between two moments `13 compared`, whichever
+    runs lie there.
 
     Empty when nothing ran; a run of cases that never ran before has nothing to compare. In full
     the parts add up to those that ran: of muted ones nothing but their number is said.
@@ -56,7 +63,10 @@ def effects(
         return []
     quiet = look.style("quiet", on)
     is_short = is_short or is_shortest
-    ran = [] if is_short else ran_in_words(counts.ran, counts.rejudged)
+    ran = ran_in_words(counts.ran, counts.rejudged)
+    if is_between:
+        ran = [f"{counts.ran:,} compared"]
+    ran = [] if is_short else ran
     audited = board.save.audited if board.save is not None else None
     if ran and audited is not None:
         ran[0] = audited.ran

@@ -13,15 +13,19 @@ from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.look import Look
 
 
-def count_segments(counts: Counts, look: Look, on: str) -> list[Segment]:
-    """`✓27 ✗3 ↓2 ⚠5`; words where there is no case to count. What newly passes is good news that
-    can wait: the room is for the rest."""
+def count_segments(counts: Counts, look: Look, on: str, *, is_close: bool = False) -> list[Segment]:
+    """`✓27 ✗3 ↓2 ⚠5`, the figures of the header; words where there is no case to count. Close:
+    `✓27✗3↓2⚠5`, where the marks alone part them."""
     if not counts.total:
         return [Segment(" no cases", look.style("quiet", on))]
+    marks = (count_marks(counts) | side_marks(counts)).items()
+    shown = [(mark, number) for mark, number in marks if number]
     return [
-        Segment(f" {look.symbol(mark)}{number:,}", look.style(mark.variable, on))
-        for mark, number in (count_marks(counts) | side_marks(counts)).items()
-        if number and mark not in (glyphs.IMPROVED, glyphs.MOVED_UP)
+        Segment(
+            f"{'' if is_close and index else ' '}{look.symbol(mark)}{number:,}",
+            look.style(mark.variable, on),
+        )
+        for index, (mark, number) in enumerate(shown)
     ]
 
 
@@ -77,8 +81,10 @@ def named_line(
     name: str, counts: Counts, look: Look, width: int, *, on: str, short: str = ""
 ) -> list[Segment]:
     """`name`, or `short` where it has no room, clipped, and the counts; where they have no room,
-    the last give way to a mark that says so."""
+    they stand close, and then the last give way to a mark that says so."""
     numbers = count_segments(counts, look, on)
+    if width - _cells(numbers) < SHORTEST:
+        numbers = count_segments(counts, look, on, is_close=True)
     more = Segment(f" {look.symbols.cut}", look.style("quiet", on))
     if width - _cells(numbers) < SHORTEST:
         numbers.append(more)

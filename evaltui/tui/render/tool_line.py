@@ -1,6 +1,6 @@
 """One line about a tool: its pass rate, and what the last save did to its cases."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from rich.segment import Segment
@@ -18,6 +18,8 @@ RATE = 6
 """Cells of `12/16`, and one before it."""
 MARKS = 5
 """Cells of `↓1 ⚠`, and one before it."""
+SHORTEST_NAME = 8
+"""Cells of a name before the marks stand close to give it more."""
 
 
 class Columns(Struct, frozen=True):
@@ -27,18 +29,36 @@ class Columns(Struct, frozen=True):
     name: int
     bar: int
     """0 without one."""
+    rate: int = RATE
+    is_close: bool = False
+    """Whether no blanks part the marks."""
 
     @classmethod
-    def of(cls, names: Iterable[str], width: int) -> "Columns":
-        wanted = max(map(width_of, names), default=0)
-        room = width - 1 - RATE - MARKS
-        fitting = (bar for bar in BARS if room - bar - 1 >= min(wanted, NAME))
-        bar = next(fitting, 0)
-        return cls(width, max(1, min(wanted, room - bar - bool(bar))), bar)
+    def of(cls, lines: Mapping[str, Counts], width: int, look: Look) -> "Columns":
+        """For tools of these names: no line leaves out a figure that another has room for."""
+        wanted = max(map(width_of, lines), default=0)
+        most = max((counts.total for counts in lines.values()), default=0)
+        rate = max(RATE, len(f" {most}/{most}"))
+        room, is_close = 0, False
+        for is_close in (False, True):
+            marks = (_cells(save_marks(c, look), is_close=is_close) for c in lines.values())
+            room = width - 1 - rate - max((MARKS, *marks))
+            if room >= min(wanted, SHORTEST_NAME):
+                break
+        bar = next((bar for bar in BARS if room - bar - 1 >= min(wanted, NAME)), 0)
+        name = max(1, min(wanted, room - bar - bool(bar)))
+        return cls(width, name, bar, rate, is_close)
+
+
+def _cells(marks: Sequence[tuple[str, str]], *, is_close: bool) -> int:
+    """With one before the first."""
+    between = 1 if is_close else len(marks)
+    return sum(width_of(text) for text, _ in marks) + between if marks else 0
 
 
 def tool_line(name: str, counts: Counts, columns: Columns, look: Look, on: str) -> list[Segment]:
-    """Exactly the width of the columns; `on` is the variable behind the cursor's line."""
+    """Exactly the width of the columns; `on` is the variable behind the cursor's line. Where marks
+    have no room, one says so in place of the last."""
     is_cursor, on = bool(on), on or "background"
     line = [
         Segment(look.symbols.crumb if is_cursor else " ", look.style("line-focused", on)),
@@ -52,14 +72,19 @@ def tool_line(name: str, counts: Counts, columns: Columns, look: Look, on: str) 
     is_run = counts.judged > 0
     line.append(
         Segment(
-            _rate(counts, look).rjust(RATE), look.style("foreground" if is_run else "quiet", on)
+            _rate(counts, look).rjust(columns.rate),
+            look.style("foreground" if is_run else "quiet", on),
         )
     )
+    room = columns.width - sum(width_of(segment.text) for segment in line)
+    marks = save_marks(counts, look)
+    cut = (look.symbols.cut, "quiet")
+    while len(marks) > 1 and _cells(marks, is_close=columns.is_close) > room:
+        marks[-2:] = [cut]
+    for index, (text, variable) in enumerate(marks):
+        blank = "" if index and columns.is_close else " "
+        line.append(Segment(f"{blank}{text}", look.style(variable, on)))
     used = sum(width_of(segment.text) for segment in line)
-    for text, variable in save_marks(counts, look):
-        if used + width_of(text) + 1 <= columns.width:
-            line.append(Segment(f" {text}", look.style(variable, on)))
-            used += width_of(text) + 1
     return [*line, Segment(" " * max(0, columns.width - used), look.style("", on))]
 
 

@@ -69,16 +69,34 @@ class Picker(Dialog[str]):
 
     def on_key(self, event: events.Key) -> None:
         moves: dict[str, Callable[[], None]] = {
-            "down": self._list.action_cursor_down,
+            "down": self._down,
             "up": self._list.action_cursor_up,
-            "pagedown": self._list.action_page_down,
+            "pagedown": self._page_down,
             "pageup": self._list.action_page_up,
         }
         if not self.query(Input):
-            moves |= {"j": self._list.action_cursor_down, "k": self._list.action_cursor_up}
+            moves |= {"j": self._down, "k": self._list.action_cursor_up}
         if event.key in moves:
             event.stop()
             moves[event.key]()
+
+    def _down(self) -> None:
+        """To the next choice; beyond the last one to what is only to be read."""
+        if not self._scrolls_beyond(1):
+            self._list.action_cursor_down()
+
+    def _page_down(self) -> None:
+        if not self._scrolls_beyond(self._list.size.height - 1):
+            page: Callable[[], None] = self._list.action_page_down
+            page()
+
+    def _scrolls_beyond(self, lines: int) -> bool:
+        """Scroll where the cursor is on the last choice and lines below it are not in sight."""
+        last = max((i for i, one in enumerate(self._list.options) if not one.disabled), default=-1)
+        if self._list.highlighted != last or self._list.scroll_y >= self._list.max_scroll_y:
+            return False
+        self._list.scroll_relative(y=lines, animate=False)
+        return True
 
     @property
     def _list(self) -> OptionList:
@@ -136,9 +154,9 @@ def _line(choice: Choice, width: int, key_width: int, look: Look) -> Content:
 def _clipped(content: Content, room: int, look: Look) -> Content:
     """Cells beyond `room` give way to a mark, and the styles of the rest stay."""
     whole = content.plain
-    cut = clip(whole, room, look.symbols.cut)
-    if cut == whole:
+    if width_of(whole) <= room:
         return content
+    cut = clip(whole, room, look.symbols.cut)
     kept = len(cut) - len(look.symbols.cut)
     return content[:kept] + Content(cut[kept:])
 

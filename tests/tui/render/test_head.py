@@ -1,4 +1,4 @@
-"""The head says the reason in up to four lines, with a mark where that is not all of it."""
+"""The head says everything whole where there is room, and has a mark where that is not all."""
 
 import pytest
 from msgspec.structs import replace
@@ -22,29 +22,44 @@ from tests.tui import scene
 CASE = scene.cases_of(scene.suites(1, 1))[0]
 
 
-def head(reason: str, width: int) -> list[str]:
+def head(reason: str, width: int, room: int = 99) -> list[str]:
     row = Row(CASE.key, CASE, scene.suites(1, 1)[0])
     result = scene.result(CASE, scene.F)
     row.result = replace(result, verdicts=(), error=reason)
     builder = TextBuilder(Look({}), width)
-    write_head(builder, row, "embedded", scene.NOW)
+    write_head(builder, row, "embedded", scene.NOW, room=room)
     return builder.plain.split("\n")
 
 
 @pytest.mark.parametrize("width", [30, 50, 70])
-def test_a_reason_that_fits_is_there_whole(width: int) -> None:
-    reason = "expected city Paris but the call said Pariss"
+@pytest.mark.parametrize("times", [1, 20])
+def test_a_reason_that_fits_is_there_whole(width: int, times: int) -> None:
+    reason = " ".join(["expected city Paris but the call said Pariss"] * times)
     lines = head(reason, width)
     assert reason in " ".join(line.strip() for line in lines)
 
 
 @pytest.mark.parametrize("width", [30, 50, 70])
 def test_a_longer_one_ends_with_a_mark(width: int) -> None:
-    lines = head("word " * 200, width)
+    lines = head("word " * 200, width, room=12)
     told = [line for line in lines if line.strip().startswith("word")]
-    assert len(told) == MOST_LINES
+    assert len(told) >= MOST_LINES
+    assert len(lines) == 12
     assert told[-1].rstrip().endswith("…")
     assert all(len(line) <= width for line in lines)
+
+
+def test_a_description_that_the_first_line_has_no_room_for_goes_on_in_the_next() -> None:
+    case = replace(CASE, description="general knowledge, answered from nothing")
+    row = Row(CASE.key, case, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
+    for room, is_whole in ((99, True), (4, False)):
+        builder = TextBuilder(Look({}), 46)
+        write_head(builder, row, "embedded", scene.NOW, room=room)
+        assert (case.description in " ".join(builder.plain.split())) is is_whole
+        first = builder.lines[0]
+        assert first.plain.startswith(f"✗ failed  {CASE.key.case}  general")
+        assert first.plain.endswith(" …") is not is_whole
+        assert len({str(part.style) for part in first.segments}) > 1
 
 
 def test_a_latency_below_half_a_millisecond_is_no_zero() -> None:

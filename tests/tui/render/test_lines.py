@@ -178,6 +178,16 @@ def test_a_save_tells_those_that_were_asked_from_those_that_were_judged_again() 
         assert said in text, text
 
 
+def test_two_points_held_against_each_other_are_no_doing_of_the_later_run() -> None:
+    board = a_store(None).board(scene.AGENT)
+    assert board.counts.all.ran
+    facts = Facts("past", board, (), scene.NOW + 7, past="#2 to #42", is_between=True)
+    text = "".join(segment.text for segment in header_line(facts, 160, LOOK))
+    assert "◀ #2 to #42  " in text
+    assert f"  {board.counts.all.ran} compared · " in text
+    assert " ran" not in text and "run #" not in text, text
+
+
 def test_what_gave_way_comes_back_where_there_is_room() -> None:
     board = STORE.board(scene.AGENT)
     facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW + 7)
