@@ -43,6 +43,17 @@ def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
     assert heavy not in loaded_by(statement)
 
 
+@pytest.mark.parametrize("models", ["formats.contract_model", "formats.scenario_model"])
+def test_the_models_of_eval_files_have_no_signature_parsed(models: str) -> None:
+    """That compiles a pattern for the whole of Python's grammar, a sixth of what they cost."""
+    loaded = modules_after(
+        "import tokenize; parsed = []; parse = tokenize.tokenize;"
+        "tokenize.tokenize = lambda readline: parsed.append(1) or parse(readline);"
+        f"import evaltui.{models} as models; assert models and not parsed"
+    )
+    assert "pydantic" in loaded
+
+
 @pytest.mark.parametrize("heavy", ["hashlib", "json", "evaltui.disk.atomic"])
 def test_the_last_results_and_mutes_are_read_without(heavy: str) -> None:
     reading = "import evaltui.disk.history.first_results, evaltui.disk.mutes"
