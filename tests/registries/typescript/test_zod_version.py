@@ -10,6 +10,7 @@ from evaltui.registries import RegistryReader
 from evaltui.registries.source import FoundSource
 from evaltui.registries.text_file import SCRIPT_LIMIT
 from evaltui.registries.typescript import resolution
+from evaltui.registries.typescript.package_version import version_in_package
 from tests.registries.projects import read, write
 
 FREE = ("anything", "unknown", "described", "null too", "checked", "either", "lazy")
@@ -110,11 +111,10 @@ def test_the_packages_of_a_folder_are_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    ask = resolution.version_in_package
 
     def counted(package: Mapping[str, object], name: str) -> int:
         asked.append(name)
-        return ask(package, name)
+        return version_in_package(package, name)
 
     monkeypatch.setattr(resolution, "version_in_package", counted)
     files = {"package.json": package("^3.0.0")} | {f"{n}.tool.ts": tool() for n in range(5)}
