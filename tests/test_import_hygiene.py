@@ -43,6 +43,30 @@ def test_the_first_frame_waits_for_nothing_that_runs_cases(heavy: str) -> None:
     assert heavy not in loaded_by(statement)
 
 
+@pytest.mark.parametrize("models", ["formats.contract_model", "formats.scenario_model"])
+def test_the_models_of_eval_files_have_no_signature_parsed(models: str) -> None:
+    """That compiles a pattern for the whole of Python's grammar, a sixth of what they cost."""
+    loaded = modules_after(
+        "import tokenize; parsed = []; parse = tokenize.tokenize;"
+        "tokenize.tokenize = lambda readline: parsed.append(1) or parse(readline);"
+        f"import evaltui.{models} as models; assert models and not parsed"
+    )
+    assert "pydantic" in loaded
+
+
+@pytest.mark.parametrize(
+    "module", ["core.secret_name", "expectations.utf16_pattern", "reporters.ansi"]
+)
+def test_what_few_texts_need_is_not_compiled_before_one_does(module: str) -> None:
+    statement = (
+        "import re, sys; compiled = []; make = re.compile;"
+        "note = lambda: compiled.append(sys._getframe(2).f_globals['__name__']);"
+        "re.compile = lambda *how: note() or make(*how);"
+        f"import evaltui.{module}; assert 'evaltui.{module}' not in compiled"
+    )
+    assert f"evaltui.{module}" in modules_after(statement)
+
+
 @pytest.mark.parametrize("heavy", ["hashlib", "json", "evaltui.disk.atomic"])
 def test_the_last_results_and_mutes_are_read_without(heavy: str) -> None:
     reading = "import evaltui.disk.history.first_results, evaltui.disk.mutes"
@@ -169,6 +193,7 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "tree_sitter",
         "tree_sitter_json",
         "shlex",
+        "statistics",
         "urllib.request",
         "evaltui.runner.snapshot",
         "evaltui.formats.editing",
@@ -176,6 +201,8 @@ def loaded_by_a_run(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "evaltui.settings.evalstudio.evalstudio_model",
         "evaltui.agents.embedded",
         "evaltui.agents.recordings.recorder",
+        "evaltui.evaluators.built_in",
+        "evaltui.evaluators.kit",
         "evaltui.registries.typescript",
         "evaltui.reporters.junit",
         "evaltui.watch",

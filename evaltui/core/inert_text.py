@@ -21,6 +21,14 @@ def inert(text: str) -> str:
     return re.sub(f"[{ACTING}]", lambda found: spelled(found[0]), text.replace("\r\n", "\n"))
 
 
+def first_acting(text: str) -> str:
+    """The first such character of a text; empty when there is none."""
+    if text.isascii() and text.isprintable():
+        return ""
+    found = re.search(f"[{ACTING}]", text)
+    return found[0] if found else ""
+
+
 def spelled(character: str) -> str:
     """`\\x1b`, `\\u202e`, `\\U000e0041`."""
     code = ord(character)

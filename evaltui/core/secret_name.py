@@ -2,16 +2,17 @@
 
 import re
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
+# Compiled when a name is first asked about: most commands ask about none.
+_WORD = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+"
 """Of a name in snake, kebab or camel case; digits belong to none."""
-_SECRET = re.compile(
+_SECRET = (
     r".*(?:token|secret|password|passwd|passwort|passphrase|passcode|passkey|credential|cookie|"
     r"session|bearer|jwt|dsn|pwd|accesskey|apikey).*"
     r"|key.*|.*keys?|.*pass|auth.*|.*auth|.*codes?|.*sig|sign(?:ed|ing|atures?)?|.*creds|cred"
     r"|pw|pat|sk"
 )
 """A word that is one, or with others run together with it; in doubt it is."""
-_ORDINARY = re.compile(
+_ORDINARY = (
     r"tokens|tokeni[sz].*|secretar.*|secretion|obsession|possession"
     r"|key(?:words?|boards?|space|notes?|pad|frames?|press|strokes?|maps?|less|ed|hole)"
     r"|(?:tur|mon|don|hoc|joc|whis|hic|mic|lac|hot)keys?"
@@ -20,7 +21,7 @@ _ORDINARY = re.compile(
     r"|(?:.*(?:(?<!tok)en|de|trans|uni)|geo|bar|zip|op|byte|pseudo|vs|x|qr?|g)codes?"
 )
 """Words that only hold one of them."""
-_NAMES = re.compile(
+_NAMES = (
     r"(?:partition|primary|foreign|sort|range|composite|natural|surrogate|unique|index|routing|"
     r"lookup|group|row|object|issue|public|cache|prompt|idempotency|dedupe?) ?keys?"
     r"|(?:country|currency|language|area|zip|postal|post|status|error|exit|source|bar) ?codes?"
@@ -39,10 +40,10 @@ def is_secret_name(name: str) -> bool:
     """Whether what is called so usually is a secret; in doubt it is."""
     if name in _FOLDERS:
         return False
-    words = " ".join(word.lower() for word in _WORD.findall(name))
-    found = _NAMES.sub(" ", words).split()
+    words = " ".join(word.lower() for word in re.findall(_WORD, name))
+    found = re.sub(_NAMES, " ", words).split()
     return any(
-        _SECRET.fullmatch(word) and not _ORDINARY.fullmatch(word) and after not in _MEASURES
+        re.fullmatch(_SECRET, word) and not re.fullmatch(_ORDINARY, word) and after not in _MEASURES
         for word, after in zip(found, [*found[1:], ""], strict=False)
     )
 

@@ -1,6 +1,7 @@
 """The registry of evaluators: the built-in ones, and those that a project loads."""
 
 from collections.abc import Container, Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -8,7 +9,9 @@ from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import CRITERIA, RUBRIC, TIMEOUT
 from evaltui.evaluators.config_schema import ConfigSchema, Further
-from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
+
+if TYPE_CHECKING:
+    from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 
 
 class DuplicateTypeError(UserError):
@@ -18,7 +21,7 @@ class DuplicateTypeError(UserError):
 class Registered(Struct, frozen=True):
     """One evaluator and where it comes from."""
 
-    definition: EvaluatorDefinition
+    definition: "EvaluatorDefinition"
     origin: str = ""
     """The entry of the settings that it was loaded from; empty for one that comes along."""
     fingerprint: str = ""
@@ -50,7 +53,7 @@ class EvaluatorRegistry:
 
     def register(
         self,
-        definition: EvaluatorDefinition,
+        definition: "EvaluatorDefinition",
         *,
         origin: str = "",
         fingerprint: str = "",
@@ -77,7 +80,7 @@ class EvaluatorRegistry:
         taken = known.definition.type
         return known.is_built_in and self._kept is not None and taken not in self._kept
 
-    def get(self, type_: str) -> EvaluatorDefinition | None:
+    def get(self, type_: str) -> "EvaluatorDefinition | None":
         """`None` for a type that nobody registered."""
         known = self._known.get(type_)
         return known.definition if known is not None else None

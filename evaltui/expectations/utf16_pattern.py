@@ -13,30 +13,31 @@ _FIRST, _LAST = 0xD800, 0xDFFF
 """The units that are halves of a pair."""
 _HALVES = 0x100000
 """Added to a half; nothing else of a text is up there, as every other such letter is a pair."""
-_BEYOND = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
+# Compiled when they are first needed: few patterns and texts need them.
+_BEYOND = "[\ud800-\udfff\U00010000-\U0010ffff]"
 _QUANTIFIER = r"(?:[*+?]|\{\d+(?:,\d*)?\})"
-_PART = re.compile(
+_PART = (
     rf"(?P<edge>\\[bB])(?={_QUANTIFIER})"
     r"|\\u(?P<unit>[0-9a-fA-F]{4})"
     r"|\\(?P<letter>u)"
     r"|(?P<name>\(\?<[\w$]+>|\\k<[\w$]+>)"
     r"|\[(?P<class>\^?(?:\\.|[^\]\\])*)\]"
     r"|\\?(?P<beyond>[\ud800-\udfff\U00010000-\U0010ffff])"
-    r"|\\.",
-    re.DOTALL,
+    r"|\\."
 )
-_MEMBER = re.compile(
+_MEMBER = (
     r"\\u(?P<unit>[0-9a-fA-F]{4})|\\(?P<letter>u)|\\?(?P<beyond>[\ud800-\udfff\ue000-\U0010ffff])"
-    r"|\\c[A-Za-z0-9_]|\\x[0-9a-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\[^c]|.",
-    re.DOTALL,
+    r"|\\c[A-Za-z0-9_]|\\x[0-9a-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\[^c]|."
 )
-_HIGH = re.compile(r"\\u(?:\{|[d-fD-F])|[\ud800-\uffff\U00010000-\U0010ffff]")
+_HIGH = r"\\u(?:\{|[d-fD-F])|[\ud800-\uffff\U00010000-\U0010ffff]"
+_TOLD_APART = (r"\b", r"\B", r"\u")
+"""Without one of these, a pattern of ASCII only is the same for the engine."""
 _SETS = tuple(rf"\{letter}" for letter in "dDwWsS")
 
 
 def utf16_text(text: str) -> str:
     """The text, each half of a pair a character of its own."""
-    return text if text.isascii() else _BEYOND.sub(lambda found: _halves(found[0]), text)
+    return text if text.isascii() else re.sub(_BEYOND, lambda found: _halves(found[0]), text)
 
 
 @lru_cache(512)
@@ -45,7 +46,9 @@ def utf16_pattern(pattern: str) -> str:
 
     What JavaScript refuses stays something that the engine refuses.
     """
-    return _PART.sub(_translated, pattern)
+    if pattern.isascii() and not any(edge in pattern for edge in _TOLD_APART):
+        return pattern
+    return re.sub(_PART, _translated, pattern, flags=re.DOTALL)
 
 
 def _translated(found: re.Match[str]) -> str:
@@ -58,7 +61,7 @@ def _translated(found: re.Match[str]) -> str:
         case "unit" | "beyond":
             unit = _unit(found)
             return text if unit is None else utf16_text(unit)
-        case "class" if _HIGH.search(text):
+        case "class" if re.search(_HIGH, text):
             return _class(found["class"])
     return text
 
@@ -88,7 +91,7 @@ def _class(content: str) -> str:
 
 def _members(content: str) -> Iterator[tuple[str, int | None]]:
     """Each member as it is to be written, and its unit where that is a half or above."""
-    for found in _MEMBER.finditer(content):
+    for found in re.finditer(_MEMBER, content, re.DOTALL):
         unit = _unit(found)
         if found["letter"]:
             yield "u", None

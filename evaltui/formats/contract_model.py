@@ -74,11 +74,15 @@ def _allow_assertions(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [expect, {"type": "null"}]
 
 
+def _nothing() -> list[Any]:
+    return []
+
+
 class EvalCase(_InEvals):
     """One eval case."""
 
     # Lists are made by a factory: pydantic copies an empty one deeply for each case, which was half
-    # of the time that reading takes.
+    # of the time that reading takes. The signature of `list` itself would be parsed from a text.
     model_config = ConfigDict(json_schema_extra={"required": ["id", "input"]})
 
     id: str = Field("", description="unique in the file; results are kept under it")
@@ -91,20 +95,20 @@ class EvalCase(_InEvals):
     )
     expect: dict[str, Any] | None = Field(None, json_schema_extra=_allow_assertions)
     evaluators: list[EvaluatorEntry] = Field(
-        default_factory=list, description="evaluators that judge the answer once `expect` holds"
+        default_factory=_nothing, description="evaluators that judge the answer once `expect` holds"
     )
     stubs: dict[str, Any] | None = Field(None, description="what each tool answers, by its name")
     max_turns: Annotated[int, Field(ge=1), WHOLE] = Field(
         MAX_TURNS, description="most rounds of tool calls"
     )
     rubric: list[Annotated[Dimension, WrapValidator(_complete)]] = Field(
-        default_factory=list, description="dimensions to score"
+        default_factory=_nothing, description="dimensions to score"
     )
     reference_data: dict[str, Any] | None = Field(
         None, description="what the judge may compare the answer with"
     )
     calibration: list[Known] = Field(
-        default_factory=list,
+        default_factory=_nothing,
         description="answers with known scores, to calibrate the judge with",
     )
 

@@ -1,6 +1,5 @@
 """One scenario: from the written form to a core object, with its mistakes in words."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from evaltui.core.case import (
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.finite_json import decode_json
-from evaltui.core.inert_text import ACTING, spelled
+from evaltui.core.inert_text import first_acting, spelled
 from evaltui.core.json_value import JsonObject
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.message_count import messages_for_all_lines, why_no_turn
@@ -76,8 +75,8 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
 def _unseen_in_names(written: Scenario) -> Iterator[Complaint]:
     """Commands, files and other programs take scenarios by these."""
     for key, name in (("name", written.name), ("id", written.id)):
-        if found := re.search(f"[{ACTING}]", name):
-            what = f"The {key} `{shorten(name)}` holds the character `{spelled(found[0])}`"
+        if found := first_acting(name):
+            what = f"The {key} `{shorten(name)}` holds the character `{spelled(found)}`"
             yield Complaint((key,), what, "Write it without: it acts on terminals, or hides.")
 
 

@@ -75,13 +75,18 @@ def ask_once(
     return ask(Message("user", case.message))
 
 
-def evaluator_uses(case: Case, registry: "EvaluatorRegistry") -> tuple[EvaluatorUse, ...]:
-    """What judges the case: evaluators that do so without being named, then those it names."""
+def evaluator_uses(
+    case: Case, registry: "Callable[[], EvaluatorRegistry]"
+) -> tuple[EvaluatorUse, ...]:
+    """What judges the case: evaluators that do so without being named, then those it names.
+
+    `registry` is called only for a kind of case that some judge without being named.
+    """
     own = case.body.evaluators
     if not kind_of(case).has_auto:
         return own
     named = {use.type for use in own}
-    return (*(EvaluatorUse(type_, {}) for type_ in registry.auto if type_ not in named), *own)
+    return (*(EvaluatorUse(type_, {}) for type_ in registry().auto if type_ not in named), *own)
 
 
 def assertions_then_evaluators(
@@ -144,7 +149,7 @@ def _evaluators_of(case: Case, evaluators: "EvaluatorRegistry | None") -> Stage:
     from evaltui.evaluators.registry import create_registry
 
     known = create_registry() if evaluators is None else evaluators
-    return evaluator_stage(evaluator_uses(case, known), known)
+    return evaluator_stage(evaluator_uses(case, lambda: known), known)
 
 
 NO_JUDGE = "not run: a rubric needs a judge (`[judge]` in the settings)"

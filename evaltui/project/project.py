@@ -259,7 +259,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
         """With the fingerprints of its evaluators; equal ones are shared."""
         usual, by_model = self._checks[needs_snapshot], self._judge_prints.checks(case)
-        uses = evaluator_uses(case, self.evaluator_registry)
+        uses = evaluator_uses(case, lambda: self.evaluator_registry)
         if not (uses or by_model):
             return usual
         types = tuple(dict.fromkeys(use.type for use in uses))
@@ -287,8 +287,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
 
     def evaluators_for(self, case: Case) -> EvaluatorRegistry | None:
         """What a case's plan is made with; `None` for one that no evaluator judges."""
-        registry = self.evaluator_registry
-        return registry if evaluator_uses(case, registry) else None
+        uses = evaluator_uses(case, lambda: self.evaluator_registry)
+        return self.evaluator_registry if uses else None
 
     @cached_property
     def _by_id(self) -> dict[str, SuiteFile]:

@@ -6,8 +6,9 @@ from typing import Any
 
 from evaltui.core.inert_text import ACTING, spelled
 
-_ACTING = re.compile(f"[\t\n{ACTING}]")
-_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#(?:\[|vso\[))", re.IGNORECASE)
+# Compiled when they are first needed: few texts need them.
+_ACTING = f"[\t\n{ACTING}]"
+_COMMAND = r"(?i)^(\s*):(?=:)|#(?=#(?:\[|vso\[))"
 """How a command to a runner begins: `::` at the start of a line and `##[` anywhere in one to
 GitHub's, `##[` and `##vso[` anywhere to that of Azure Pipelines.
 
@@ -44,7 +45,7 @@ class Ink:
 def plain(text: str) -> str:
     """One line of text whose control characters show instead of acting, on a terminal or in CI."""
     if "::" in text or "##" in text:
-        text = _COMMAND.sub(_spelled, text)
+        text = re.sub(_COMMAND, _spelled, text)
     return _inert(text)
 
 
@@ -57,7 +58,7 @@ def plain_lines(text: str, *, are_inside: bool = False) -> list[str]:
 def _inert(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
-    return _ACTING.sub(_shown, text)
+    return re.sub(_ACTING, _shown, text)
 
 
 def _spelled(match: re.Match[str]) -> str:
@@ -73,7 +74,7 @@ def inert_json(text: str) -> str:
     """The same JSON with such characters as escapes; those below the blank are so in any JSON."""
     if text.isascii() and "\x7f" not in text:
         return text
-    return _ACTING.sub(_escaped, text)
+    return re.sub(_ACTING, _escaped, text)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -37,6 +37,7 @@ class Resolver:
         self._places = places
         self._aliases: dict[str, list[tuple[str, str]]] = {}
         self._packages: dict[str, Mapping[str, Any]] = {}
+        self._versions: dict[tuple[str, str], int] = {}
         self.configs: set[str] = set()
         """Absolute paths of the configuration files read."""
         self.refused: dict[str, Problem] = {}
@@ -74,13 +75,20 @@ class Resolver:
 
         A range without a number, such as `catalog:` or `*`, means the version that is installed.
         """
-        for place in ("package.json", f"node_modules/{package}/package.json"):
-            folder = importer
-            while folder.startswith(self._root) and (parent := os.path.dirname(folder)) != folder:
-                folder = parent
-                if found := self._version_in(os.path.join(folder, place), package):
-                    return found
-        return 0
+        if not importer.startswith(self._root):
+            return 0
+        key = package, os.path.dirname(importer)
+        if key not in self._versions:
+            self._versions[key] = self._nearest_version(*key)
+        return self._versions[key]
+
+    def _nearest_version(self, package: str, folder: str) -> int:
+        folders = [folder]
+        while folder.startswith(self._root) and (parent := os.path.dirname(folder)) != folder:
+            folders.append(folder := parent)
+        places = ("package.json", f"node_modules/{package}/package.json")
+        paths = (os.path.join(folder, place) for place in places for folder in folders)
+        return next(filter(None, (self._version_in(path, package) for path in paths)), 0)
 
     def _version_in(self, path: str, package: str) -> int:
         if path not in self._packages:

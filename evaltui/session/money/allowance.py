@@ -1,7 +1,6 @@
 """What a save may still spend by itself, as its answers show what they cost."""
 
 from collections.abc import Collection
-from statistics import fmean
 
 from evaltui.core.budget import Budget
 from evaltui.core.case import CaseKey
@@ -23,7 +22,8 @@ class Allowance:
         self._most_usd = most_usd
         self._keys = frozenset(keys)
         self._begun = self._under_way = 0
-        self._seen_usd = [each_usd]
+        self._seen = 1
+        self._seen_usd = each_usd
         self.held: dict[CaseKey, Job] = {}
         """What may not begin, in this order."""
 
@@ -53,13 +53,14 @@ class Allowance:
         if result.key in self._keys:
             self._under_way = max(0, self._under_way - 1)
             if result.cost_usd is not None:
-                self._seen_usd.append(result.cost_usd / max(1, result.trials))
+                self._seen += 1
+                self._seen_usd += result.cost_usd / max(1, result.trials)
 
     def _fits(self, attempts: int) -> bool:
         if is_unpriced(self._budget):
             return False
         # What was paid may be known before the result is.
-        each = max(fmean(self._seen_usd), self.spent_usd / max(1, self._begun))
+        each = max(self._seen_usd / self._seen, self.spent_usd / max(1, self._begun))
         more = (self._under_way + self._budget.lost + attempts) * each
         return self.spent_usd + more <= self._most_usd + _ROUNDING_USD
 

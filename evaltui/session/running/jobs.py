@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
+from evaltui.core.check import Plan
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
-from evaltui.evaluators.evaluator_check import unusable
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
 from evaltui.kinds import driver_of, plan_of, settled
@@ -68,7 +68,7 @@ def jobs_of(
             driver=driver_of(case, panel),
             plan=plan,
             settled=settled(case, has_judge=panel is not None)
-            or (unusable(plan) if is_asked and case.body.evaluators else None)
+            or (_unusable(plan) if is_asked and case.body.evaluators else None)
             or held(case, suite)
             or (servers.outcome(case) if is_asked else None),
             registry=project.registry,
@@ -80,6 +80,12 @@ def jobs_of(
             finished=tuple(same),
             expected=expected_of(case) if sees_expectations else NOTHING_EXPECTED,
         )
+
+
+def _unusable(plan: Plan) -> Outcome | None:
+    from evaltui.evaluators.evaluator_check import unusable  # and with it what evaluators see
+
+    return unusable(plan)
 
 
 def cases_of(project: Project, keys: Iterable[CaseKey]) -> Iterator[tuple[Case, Suite]]:

@@ -1,6 +1,7 @@
 """`z.any()` may be left out with zod 3 and must be given with zod 4, as their JSON Schema says."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from evaltui.registries import RegistryReader
 from evaltui.registries.source import FoundSource
 from evaltui.registries.text_file import SCRIPT_LIMIT
+from evaltui.registries.typescript import resolution
+from evaltui.registries.typescript.package_version import version_in_package
 from tests.registries.projects import read, write
 
 FREE = ("anything", "unknown", "described", "null too", "checked", "either", "lazy")
@@ -102,6 +105,22 @@ def test_of_several_packages_the_nearest_that_lists_zod_counts(tmp_path: Path) -
     write(tmp_path, files)
     assert may_be_left_out(tmp_path, "packages/old/src/x.tool.ts")
     assert not may_be_left_out(tmp_path, "packages/new/x.tool.ts")
+
+
+def test_the_packages_of_a_folder_are_asked_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def counted(package: Mapping[str, object], name: str) -> int:
+        asked.append(name)
+        return version_in_package(package, name)
+
+    monkeypatch.setattr(resolution, "version_in_package", counted)
+    files = {"package.json": package("^3.0.0")} | {f"{n}.tool.ts": tool() for n in range(5)}
+    write(tmp_path, files)
+    assert read(tmp_path, "*.tool.ts").registry.size
+    assert asked == ["zod", "zod"]  # while they are read, and for what is to be followed
 
 
 def test_a_range_without_a_number_means_what_is_installed(tmp_path: Path) -> None:
