@@ -1,11 +1,18 @@
 """A response body, unpacked and up to a limit; apart from its only user as it needs httpx."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from time import monotonic
 
 import httpx
 
 from evaltui.core.errors import AgentError
 from evaltui.net.unpacking import Unpacker
+
+_PIECE = 8 * 1024
+"""Bytes that are passed on at once."""
+_TURN_S = 0.02
+"""After this, time limits are looked at, though a server goes on sending."""
 
 
 def limit_body(response: httpx.Response, limit: int) -> None:
@@ -20,7 +27,7 @@ def limit_body(response: httpx.Response, limit: int) -> None:
 
 
 class _LimitedStream(httpx.AsyncByteStream):
-    """Passes bytes on as they come in."""
+    """Passes bytes on as they come in, and never keeps others from their turn."""
 
     def __init__(self, stream: httpx.AsyncByteStream, unpacker: Unpacker, limit: int) -> None:
         self._stream, self._unpacker = stream, unpacker
@@ -28,6 +35,7 @@ class _LimitedStream(httpx.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         packed_left = left = self._limit
+        turn_ends = monotonic() + _TURN_S
         async for packed in self._stream:
             piece = self._unpacker.feed(packed, left)
             packed_left -= len(packed)
@@ -38,7 +46,11 @@ class _LimitedStream(httpx.AsyncByteStream):
                     "Answer less.",
                     category="contract_violation",
                 )
-            yield piece
+            for start in range(0, max(1, len(piece)), _PIECE):
+                yield piece[start : start + _PIECE]
+                if monotonic() >= turn_ends:
+                    await asyncio.sleep(0)
+                    turn_ends = monotonic() + _TURN_S
         self._unpacker.end()
 
     async def aclose(self) -> None:
