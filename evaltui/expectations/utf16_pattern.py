@@ -19,6 +19,7 @@ _PART = re.compile(
     rf"(?P<edge>\\[bB])(?={_QUANTIFIER})"
     r"|\\u(?P<unit>[0-9a-fA-F]{4})"
     r"|\\(?P<letter>u)"
+    r"|(?P<backslash>\\)(?=c(?![A-Za-z]))"
     r"|(?P<name>\(\?<[\w$]+>|\\k<[\w$]+>)"
     r"|\[(?P<class>\^?(?:\\.|[^\]\\])*)\]"
     r"|\\?(?P<beyond>[\ud800-\udfff\U00010000-\U0010ffff])"
@@ -27,7 +28,7 @@ _PART = re.compile(
 )
 _MEMBER = re.compile(
     r"\\u(?P<unit>[0-9a-fA-F]{4})|\\(?P<letter>u)|\\?(?P<beyond>[\ud800-\udfff\ue000-\U0010ffff])"
-    r"|\\c[A-Za-z0-9_]|\\x[0-9a-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\[^c]|.",
+    r"|\\c[A-Za-z0-9_]|\\x[0-9a-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\[^c]|(?P<backslash>\\)|.",
     re.DOTALL,
 )
 _HIGH = re.compile(r"\\u(?:\{|[d-fD-F])|[\ud800-\uffff\U00010000-\U0010ffff]")
@@ -55,6 +56,8 @@ def _translated(found: re.Match[str]) -> str:
             return f"{text}^"
         case "letter":
             return "u"
+        case "backslash":  # Before a `c` that names no control character, it is one itself.
+            return r"\\"
         case "unit" | "beyond":
             unit = _unit(found)
             return text if unit is None else utf16_text(unit)
@@ -92,6 +95,8 @@ def _members(content: str) -> Iterator[tuple[str, int | None]]:
         unit = _unit(found)
         if found["letter"]:
             yield "u", None
+        elif found["backslash"]:
+            yield r"\\", None
         elif unit is None:
             yield found[0], None
         else:
