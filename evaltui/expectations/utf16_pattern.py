@@ -20,6 +20,7 @@ _PART = (
     rf"(?P<edge>\\[bB])(?={_QUANTIFIER})"
     r"|\\u(?P<unit>[0-9a-fA-F]{4})"
     r"|\\(?P<letter>u)"
+    r"|(?P<backslash>\\)(?=c(?![A-Za-z]))"
     r"|(?P<name>\(\?<[\w$]+>|\\k<[\w$]+>)"
     r"|\[(?P<class>\^?(?:\\.|[^\]\\])*)\]"
     r"|\\?(?P<beyond>[\ud800-\udfff\U00010000-\U0010ffff])"
@@ -27,10 +28,10 @@ _PART = (
 )
 _MEMBER = (
     r"\\u(?P<unit>[0-9a-fA-F]{4})|\\(?P<letter>u)|\\?(?P<beyond>[\ud800-\udfff\ue000-\U0010ffff])"
-    r"|\\c[A-Za-z0-9_]|\\x[0-9a-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\[^c]|."
+    r"|\\c[A-Za-z0-9_]|\\x[0-9a-fA-F]{2}|\\[0-3]?[0-7]{1,2}|\\[^c]|(?P<backslash>\\)|."
 )
 _HIGH = r"\\u(?:\{|[d-fD-F])|[\ud800-\uffff\U00010000-\U0010ffff]"
-_TOLD_APART = (r"\b", r"\B", r"\u")
+_TOLD_APART = (r"\b", r"\B", r"\c", r"\u")
 """Without one of these, a pattern of ASCII only is the same for the engine."""
 _SETS = tuple(rf"\{letter}" for letter in "dDwWsS")
 
@@ -58,6 +59,8 @@ def _translated(found: re.Match[str]) -> str:
             return f"{text}^"
         case "letter":
             return "u"
+        case "backslash":  # Before a `c` that names no control character, it is one itself.
+            return r"\\"
         case "unit" | "beyond":
             unit = _unit(found)
             return text if unit is None else utf16_text(unit)
@@ -95,6 +98,8 @@ def _members(content: str) -> Iterator[tuple[str, int | None]]:
         unit = _unit(found)
         if found["letter"]:
             yield "u", None
+        elif found["backslash"]:
+            yield r"\\", None
         elif unit is None:
             yield found[0], None
         else:

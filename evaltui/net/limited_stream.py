@@ -1,10 +1,10 @@
-"""A response body, unpacked and up to a limit; apart from its only user as it needs httpx."""
+"""A response body of httpx, unpacked and up to a limit; apart from its users as it needs httpx."""
 
 from collections.abc import AsyncIterator
 
 import httpx
 
-from evaltui.core.errors import AgentError
+from evaltui.net.limited_body import limited
 from evaltui.net.unpacking import Unpacker
 
 
@@ -20,26 +20,12 @@ def limit_body(response: httpx.Response, limit: int) -> None:
 
 
 class _LimitedStream(httpx.AsyncByteStream):
-    """Passes bytes on as they come in."""
-
     def __init__(self, stream: httpx.AsyncByteStream, unpacker: Unpacker, limit: int) -> None:
-        self._stream, self._unpacker = stream, unpacker
-        self._limit = limit
+        self._stream = stream
+        self._pieces = limited(stream, unpacker, limit)
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        packed_left = left = self._limit
-        async for packed in self._stream:
-            piece = self._unpacker.feed(packed, left)
-            packed_left -= len(packed)
-            left -= len(piece)
-            if left < 0 or packed_left < 0:
-                raise AgentError(
-                    f"the answer is longer than the {self._limit / 2**20:g} MiB that are read. "
-                    "Answer less.",
-                    category="contract_violation",
-                )
-            yield piece
-        self._unpacker.end()
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._pieces
 
     async def aclose(self) -> None:
         await self._stream.aclose()

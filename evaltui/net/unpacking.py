@@ -4,6 +4,8 @@ import zlib
 
 from evaltui.core.errors import AgentError
 
+ENCODINGS = "gzip, deflate"
+"""What may be asked for."""
 _PLAIN = ("", "identity")
 _PACKED = ("gzip", "x-gzip", "deflate")
 

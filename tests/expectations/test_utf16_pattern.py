@@ -40,6 +40,9 @@ EMOJI, HIGH, LOW = "😀", "\ud83d", "\ude00"
         (r"^[\u{41}]+$", "u{41}", True),
         (r"^[\u{41}]+$", "A", False),
         (r"(?<n>a)\k<n>", "aa", True),
+        (r"^\c\u{2}$", r"\cuu", True),
+        (rf"^[\c\u{EMOJI}]$", "\\", True),
+        (rf"^[\cu{EMOJI}]$", "\x15", True),
     ],
 )
 async def test_a_pattern_finds_what_javascript_finds(pattern: str, text: str, found: bool) -> None:

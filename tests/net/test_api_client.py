@@ -254,6 +254,22 @@ async def test_events_have_names_and_data() -> None:
         await client.close()
 
 
+async def test_many_events_at_once_give_way_to_time_limits() -> None:
+    packed = gzip.compress(b"data: 1\n\n" * 60_000)
+    raw = answer(packed, kind="text/event-stream", extra="Content-Encoding: gzip\r\n")
+    async with serving(always(raw)) as server:
+        client = client_of(server.url, limit=2**21)
+        heard = 0
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(None) as limit, client.post("/", HEADERS, b"") as got:
+                async for _ in got.events():
+                    heard += 1
+                    if heard == 1:
+                        limit.reschedule(0.0)
+        await client.close()
+    assert 0 < heard < 30_000
+
+
 async def test_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     async with serving(always(answer(extra="X-Echo: k3y-planted\r\n"))) as server:

@@ -11,6 +11,8 @@ from msgspec import Struct
 BodySink: TypeAlias = Callable[[bytes], None]
 OnHead: TypeAlias = Callable[[int, dict[bytes, bytes]], BodySink | None]
 """Given status and headers, chooses who hears the body piece by piece; `None` to collect it."""
+_PIECE = 8 * 1024
+"""Bytes that are read at once: between two pieces, time limits are looked at."""
 
 
 class WireResponse(Struct, frozen=True):
@@ -33,7 +35,7 @@ class TooLarge(WireError):
     """The body grew, or was announced, beyond the limit."""
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A keep-alive connection that carries one request at a time."""
 
     def __init__(self, limit: int) -> None:
@@ -41,6 +43,7 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._parser = HttpResponseParser(self)
+        self._buffer = memoryview(bytearray(_PIECE))
         self._waiter: asyncio.Future[WireResponse] | None = None
         self._on_head: OnHead | None = None
         self._is_reusable = False
@@ -105,19 +108,22 @@ class Connection(asyncio.Protocol):
         if waiter is not None and not waiter.done():
             waiter.set_exception(error)
 
-    # asyncio.Protocol
+    # asyncio.BufferedProtocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
         self._is_reusable = True
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, _sizehint: int) -> memoryview:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
         if self._waiter is None:
             self.abort()  # nothing was asked: the connection cannot be trusted any more
             return
         self._is_touched = True
         try:
-            self._parser.feed_data(data)
+            self._parser.feed_data(self._buffer[:nbytes])
         except HttpParserError as error:
             # After a complete message nothing waits any more: only the connection is spoilt.
             self._fail(WireError(f"the answer is not HTTP/1.1 ({error})"))

@@ -77,16 +77,19 @@ async def _transport(
                 errlog,
             ),
         )
+    from evaltui.registries.mcp.limited_answers import make_client
+
     url = filled(server.url, "url")
     headers = {k: filled(v, f"headers.{k}") for k, v in server.headers.items()}
     if server.transport == "sse":
         from mcp.client.sse import sse_client
 
-        return cast("Transport", sse_client(url, headers, timeout=server.timeout_s))
+        sse = sse_client(url, headers, timeout=server.timeout_s, httpx_client_factory=make_client)
+        return cast("Transport", sse)
     import httpx2
     from mcp.client.streamable_http import streamable_http_client
 
     # A server may hold a stream open for long before it says something.
     limit = httpx2.Timeout(_STEP_S, read=_STREAM_S)
-    http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=limit))
+    http = await stack.enter_async_context(make_client(headers, limit))
     return cast("Transport", streamable_http_client(url, http_client=http))

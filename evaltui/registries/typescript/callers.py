@@ -9,7 +9,13 @@ from evaltui.registries.typescript.budget import MAX_CALLS
 from evaltui.registries.typescript.functions import bind
 from evaltui.registries.typescript.loops import turns
 from evaltui.registries.typescript.module import Module
-from evaltui.registries.typescript.scope import Enclosing, Scope, parameter_patterns, scope_of
+from evaltui.registries.typescript.scope import (
+    FUNCTION_NODES,
+    Enclosing,
+    Scope,
+    parameter_patterns,
+    scope_of,
+)
 from evaltui.registries.typescript.syntax import called
 from evaltui.registries.typescript.values import Arr, Function, Slot
 
@@ -155,8 +161,11 @@ def _calls_of(
     name, is_method = _name_of(function.node, home)
     if not name or not parameter_patterns(function.node):
         return
+    is_made = _maker_of(function.node) is not None
     for module in modules:
         names = _names_in(module, name, home, evaluator)
+        if is_made:
+            names = [local for local in names for local in _made_by(local, module)]
         for call in (call for local in names for call in _named_calls(module).get(local, ())):
             callee = called(call)
             if callee is None or _is_in(call, function.node, module, home):
@@ -168,6 +177,28 @@ def _calls_of(
                 is_it = isinstance(meant, Function) and _same(meant, function)
             if is_it:
                 yield module, call
+
+
+def _maker_of(function: "Node") -> "Node | None":
+    """The function that returns this one, if it has no name of its own."""
+    outer = function.parent
+    if function.child_by_field_name("name") is not None:
+        return None
+    if outer is not None and outer.type == "return_statement" and outer.parent is not None:
+        maker = outer.parent.parent
+        return maker if maker is not None and maker.type in FUNCTION_NODES else None
+    return outer if outer is not None and outer.type == "arrow_function" else None
+
+
+def _made_by(maker: str, module: Module) -> list[str]:
+    """The variables that hold what a call of `maker` returned."""
+    holders = (call.parent for call in _named_calls(module).get(maker, ()))
+    names = (
+        holder.child_by_field_name("name")
+        for holder in holders
+        if holder is not None and holder.type == "variable_declarator"
+    )
+    return list(dict.fromkeys(module.text(name) for name in names if name is not None))
 
 
 def _names_in(module: Module, name: str, home: Module, evaluator: "Evaluator") -> list[str]:
@@ -198,10 +229,15 @@ def _is_in(call: "Node", function: "Node", module: Module, home: Module) -> bool
 
 
 def _name_of(function: "Node", module: Module) -> tuple[str, bool]:
-    """The name a function is called by, and whether after `this.`; empty for one that has none."""
+    """The name a function, or what returns it, is called by, and whether after `this.`.
+
+    Empty for one that has none.
+    """
     named = function.child_by_field_name("name")
     if named is not None:
         return module.text(named), function.type == "method_definition"
+    if (maker := _maker_of(function)) is not None:
+        return _name_of(maker, module)
     outer = function.parent
     name = None if outer is None else outer.child_by_field_name("name")
     if name is None or outer is None:

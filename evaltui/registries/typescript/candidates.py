@@ -24,6 +24,7 @@ from evaltui.registries.typescript.values import (
     Arr,
     Call,
     Class,
+    External,
     Function,
     Namespace,
     Obj,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 _INNER = ("function", "definition", "spec", "declaration")
 _MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
 _MAX_NESTING = 4
+SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
+"""In the name of what tools are registered on."""
 
 
 class Place(NamedTuple):
@@ -74,6 +77,13 @@ class Opaque(Struct, frozen=True):
 def is_certain(found: Candidate | Opaque) -> bool:
     """Whether it counts also where other things than tools may stand."""
     return isinstance(found, Candidate) or found.in_group
+
+
+def proxied(value: Value) -> Opaque | None:
+    """What may change the tools behind a `new Proxy(…)`; `None` for other values."""
+    if not isinstance(value, Call) or not value.is_new or value.callee != External("", "Proxy"):
+        return None
+    return Opaque(unknown_at(Slot(value, value.module, value.node)), in_group=True)
 
 
 def candidates(
@@ -252,6 +262,10 @@ def _of_call(
     call: Call, evaluator: "Evaluator", key: str, in_map: bool, depth: int
 ) -> Iterator[Candidate | Opaque]:
     deps = call.deps
+    if (opaque := proxied(call)) is not None:
+        target = call.args[0].value if call.args else None
+        yield from _of_proxy(target, opaque, evaluator, key, in_map, depth)
+        return
     if isinstance(call.callee, Class):
         made = list(_of_class(call.callee, evaluator, depth, deps if call.args else ()))
         is_other = is_error(call.callee, evaluator) or is_beside_tools(call.callee, evaluator)
@@ -280,3 +294,14 @@ def _of_call(
         yield from _of_group(config, evaluator, depth)
         return
     yield Candidate(config, call.module, call.node, key, in_map)
+
+
+def _of_proxy(
+    target: Value, opaque: Opaque, evaluator: "Evaluator", key: str, in_map: bool, depth: int
+) -> Iterator[Candidate | Opaque]:
+    """The tools as they are behind a proxy, and that it may change them; servers have some."""
+    held = list(candidates(target, evaluator, key, in_map=in_map, depth=depth + 1))
+    yield from held
+    is_server = isinstance(target, Call) and SERVER.search(target.name) is not None
+    if is_server or any(map(is_certain, held)):
+        yield opaque

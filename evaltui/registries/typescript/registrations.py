@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from evaltui.registries.typescript.arguments import positional
 from evaltui.registries.typescript.callers import runs
-from evaltui.registries.typescript.candidates import Candidate, Opaque, Place, candidates
+from evaltui.registries.typescript.candidates import (
+    SERVER,
+    Candidate,
+    Opaque,
+    Place,
+    candidates,
+    proxied,
+)
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.scope import Scope, scope_of
@@ -22,7 +29,6 @@ if TYPE_CHECKING:
 
 _MENTION = re.compile(rb"\.\s*(?:tool|(?:register|add)\w*Tool\w*)\s*(?:<[^()]*>)?\(")
 _METHOD = re.compile(r"(?:tool|(?:register|add)\w*Tool\w*)$")
-_SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
 _NOT_REGISTERED = ("version", "category", "status", "deprecated")
 """What is said of a tool without being handed to the server."""
 
@@ -104,9 +110,11 @@ def _registered(
         yield from candidates(added, evaluator, listed=True)
         return
     target, method = (function.child_by_field_name(name) for name in ("object", "property"))
-    on_server = target is not None and _SERVER.search(module.text(target)) is not None
+    on_server = target is not None and SERVER.search(module.text(target)) is not None
     is_certain = on_server or (method is not None and module.text(method) != "tool")
     scope = scope_of(call, module)
+    if is_certain and target is not None and (opaque := proxied(evaluator.evaluate(target, scope))):
+        yield opaque
 
     def work() -> Slot:
         return Slot(evaluator.arguments(argument_node, scope), module, call)

@@ -283,6 +283,26 @@ async def test_ipv6() -> None:
         pytest.skip(f"no IPv6 here: {error}")
 
 
+async def test_a_flood_gives_way_to_whoever_ends_the_request() -> None:
+    async def flood(_: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * 2**20)
+
+    heard: list[int] = []
+
+    def hear(piece: bytes) -> None:
+        if not heard:
+            asyncio.get_running_loop().call_soon(task.cancel)
+        heard.append(len(piece))
+
+    async with serving(flood) as server:
+        client = HttpClient(parse_target(server.url))
+        task = asyncio.create_task(client.send(b"GET / HTTP/1.1\r\n\r\n", lambda *_: hear))
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        await client.close()
+    assert 0 < sum(heard) < 2**16
+
+
 class _Sent(asyncio.Transport):
     """A transport that only remembers whether it is closed."""
 
@@ -302,6 +322,11 @@ class _Sent(asyncio.Transport):
         self.closed = True
 
 
+def receive(connection: Connection, data: bytes) -> None:
+    connection.get_buffer(-1)[: len(data)] = data
+    connection.buffer_updated(len(data))
+
+
 _CHUNKED = (
     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n"
     b"5\r\n" + BODY[:5] + b"\r\n" + b"%x;ext=1\r\n" % len(BODY[5:]) + BODY[5:] + b"\r\n0\r\n\r\n"
@@ -318,7 +343,7 @@ def test_cut_anywhere_the_answer_is_the_same(cuts: list[int], whole: bytes) -> N
         edges = [0, *sorted(set(cuts)), len(whole)]
         for start, end in itertools.pairwise(edges):
             assert not task.done()
-            connection.data_received(whole[start:end])
+            receive(connection, whole[start:end])
         assert (await task).body == BODY
         assert connection.is_idle
 
@@ -333,7 +358,7 @@ def test_rubbish_never_hangs_and_never_escapes(rubbish: bytes) -> None:
         task = asyncio.create_task(connection.exchange(b"x"))
         await asyncio.sleep(0)
         if rubbish:
-            connection.data_received(rubbish)
+            receive(connection, rubbish)
         connection.connection_lost(None)
         with contextlib.suppress(WireError):
             await asyncio.wait_for(task, 1)

@@ -37,6 +37,12 @@ WRAPPERS = {
     "two that hand on": "const inner = (name, config) => server.registerTool(name, config, go);"
     "\nconst outer = (name, config) => { inner(name, config); };"
     f"\nouter('get_tram', {CONFIG});",
+    "what a function returns": "export function adder(server) { return (tool) => {"
+    " server.tool(tool.name, tool.description, tool.inputSchema, go); }; }"
+    f"\nexport function start(server) {{ const add = adder(server); add({WHOLE}); }}",
+    "what an arrow returns": "const adder = (server) => (name, config) => "
+    "server.registerTool(name, config, go);"
+    f"\nconst add = adder(make());\nadd('get_tram', {CONFIG});",
     "in a loop": "const add = (tool) => server.registerTool(tool.name, "
     "{ description: tool.description, inputSchema: tool.inputSchema }, go);"
     f"\nfor (const each of [{WHOLE}]) add(each);",

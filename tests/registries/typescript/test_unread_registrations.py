@@ -44,6 +44,19 @@ UNREAD = {
         ["fetched()"],
     ),
     "a whole tool": ("server.addTool(fetched());", ["fetched()"]),
+    "a proxy": (
+        "const changed = new Proxy(server, handler);"
+        "\nchanged.registerTool('info', { description: 'T.' }, run);",
+        ["new Proxy(server, handler)"],
+    ),
+    "an exported proxy": (
+        "export default new Proxy(server, handler);",
+        ["new Proxy(server, handler)"],
+    ),
+    "a proxy of a list": (
+        "export const tools = new Proxy([{ name: 'info', description: 'T.', parameters: {} }], h);",
+        ["new Proxy([{ name: 'info', description: 'T.', parameters: {} }], h)"],
+    ),
     "spread": ("server.addTool({ ...fetched(), description: 'T.' });", ["...fetched()"]),
 }
 
