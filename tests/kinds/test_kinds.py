@@ -131,9 +131,9 @@ def test_evaluators_that_are_auto_judge_scenarios_first_and_once_and_nothing_els
     registry = _registry(named=True, other=False, unnamed=True)
     own = (EvaluatorUse("other", {}), EvaluatorUse("named", {"max": 1}))
     scenario = Case(KEY, ScenarioCase("", evaluators=own))
-    assert evaluator_uses(scenario, registry) == (EvaluatorUse("unnamed", {}), *own)
-    assert evaluator_uses(Case(KEY, ContractCase("hello", evaluators=own)), registry) == own
-    assert evaluator_uses(Case(KEY, RubricCase("hello")), registry) == ()
+    assert evaluator_uses(scenario, lambda: registry) == (EvaluatorUse("unnamed", {}), *own)
+    assert evaluator_uses(Case(KEY, ContractCase("hello", evaluators=own)), lambda: registry) == own
+    assert evaluator_uses(Case(KEY, RubricCase("hello")), lambda: registry) == ()
 
 
 def test_the_stages_of_a_conversation_stand_where_it_asks_for_them() -> None:
