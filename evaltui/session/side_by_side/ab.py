@@ -55,7 +55,7 @@ class Ab:
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many calls of a comparison that is being made are over, and of how many."""
+        """How many calls of a comparison that is being made are over, and of how many at most."""
         return None if self._run is None else self._run.progress
 
     def others(self, agent: str) -> tuple[str, ...]:
@@ -153,7 +153,8 @@ class Ab:
         """
         if self._run is not None:
             raise UserError("Two states are being compared already.", "Wait for the report.")
-        run = Interleaved(plan, self._state, self._spending, self._judges)
+        most = plan.calls_of(self.most_trials(plan, confirms=confirms))
+        run = Interleaved(plan, self._state, self._spending, self._judges, most)
         self._run = run
         try:
             await run.prepare()

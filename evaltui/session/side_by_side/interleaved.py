@@ -37,8 +37,10 @@ class Interleaved:
         state: ProjectState,
         spending: Spending,
         judges: Judges,
+        most: int,
     ) -> None:
-        self._plan = plan
+        """`most`: how many calls it makes at most."""
+        self._plan, self._most = plan, most
         self._state = state
         self._spending = spending
         self._judges = judges
@@ -69,8 +71,8 @@ class Interleaved:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many calls are over, and of how many."""
-        return self.calls, max(self.calls, self._plan.calls)
+        """How many calls are over, and of how many at most."""
+        return self.calls, self._most
 
     async def prepare(self) -> None:
         """Read what every request goes out with."""

@@ -158,8 +158,17 @@ async def test_what_confirming_may_cost_at_most_is_part_of_the_estimate(
         assert first.cost_usd == pytest.approx(0.12)
         assert most.cost_usd == pytest.approx(0.36)
         world.asked.clear()
+        told: list[tuple[int, int] | None] = []
+        rate = world.rate
+
+        def noting(name: str, request: AgentRequest) -> float:
+            told.append(session.ab.progress)
+            return rate(name, request)
+
+        world.rate = noting
         await session.ab.run(plan, confirms=True)
         assert first.cases < len(world.asked) <= most.cases
+        assert {of for _, of in filter(None, told)} == {most.cases}, "from the first to the last"
 
 
 async def test_muted_cases_are_not_asked_and_prove_nothing(tmp_path: Path, world: World) -> None:
