@@ -273,3 +273,15 @@ async def test_every_figure_is_so_while_an_evaluator_is_saved_and_put_back(sampl
         await line.until(lambda: not line.board.is_busy)
         said = "mine.py 3 judged again · 0 worse · 3 better run #4"
         assert figures_of(line) == f"{start} {said} {ends}"
+
+
+async def test_how_far_repeated_cases_are_is_told_of_their_trials(samples: Path) -> None:
+    async with opening(samples, 41) as (line, agent):
+        await line.until(lambda: not line.board.is_running)
+        await line.driver.press("x")
+        await line.driver.press("ctrl+u", "4", "enter")
+        for done in (0, 1, 2, 3):
+            await line.shows(f"{done}/4 trials")
+            agent.go_on(1)
+        await line.until(lambda: not line.board.is_running)
+        assert "trials" not in line.driver.lines[0]

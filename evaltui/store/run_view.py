@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
@@ -30,6 +30,8 @@ class RunView(Struct):
     """Results are held against those before the last save, too, where that ran the cases."""
     never_asked: frozenset[CaseKey] = frozenset()
     """Cases of the run that count neither as done nor as still to do."""
+    _tried: dict[CaseKey, int] = field(default_factory=dict)
+    """How many trials are over of cases that are not done."""
 
     @classmethod
     def of(cls, started: RunStarted) -> Self:
@@ -48,11 +50,26 @@ class RunView(Struct):
             never_asked=frozenset(started.never_asked),
         )
 
+    @property
+    def trials_done(self) -> int:
+        """Of all cases; one that is done counts with all its trials."""
+        return self.done * self.trials + sum(self._tried.values())
+
+    @property
+    def trials_total(self) -> int:
+        return self.total * self.trials
+
+    def count_trial(self, result: CaseResult) -> None:
+        """One of several of a case is over, and not the last."""
+        if result.key not in self.never_asked:
+            self._tried[result.key] = self._tried.get(result.key, 0) + 1
+
     def count(self, result: CaseResult, before: CaseResult | None = None) -> None:
         """A case is done; judging a kept answer again costs nothing. `before`: the result that it
         had in this run already, of which this is one of more attempts."""
         if result.key in self.never_asked:
             return
+        self._tried.pop(result.key, None)
         self.done += before is None
         if not self.is_rejudging:
             spent = before.cost_usd if before is not None else 0.0

@@ -159,8 +159,11 @@ class Store:
                 if board.run is not None and board.run.run_id == run_id:
                     board.run.count(result, before)
                 self._note(result.agent, result.key)
-            case TrialFinished():
-                pass
+            case TrialFinished(run_id, result):
+                run = self.board(result.agent).run
+                if run is not None and run.run_id == run_id:
+                    run.count_trial(result)
+                    self._flag(run=True)
             case ProjectRead():
                 self._read(event)
             case ProjectChecked(problems):

@@ -17,3 +17,15 @@ def test_its_cost_is_at_the_end_also_that_of_answers_that_never_came() -> None:
     assert run.spent_usd == 0.25
     run.finish(RunFinished("r", "a", RunEnd.COMPLETED, 1.0, spent=Spent(0.75)))
     assert run.spent_usd == 0.75
+
+
+def test_trials_of_cases_that_are_not_done_count_too() -> None:
+    other = CaseKey("evals/a.golden.json", "b")
+    run = RunView.of(RunStarted("r", "a", 1, (KEY, other), "10 times", trials=10))
+    told = []
+    for key, count in ((KEY, 3), (other, 2)):
+        for _ in range(count):
+            run.count_trial(CaseResult(key, "r", "a", CaseStatus.PASSED))
+        told.append((run.trials_done, run.trials_total))
+    run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED))
+    assert [*told, (run.trials_done, run.done)] == [(3, 20), (5, 20), (12, 1)]

@@ -37,9 +37,11 @@ def count_cells(
 
 
 def progress_of(board: Board) -> tuple[int, int] | None:
-    """Cases done and cases in all while its run is on."""
+    """Trials done and trials in all while its run is on."""
     run = board.run
-    return (run.done, run.total) if run is not None and run.end is None and run.total else None
+    if run is None or run.end is not None or not run.total:
+        return None
+    return run.trials_done, run.trials_total
 
 
 def _said(

@@ -56,7 +56,7 @@ def progress_bar(run: RunView | None, look: Look, spare: int = 0) -> list[Segmen
     if run is None or run.end is not None or not run.total:
         return []
     cells = min(BAR + spare, WIDEST_BAR)
-    full = min(cells, run.done * cells // run.total)
+    full = min(cells, run.trials_done * cells // run.trials_total)
     symbols = look.symbols
     return [
         Segment(symbols.bar_left, look.style("quiet", ON)),
@@ -67,7 +67,8 @@ def progress_bar(run: RunView | None, look: Look, spare: int = 0) -> list[Segmen
 
 
 def progress(run: RunView | None, look: Look) -> list[Segment]:
-    """`12/42`, until all of it ran."""
+    """`12/42`, until all of it ran; `31/420 trials` of cases that are tried more than once."""
     if run is None or run.end is RunEnd.COMPLETED:
         return []
-    return header_text(f"{run.done:,}/{run.total:,}", look, "foreground")
+    said = f"{run.trials_done:,}/{run.trials_total:,}" + " trials" * (run.trials > 1)
+    return header_text(said, look, "foreground")
