@@ -78,6 +78,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             12,
             _compared(facts, look, is_short=True),
             command="baseline.menu",
+            middle=_compared(facts, look, has_age=False),
         ),
         Part(
             _problem(facts.problem[0], look),
@@ -177,22 +178,24 @@ def _agent(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
     return header_text(name and f"@{name}", look, "strong")
 
 
-def _compared(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+def _compared(
+    facts: Facts, look: Look, *, is_short: bool = False, has_age: bool = True
+) -> list[Segment]:
     """`agent sonnet · vs default, 42 pinned 3h ago`: whose results, and what they regress from."""
     agent = f"agent {facts.only_agent}" if facts.only_agent else ""
-    baseline = "" if is_short else _baseline(facts)
+    baseline = "" if is_short else _baseline(facts, has_age=has_age)
     said = f" {look.symbols.separator} ".join(part for part in (agent, baseline) if part)
     return header_text(sanitize(said, look.is_ascii), look, "quiet")
 
 
-def _baseline(facts: Facts) -> str:
-    """The baseline in force with its cases and their age."""
+def _baseline(facts: Facts, *, has_age: bool) -> str:
+    """The baseline in force with its cases and, where it is wanted, their age."""
     baselines = facts.board.standards.baselines.values()
     moments = pin_moments(baselines)
     if not moments:
         return ""
     name = next((one.name for one in baselines if one.name), "baseline")
-    age = pin_age(moments, facts.now)
+    age = pin_age(moments, facts.now) if has_age else ""
     separator = ":" if "," in age else ""
     return f"vs {name}, {sum(moments.values()):,} pinned{separator} {age}".rstrip()
 

@@ -36,6 +36,8 @@ class Part(Struct):
     """What it is with so many cells more, where all parts leave room."""
     command: str = ""
     """Id of the command that a click on it runs; empty for none."""
+    middle: list[Segment] | None = None
+    """What is shown in place of the short form where there is room for it, and for no more."""
 
     @property
     def width(self) -> int:
@@ -73,7 +75,7 @@ def fit_parts(
 def _fitted(parts: Sequence[Part], width: int, cut: str) -> list[Part]:
     """Those that there is room for, shortened or lengthened to it."""
     kept = [part for part in parts if part.segments]
-    forms = {part.keep: [part.segments, part.short] for part in kept}
+    forms = {part.keep: [part.segments, part.middle, part.short] for part in kept}
     for part in sorted(kept, key=lambda part: part.keep):
         if _width(kept) <= width:
             break
