@@ -188,15 +188,18 @@ def hold_commands(line: Line, copy: Path, capsys: Capsys) -> None:
     capsys.readouterr()
     run_command(["check", "-C", str(copy)])
     said = capsys.readouterr().out
-    wanted = r"(\d+) errors?, (\d+) warnings?, (\d+) lint findings?(?:, (\d+) outdated)?"
+    wanted = (
+        r"(\d+) problems?: (\d+) errors?, (\d+) warnings?, (\d+) lint findings?"
+        r"(?:, (\d+) outdated)?"
+    )
     numbers = re.search(wanted, said)
     assert numbers is not None, said
     if broken := [problem for problem in problems if problem.code in UNREADABLE]:
         # The dashboard goes on with the last good version; `check` knows of none.
         assert all(problem.file in said for problem in broken), said
     else:
-        *of_kinds, outdated = map(int, numbers.groups(default=0))
-        assert sum(of_kinds) == len(problems), (said, problems)
+        found, *of_kinds, outdated = map(int, numbers.groups(default=0))
+        assert found == sum(of_kinds) == len(problems), (said, problems)
         assert outdated == len(line.session.store.outdated), said
     if any(problem.severity is Severity.ERROR for problem in problems):
         return  # then nothing is run

@@ -59,8 +59,9 @@ def run(flags: Namespace) -> int:
             outdated = len(problems) - len(proper)
             sys.stdout.write(
                 f"{count(len(project.suites), 'eval file')}, {count(cases, 'case')}, "
-                f"{count(project.registry.size, 'tool')}: {count(counts[0], 'error')}, "
-                f"{count(counts[1], 'warning')}, {count(counts[2], 'lint finding')}"
+                f"{count(project.registry.size, 'tool')}, {count(len(proper), 'problem')}: "
+                f"{count(counts[0], 'error')}, {count(counts[1], 'warning')}, "
+                f"{count(counts[2], 'lint finding')}"
                 + (f", {outdated:,} outdated\n" if outdated else "\n")
             )
         has_errors = any(problem.severity is Severity.ERROR for problem in problems)

@@ -21,7 +21,7 @@ def test_an_outdated_suite_is_told_at_its_place_and_counted_apart(
     said = capsys.readouterr().out
     assert f"{KEY.suite}:1:" in said
     assert "Evals for find_order generated against description hash 000000000000" in said
-    assert said.rstrip().endswith("0 errors, 0 warnings, 3 lint findings, 1 outdated")
+    assert said.rstrip().endswith("3 problems: 0 errors, 0 warnings, 3 lint findings, 1 outdated")
     run_command(["check", "--json"])
     problems = json.loads(capsys.readouterr().out)["problems"]
     (problem,) = (one for one in problems if one["code"] == "outdated")

@@ -72,7 +72,9 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
         Group("due results", tuple(_due(rows)), "`R` runs what is due", "due"),
         Group("outdated expectations", tuple(_outdated(rows)), "`u` settles it", "outdated"),
         Group(
-            "lint", tuple(_problem(p) for p in lint), "works, but is misleading or proves nothing"
+            "lint findings",
+            tuple(_problem(p) for p in lint),
+            "works, but is misleading or proves nothing",
         ),
         Group("overlapping tools", tuple(_overlaps(rows)), word="overlapping"),
     )
