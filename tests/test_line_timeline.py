@@ -144,7 +144,7 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         await line.shows("▌#2")
         await line.driver.press("k", "enter")
         await line.shows("◀ #2 to #3", "4 compared · 0 worse · 4 better", "VIEW #2 to #3")
-        line.driver.sees("2 Cases 4/46 #2 to #3")
+        line.driver.sees("2 Cases 4/46 #2 to #3", "BETTER 4")
         line.driver.misses("run #3")
         line.driver.misses("this save")
         await line.driver.press("escape")
@@ -175,7 +175,7 @@ async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(
         await line.driver.press("H")
         await line.shows("Timeline", "#3 ")
         await line.driver.press("j", "j", "space", "k", "k", "enter")
-        await line.shows("◀ #1 to #3", "5 compared · 4 worse · 0 better")
+        await line.shows("◀ #1 to #3", "5 compared · 4 worse · 0 better", "WORSE 4", "AS BEFORE 1")
 
 
 @pytest.mark.slow

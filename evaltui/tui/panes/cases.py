@@ -157,10 +157,11 @@ class CasesPane(LineList):
         return self.arrangement.is_by_save and self.board.save is not self._grouped_by
 
     def group_by_save(self) -> None:
-        """Group by what the last save did if there is something to say, else no longer."""
+        """Group by what the last save did, or by what differs between two points that are compared,
+        if there is something to say, else no longer."""
         save, arrangement = self.board.save, self.arrangement
         effects = self.board.counts.all.by_effect
-        is_fresh = save is not None and bool(save.trigger)
+        is_fresh = save is not None and bool(save.trigger or arrangement.compared)
         is_fresh = is_fresh and bool(in_words(effects, is_saved=True))
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save

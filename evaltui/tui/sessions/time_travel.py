@@ -104,6 +104,7 @@ class TimeTravel:
         self._steps = 0
         now, self._now, self._at = self._now, None, None
         if now is not None:
+            self._controller.layout.cases.arrangement.compared = ""
             self._controller.show_board(now, self._controller.agent)
             self._look_back()
 
@@ -148,22 +149,21 @@ class TimeTravel:
         now, agent = self.now, self._controller.agent
         shown = await asyncio.to_thread(PastSession, now, agent, point, since)
         self._now, self._at = now, point
+        self._controller.layout.cases.arrangement.compared = shown.title if since else ""
         self._controller.show_board(shown, agent)
         if since is None:
             self._look_back()
         else:
-            self._look_at_changes(shown.title)
+            self._look_at_changes()
 
-    def _look_at_changes(self, compared: str) -> None:
+    def _look_at_changes(self) -> None:
         cases = self._controller.layout.cases
-        cases.arrangement.compared = compared
         if self._view_before is None:
             self._view_before = cases.arrangement.view
         cases.look_at(View.SAVE)
 
     def _look_back(self) -> None:
         view, self._view_before = self._view_before, None
-        self._controller.layout.cases.arrangement.compared = ""
         if view is not None:
             self._controller.layout.cases.look_at(view)
 
