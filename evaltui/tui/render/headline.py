@@ -24,7 +24,7 @@ def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: in
     names = [clip(path.rsplit("/", 1)[-1], 28, cut) for path in trigger]
     more = [f"+{len(names) - most}"] if len(names) > most else []
     cases = clip(", ".join(save.cases), LONGEST, cut) if save is not None else ""
-    said = (*names[:most], *more, *removed(save), *_field(reason), cases)
+    said = (*names[:most], *more, *removed(save), _fields(save, trigger, reason), cases)
     return " ".join(part for part in said if part)
 
 
@@ -35,11 +35,18 @@ def removed(save: SaveView | None) -> tuple[str, ...]:
     return ("removed",) if len(save.gone) == 1 else (f"{len(save.gone):,} tools removed",)
 
 
-def _field(reason: str) -> list[str]:
-    """`description` of `get_weather.description changed`: the file says which tool."""
+def _fields(save: SaveView | None, trigger: Sequence[str], reason: str) -> str:
+    """`description, version`: what changed in tools of these files, which are named already. Of the
+    past, and of a tool that imports what was saved, only the run's reason says it."""
+    tools = save.tools.values() if save is not None else ()
+    fields = dict.fromkeys(
+        field for tool in tools if tool.now.file in trigger for field in tool.fields
+    )
+    if fields:
+        return ", ".join(fields)
     what, _, changed = reason.partition(" ")
     _, dot, field = what.rpartition(".")
-    return [field] if dot and changed.startswith("changed") else []
+    return field if dot and changed.startswith("changed") else ""
 
 
 def effects(
