@@ -132,6 +132,20 @@ async def test_filter_is_live_and_escape_takes_it_back() -> None:
         driver.stands_in(PaneId.CASES)
 
 
+@pytest.mark.parametrize("size", [(160, 45), (60, 20)])
+async def test_a_filter_that_is_not_understood_is_not_kept(size: tuple[int, int]) -> None:
+    async with driving(session(), size=size) as driver:
+        await driver.press("/")
+        await driver.write("colour:red")
+        bar = next(line for line in driver.lines if "filter: colour:red" in line)
+        assert "colour: is unknown" in bar and bar.endswith(("…", "id, tag")), bar
+        await driver.press("enter")
+        driver.sees("Correct")
+        driver.sees("filter: colour:red")
+        await driver.press("escape")
+        driver.misses("colour:red", "FILTER")
+
+
 async def test_a_filter_that_finds_nothing_teaches() -> None:
     async with driving(session()) as driver:
         await driver.press("slash")

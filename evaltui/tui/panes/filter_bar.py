@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FilterBar(Horizontal):
-    """Enter keeps what was typed, Esc takes it back, ↓ goes into the list."""
+    """Enter keeps what was typed and understood, Esc takes it back, ↓ goes into the list."""
 
     DEFAULT_CSS = """
     FilterBar { height: 1; width: 100%; background: $surface; layout: horizontal; }
@@ -25,7 +25,10 @@ class FilterBar(Horizontal):
     FilterBar Input {
         width: 1fr; height: 1; border: none; padding: 0; background: $surface; color: $strong;
     }
-    FilterBar #filter-said { width: auto; max-width: 50%; color: $case-stale; }
+    FilterBar #filter-said {
+        width: auto; max-width: 60%; color: $case-stale;
+        text-wrap: nowrap; text-overflow: ellipsis;
+    }
     """
 
     def __init__(
@@ -71,7 +74,11 @@ class FilterBar(Horizontal):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self._close()
+        mistake = self._apply(event.value) if self._word == "filter" else ""
+        if mistake:  # kept, it would show cases that it says it leaves out
+            self._controller.warn(f"{mistake}. Correct it, or take it back with `Esc`.")
+        else:
+            self._close()
 
     def on_key(self, event: events.Key) -> None:
         # Other keys go on to the bindings of the input.
