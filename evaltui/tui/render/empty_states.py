@@ -72,7 +72,7 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
             )
         if view is not View.ALL:
             said = _none_of_save(session, board) if view is View.SAVE else (_NONE[view],)
-            return (*said, "F shows the next view; Esc shows all cases.")
+            return (*said, "F chooses another view; Esc shows all cases.")
         return ("This suite has no cases.", "Esc shows all suites.")
     if not session.store.read_at:
         return still_reading(session)
