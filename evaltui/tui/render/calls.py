@@ -14,7 +14,7 @@ MOST = 200
 """Calls that are shown before somebody asks for more."""
 _EXECUTIONS = {
     Execution.ROUTING: "tools were chosen, not executed",
-    Execution.STUBS: "answered by the case's stubs",
+    Execution.STUBS: "played with the case's stubs, not executed",
     Execution.REAL: "executed by the agent",
 }
 

@@ -142,6 +142,13 @@ def test_comparing_with_a_baseline_names_it() -> None:
     assert "the baseline run did not send it" in plain
 
 
+def test_a_call_that_has_no_stub_is_not_said_to_be_answered_by_one() -> None:
+    call = ToolCall("cancel_event", {}, success=False, result={"error": "no stub"})
+    plain = written(lambda p: write_calls(p, [call], make_response())).plain
+    assert "played with the case's stubs, not executed" in plain
+    assert "answered" not in plain
+
+
 def test_calls_show_what_was_not_reported() -> None:
     call = ToolCall("w")
     plain = written(lambda p: write_calls(p, [call], make_response())).plain
