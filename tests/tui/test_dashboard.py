@@ -489,7 +489,13 @@ async def test_mouse_clicks_choose_and_open() -> None:
 async def test_one_agent_has_no_next() -> None:
     async with driving(session()) as driver:
         await driver.press("@")
-        driver.sees("Agent: only one agent is configured")
+        driver.sees("Agent: only one agent is configured; [agents]", "evaltui.toml adds others")
+
+
+async def test_a_case_that_is_no_trace_says_how_those_are_found() -> None:
+    async with driving(session()) as driver:
+        await driver.press("P")
+        driver.sees("this is no trace; / finds", "tier:trace")
 
 
 async def test_a_folder_without_evals_is_no_error() -> None:

@@ -37,7 +37,11 @@ def no_trace(controller: DashboardController) -> str | None:
     row = controller.row
     if row is None:
         return "there is no case under the cursor"
-    return None if isinstance(row.case.body, TraceCase) else "this case is not a trace"
+    return (
+        None
+        if isinstance(row.case.body, TraceCase)
+        else "this is no trace; `/` finds those with `tier:trace`"
+    )
 
 
 def _ask_file(controller: DashboardController, event: int) -> None:

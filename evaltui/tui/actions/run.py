@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FAILED = frozenset({RowStatus.FAILED})
 DUE = "due"
 """Why cases run that are not wanted any more once they are not due."""
+ONE_AGENT = "only one agent is configured; `[agents]` in `evaltui.toml` adds others"
 
 
 def selection(controller: DashboardController) -> None:
@@ -220,7 +221,7 @@ def no_selection(controller: DashboardController) -> str | None:
 
 def no_everywhere(controller: DashboardController) -> str | None:
     if not controller.is_several:
-        return "only one agent is configured"
+        return ONE_AGENT
     return no_selection(controller)
 
 

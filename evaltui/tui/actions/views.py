@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.tui.actions.run import no_cases, none_to_walk
+from evaltui.tui.actions.run import ONE_AGENT, no_cases, none_to_walk
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order
 from evaltui.tui.view import PROBLEMS, View
@@ -130,7 +130,7 @@ def no_case(controller: DashboardController) -> str | None:
 
 
 def no_other_agent(controller: DashboardController) -> str | None:
-    return None if len(controller.session.agents) > 1 else "only one agent is configured"
+    return None if len(controller.session.agents) > 1 else ONE_AGENT
 
 
 def no_text_or_cases(controller: DashboardController) -> str | None:
