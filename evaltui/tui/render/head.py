@@ -155,8 +155,10 @@ def _cut(lines: list[Line], most: int, builder: TextBuilder) -> list[Line]:
     if len(lines) > most:
         mark, room = builder.look.symbols.cut, builder.width - 2
         segments: list[Segment] = []
-        for text, style, _ in shown[-1].segments:
-            kept = clip(text, room, mark).removesuffix(mark) if width_of(text) > room else text
+        # With what fits of the next line, whose first word may be a long name.
+        behind = (one for one in lines[most].segments if one.text.strip())
+        for text, style, _ in (*shown[-1].segments, Segment(" "), *behind):
+            kept = clip(text, room + 1, mark).removesuffix(mark) if width_of(text) > room else text
             segments.append(Segment(kept, style))
             room -= width_of(kept)
             if kept != text:

@@ -62,6 +62,13 @@ def test_a_description_that_the_first_line_has_no_room_for_goes_on_in_the_next()
         assert len({str(part.style) for part in first.segments}) > 1
 
 
+def test_a_name_that_the_first_line_has_no_room_for_is_cut_and_not_left_out() -> None:
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.F))
+    builder = TextBuilder(Look({}), 24)
+    write_head(builder, row, "embedded", scene.NOW, room=4)
+    assert builder.lines[0].plain == "✗ failed  gs-get-weath …"
+
+
 def test_a_latency_below_half_a_millisecond_is_no_zero() -> None:
     assert (duration(0.2), duration(0), duration(0.6)) == ("<1ms", "0ms", "1ms")
 
