@@ -42,11 +42,7 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
     for row in rows:
         by_suite.setdefault(row.key.suite, []).append(row)
     for suite, line in [*picture.suites(board).items(), *picture.headings().items()]:
-        wanted = {
-            w: n
-            for w, n in truth(by_suite.get(suite, [])).items()
-            if w not in ("improved", "moved up")
-        }
+        wanted = truth(by_suite.get(suite, []))
         found = {word: n for word, n in figures(line).items() if n}
         if line.rstrip().endswith(" …"):  # some have no room, and it says so
             wanted = {word: n for word, n in wanted.items() if word in found}

@@ -72,7 +72,7 @@ def text_of(app: DashboardApp, place: PaneId | str) -> list[str]:
 
 def counts_in(line: str) -> dict[str, str]:
     """Numbers by their glyph."""
-    return {part[0]: part[1:] for part in line.split() if not part[0].isalnum()}
+    return dict(re.findall(r"([^\w\s,])([\d,]+)", line))
 
 
 async def opened(session: SlowSession) -> None:
