@@ -42,6 +42,9 @@ settings.load_profile("evaltui")
 
 def pytest_configure() -> None:
     stderr.append(os.dup(2))  # while this module is loaded all of it is captured already
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Started in a shell's background; what tests start would never hear of Ctrl+C either.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_make_parametrize_id(
