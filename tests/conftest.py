@@ -35,7 +35,7 @@ if os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free > LEAST_F
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 # A busy machine must not fail a rule: speed is shown in benchmarks/, as a ratio.
-settings.register_profile("evaltui", deadline=None, max_examples=50)
+settings.register_profile("evaltui", deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=150)
 settings.load_profile("evaltui")
 

@@ -29,7 +29,6 @@ REGISTRY = create_registry()
 
 
 @given(VALUES | st.lists(st.fixed_dictionaries({"type": VALUES, "config": VALUES})))
-@settings(max_examples=80)
 def test_any_value_in_a_case_is_read_or_told_with_its_place(value: Any) -> None:
     raw = {"id": "a", "input": {"message": "x"}, "expect": {}, "evaluators": value}
     case, wrong = read_case(raw, "a.json", Tier.GOLDEN, 1, (0,))
@@ -42,7 +41,7 @@ def test_any_value_in_a_case_is_read_or_told_with_its_place(value: Any) -> None:
     st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3),
     st.text(max_size=20) | VALUES.map(json.dumps),
 )
-@settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 async def test_any_settings_of_any_evaluator_make_a_verdict(
     type_: str, config: dict[str, Any], text: str
 ) -> None:

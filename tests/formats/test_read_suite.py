@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.case import ContractCase, RubricCase, Tier
@@ -416,7 +416,6 @@ def test_any_truncation_is_survived(length: int) -> None:
     assert found.suite is not None or found.problems
 
 
-@settings(max_examples=100)
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), max_size=4))
 def test_any_mutation_is_survived(changes: list[tuple[int, int]]) -> None:
     data = bytearray(WHOLE)
@@ -467,7 +466,6 @@ _METADATA = _ANY | st.dictionaries(
 )
 
 
-@settings(max_examples=100)
 @given(st.lists(_CASE | _ANY, max_size=3), _METADATA, st.booleans())
 def test_any_value_in_any_place_leaves_the_good_cases(
     others: list[Any], metadata: Any, is_bare: bool

@@ -8,7 +8,7 @@ import tracemalloc
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.agents.http.agent import make
@@ -29,7 +29,6 @@ from tests.runner.fakes import QUICK, Ear, FakeAgent, job, run, says
     faults=st.lists(st.sampled_from(["ok", "429", "500", "broken", "bug", "none"]), max_size=40),
     trials=st.integers(1, 3),
 )
-@settings(max_examples=60)
 def test_every_job_finishes_exactly_once(
     count: int, concurrency: int, faults: list[str], trials: int
 ) -> None:
@@ -90,7 +89,6 @@ async def test_exactly_c_in_flight_and_jobs_pulled_only_as_needed() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=40)
 def test_cancelled_at_any_moment_nothing_is_partial(seed: int) -> None:
     chance = random.Random(seed)
 

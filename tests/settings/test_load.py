@@ -316,7 +316,7 @@ def test_secrets_are_not_repeated(tmp_path: Path) -> None:
     assert "s3cret" not in "".join(str(problem) for problem in read.problems)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text() | st.builds(lambda n: FULL[:n], st.integers(0, len(FULL))))
 def test_any_text_is_survived(tmp_path: Path, text: str) -> None:
     (tmp_path / "evaltui.toml").write_bytes(text.encode("utf-8", "surrogatepass"))
@@ -349,7 +349,7 @@ TABLES = st.dictionaries(
 ) | st.fixed_dictionaries({}, optional=NESTED)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=TABLES)
 def test_any_value_in_any_place_is_survived_and_the_rest_counts(
     tmp_path: Path, table: dict[str, Any]

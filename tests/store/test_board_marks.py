@@ -1,7 +1,7 @@
 """Marks that come and go on a board without a new result, and who is told of them."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -126,7 +126,6 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(STEPS, max_size=8))
 def test_after_any_turn_of_events_exactly_what_is_listed_is_marked(
     steps: list[tuple[Suite, ...] | Case | dict[CaseKey, str]],

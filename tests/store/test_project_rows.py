@@ -1,6 +1,6 @@
 """Rows after each reading of the project: the short way gives what going through all gives."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier
@@ -35,7 +35,6 @@ def seen(row: Row) -> tuple[object, ...]:
 
 
 @given(readings())
-@settings(max_examples=60, deadline=None)
 def test_every_reading_gives_the_rows_of_all_its_cases(
     sequence: list[tuple[tuple[Suite, ...], frozenset[str]]],
 ) -> None:

@@ -1,7 +1,7 @@
 """How far a change reaches on a board."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -60,7 +60,6 @@ KEYS = st.sets(st.sampled_from([case.key for case in CASES]), min_size=1)
 ACTIONS = st.lists(st.tuples(st.sampled_from(("save", "run", "answer", "stop")), KEYS), max_size=8)
 
 
-@settings(max_examples=40)
 @given(ACTIONS)
 def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
     actions: list[tuple[str, set[CaseKey]]],

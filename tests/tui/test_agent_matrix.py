@@ -1,6 +1,6 @@
 """What agents differ on follows what changes."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -31,7 +31,6 @@ finished: st.SearchStrategy[Finished] = st.tuples(
 
 
 @given(st.lists(st.lists(finished, max_size=6), max_size=4))
-@settings(max_examples=60, deadline=None)
 def test_following_changes_is_the_same_as_comparing_everything(
     batches: list[list[Finished]],
 ) -> None:

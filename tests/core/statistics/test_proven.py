@@ -30,7 +30,6 @@ def by_definition(cases: dict[int, TwoSides], affected: int, alpha: float) -> in
     return max(fits, default=0)
 
 
-@settings(max_examples=60)
 @given(CASES, OTHERS, ALPHA)
 def test_the_list_is_that_of_the_definition(
     cases: dict[int, TwoSides], others: int, alpha: float
@@ -43,7 +42,6 @@ def test_the_list_is_that_of_the_definition(
     assert not found or max(rest, default=0) < min(ranked)
 
 
-@settings(max_examples=40)
 @given(CASES, OTHERS, ALPHA)
 def test_a_bar_is_what_a_case_takes_as_the_others_stand(
     cases: dict[int, TwoSides], others: int, alpha: float

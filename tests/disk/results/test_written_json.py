@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -23,7 +23,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(TEXTS, VALUES))
 def test_any_object_is_what_its_text_says_and_is_written_again(value: dict[str, Json]) -> None:
     text = encode(value)

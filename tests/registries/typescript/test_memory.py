@@ -28,7 +28,7 @@ def test_remembering_changes_nothing(project: str) -> None:
     }
     step = st.tuples(st.sampled_from(sorted(original)), st.sampled_from(EDITS))
 
-    @settings(LOOSE, max_examples=15)
+    @settings(LOOSE, max_examples=10)
     @given(st.lists(step, min_size=1, max_size=5))
     def check(steps: list[tuple[str, str]]) -> None:
         with TemporaryDirectory() as folder:

@@ -13,7 +13,7 @@ from evaltui.registries.text_file import SCRIPT_LIMIT
 from tests.registries.projects import read, script, write
 from tests.registries.test_golden import DATA, as_json
 
-LOOSE = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+LOOSE = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @cache

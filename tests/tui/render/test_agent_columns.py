@@ -2,7 +2,7 @@
 
 import time
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.segment import Segment
 
@@ -40,7 +40,6 @@ def row_of(draw: st.DrawFn) -> Row | None:
 
 
 @given(st.data(), names_of, st.integers(30, 200), st.integers(0, 40))
-@settings(max_examples=60, deadline=None)
 def test_every_line_is_as_wide_as_the_pane(
     data: st.DataObject, names: list[str], width: int, need: int
 ) -> None:
