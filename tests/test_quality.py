@@ -18,7 +18,10 @@ CHECKS = {
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name == "types" else ()) for name in CHECKS],
+)
 def test_the_tree_is_clean(name: str) -> None:
     command = CHECKS[name]
     done = subprocess.run(
