@@ -100,7 +100,7 @@ class Line:
         try:
             async with asyncio.timeout(LIMIT_S):
                 while not condition():  # noqa: ASYNC110 - the screen tells nobody when it is painted
-                    await asyncio.sleep(0.005)
+                    await asyncio.sleep(0.02)
         except TimeoutError:
             raise AssertionError(f"it never happened:\n{self.driver.text}") from None
         await self.driver.settle()

@@ -63,6 +63,7 @@ def test_the_interval_holds_the_truth_as_often_as_it_says(number: int, truth: fl
     assert held >= 0.95
 
 
+@pytest.mark.slow
 async def test_the_interval_holds_the_truth_in_95_of_100_runs() -> None:
     held, widths, shares = 0, [], []
     for seed in range(100):
