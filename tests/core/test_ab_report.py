@@ -172,3 +172,12 @@ def test_one_case_is_told_as_one() -> None:
     assert "Nothing that the one case depends on differs between the two." in [
         *lines(replace(report(), cases=1))
     ]
+
+
+def test_a_trial_and_an_attempt_without_answer_belong_to_their_side() -> None:
+    found = AbPair().after(Trials(1, 0), is_now=False).after(Trials(0, 1), is_now=True)
+    assert found.sides == TwoSides(Trials(1, 0), Trials(0, 1))
+    lost = found.without_answer("refused", is_now=True).without_answer("late", is_now=False)
+    assert (lost.lost_before, lost.lost_now, lost.why_lost) == (1, 1, "refused")
+    twice = lost.without_answer("late", is_now=False)
+    assert (twice.lost_before, twice.lost_now, twice.errors) == (2, 1, 3)

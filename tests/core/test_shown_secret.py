@@ -31,6 +31,8 @@ from evaltui.core.shown_secret import is_random, literal_secrets, shown_command,
         ("curl -H 'Authorization: Bearer ${TOKEN}'", "curl -H 'Authorization: Bearer ${TOKEN}'"),
         ("curl http://me:PW@h/ http://h/?a=b&key=V", "curl http://me:***@h/ http://h/?a=b&key=***"),
         ("a postgres://u:PW@h/db x", "a postgres://u:***@h/db x"),
+        ("git clone https://me@h/x", "git clone https://me@h/x"),
+        ("git clone https://ghp4711x@h/x", "git clone https://***@h/x"),
         ("a --url=https://u:PW@h/db x", "a --url=https://u:***@h/db x"),
         ('curl -d \'{"password": "V", "a": 1}\'', 'curl -d \'{"password": "***", "a": 1}\''),
         ("sh -c 'curl --token abc h; evil'", "sh -c 'curl --token *** h; evil'"),
@@ -109,3 +111,8 @@ def test_what_is_hidden_after_p_of_an_unknown_program_may_be_an_ordinary_word() 
 def test_the_more_kinds_of_signs_the_sooner_a_text_looks_made_up(text: str, length: int) -> None:
     assert [is_random(text[:end]) for end in (length - 1, length)] == [False, True]
     assert not is_random("a" * 40), "one kind alone is a word"
+
+
+def test_of_a_header_that_names_no_secret_only_what_looks_like_one_is_hidden() -> None:
+    line = "curl -H 'Accept: text/html' -H nothing -H 'Authorization: Bearer s3cret' http://h/"
+    assert shown_command(line) == line.replace("Bearer s3cret", "***")

@@ -9,6 +9,7 @@ from evaltui.core.response import ToolCall
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import Written
 from evaltui.expectations.contract_config import ContractConfig
+from evaltui.expectations.tools_called import ToolsCalled
 from tests.expectations.judging import make_case
 from tests.expectations.test_contract import JSON_VALUES
 
@@ -76,3 +77,16 @@ def test_an_empty_call_is_accepted_as_no_call() -> None:
     assert ASSERTIONS["toolsCalled"].accepted(["x"], ()) == []
     assert ASSERTIONS["toolsAcceptable"].accepted([["x"]], ()) == [["x"], ["__none__"]]
     assert ASSERTIONS["toolsAcceptable"].accepted([["__none__"]], ()) == [["__none__"]]
+
+
+@pytest.mark.parametrize("multiset", [False, True])
+def test_how_an_assertion_is_read_is_none_of_its_demands(multiset: bool) -> None:
+    case = make_case({"toolsCalled": ["t"]})
+    (check,) = ToolsCalled.read(Written(["t"], case, ContractConfig(multiset)))
+    (same,) = ToolsCalled.read(Written(["t"], case, ContractConfig()))
+    (other,) = ToolsCalled.read(Written(["u"], case, ContractConfig()))
+    assert isinstance(check, ToolsCalled)
+    assert isinstance(same, ToolsCalled)
+    assert isinstance(other, ToolsCalled)
+    assert list(check.demands()) == list(same.demands())
+    assert list(check.demands()) != list(other.demands())

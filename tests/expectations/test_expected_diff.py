@@ -197,3 +197,10 @@ def test_an_asserted_parameter_is_not_compared_with_the_stub_as_well() -> None:
     )
     (row,) = diff.calls[0].params
     assert (row.origin, row.state) == ("toolParams", ParamState.SAME)
+
+
+def test_where_repeats_do_not_count_the_order_still_does() -> None:
+    """And a call that is missing is none that repeats another."""
+    wanted: dict[str, Json] = {"toolsAcceptable": [["a", "b"]]}
+    missing = diff_expected(case(wanted), called("a"), multiset=False)
+    assert [row.state for row in missing.calls] == [CallState.MATCHED, CallState.MISSING]

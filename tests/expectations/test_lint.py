@@ -240,3 +240,9 @@ def test_whatever_stands_in_expect_is_linted_without_crashing(
 def test_what_cannot_be_judged_is_not_said_to_be_asserted_all_the_same() -> None:
     found = lint(make_case({"toolParams": {"tool": "get_weather"}}, None, tier="golden"))
     assert len(found) == 1 and found[0].severity is Severity.ERROR
+
+
+def test_what_is_wrong_with_one_case_stays_told_beside_another() -> None:
+    wrong = make_case({**GOOD, "maxTokens": 0}, id="a")
+    found = lint(wrong, make_case({**GOOD, "colour": "red"}, id="b", message="Another"))
+    assert [(one.case, one.code) for one in found] == [("a", "zero-limit"), ("b", "unknown-key")]

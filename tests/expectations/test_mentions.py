@@ -13,6 +13,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations.mentions import (
     expected_of,
     forbidden_tools,
+    main_tool,
     mentioned_tools,
     needs_snapshot,
     seed_paths,
@@ -195,3 +196,19 @@ def test_one_text_of_each_of_two_assertions_is_no_one_text() -> None:
     assert expected_by({"toolsAcceptable": [["t"]]}) == Expected()
     twice = [{"tool": "t", "paramName": "p", "assertion": "exists"}] * 2
     assert expected_by({"toolParams": twice}).required_params == {"t": ("p",)}
+
+
+@pytest.mark.parametrize(
+    ("expect", "tool"),
+    [
+        ({"toolsCalled": ["b", "mine"]}, "mine"),
+        ({"toolsCalled": ["b", "c"]}, "b"),
+        ({"toolsCalled": ["c"]}, "c"),
+        ({"toolsNotCalled": ["b"]}, "mine"),
+        ({}, "mine"),
+    ],
+)
+def test_a_case_is_about_the_tool_of_its_suite_or_the_first_that_is_wanted(
+    expect: Any, tool: str
+) -> None:
+    assert main_tool(make_case(expect), "mine") == tool

@@ -5,6 +5,7 @@ import pytest
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.expectations.tool_params import ToolParams
 from tests.expectations.judging import judge, judge_one
 
 PASSED, FAILED, SKIPPED = VerdictStatus.PASSED, VerdictStatus.FAILED, VerdictStatus.SKIPPED
@@ -149,3 +150,21 @@ async def test_only_the_first_call_of_the_tool_counts() -> None:
     expect: dict[str, Json] = {"toolParams": [entry("city", "equals", "Paris")]}
     others = (ToolCall("u", {}), CALL, ToolCall("t", {"city": "Rome"}))
     assert (await judge_one(expect, "x", *others)).status is PASSED
+
+
+@pytest.mark.parametrize(
+    ("entry", "accepted"),
+    [
+        ({"tool": "w", "paramName": "city", "assertion": "equals", "value": "Rome"}, "Paris"),
+        ({"tool": "w", "paramName": "days", "assertion": "equals", "value": "3"}, "3"),
+        ({"tool": "w", "paramName": "none", "assertion": "equals", "value": "Rome"}, "Rome"),
+        ({"tool": "w", "paramName": 1, "assertion": "equals", "value": "Rome"}, "Rome"),
+        ({"tool": "z", "paramName": "city", "assertion": "equals", "value": "Rome"}, "Rome"),
+        ({"tool": "w", "paramName": "city", "assertion": "matches", "value": "^R"}, "^R"),
+    ],
+)
+def test_to_accept_an_answer_is_to_want_what_the_first_call_of_the_tool_sent(
+    entry: dict[str, Json], accepted: str
+) -> None:
+    actual = [ToolCall("w", {"city": "Paris", "days": 3}), ToolCall("w", {"city": "Oslo"})]
+    assert ToolParams.accepted([entry], actual) == [{**entry, "value": accepted}]

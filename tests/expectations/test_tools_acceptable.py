@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import VerdictStatus
+from evaltui.expectations.call_diff import CallState
 from evaltui.expectations.contract_config import ContractConfig
-from tests.expectations.judging import calls, judge_one
+from evaltui.expectations.expected_diff import diff_expected
+from tests.expectations.judging import calls, judge_one, make_case
 
 PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
 
@@ -57,3 +59,9 @@ async def test_a_set_is_accepted_exactly_when_each_tool_is_called_as_often(
 ) -> None:
     verdict = await judge_one({"toolsAcceptable": [expected]}, "x", *calls(*called))
     assert (verdict.status is PASSED) is (Counter(expected) == Counter(called))
+
+
+@pytest.mark.parametrize("value", ["a", ["a"], []])
+def test_what_names_no_set_wants_no_calls_in_the_diff_either(value: Json) -> None:
+    diff = diff_expected(make_case({"toolsAcceptable": value}), calls("a"))
+    assert [row.state for row in diff.calls] == [CallState.CALLED]

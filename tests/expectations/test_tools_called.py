@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import VerdictStatus
+from evaltui.expectations.tools_called import ToolsCalled
 from tests.expectations.judging import calls, judge_one
 
 PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
@@ -46,3 +47,8 @@ async def test_order_matters_to_tools_called(expected: list[str], called: list[s
     assert (verdict.status is PASSED) is (expected == called)
     same = sorted(expected) == sorted(called) and expected != called
     assert ("same tools, other order" in verdict.reason) is same
+
+
+def test_texts_that_tokens_may_stand_in_are_those_of_the_list() -> None:
+    found = list(ToolsCalled.texts(["a", "{{seed:b}}"]))
+    assert found == [("toolsCalled[0]", "a"), ("toolsCalled[1]", "{{seed:b}}")]

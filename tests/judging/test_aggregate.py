@@ -3,9 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.core.response import Turn
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
-from evaltui.judging.aggregate import aggregate
+from evaltui.judging.aggregate import aggregate, aggregate_turns
 
 PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
 SKIPPED, ERROR = VerdictStatus.SKIPPED, VerdictStatus.ERROR
@@ -96,3 +97,13 @@ def test_every_assertion_is_either_run_or_skipped(verdicts: list[Verdict]) -> No
     assertions = [each.status for each in verdicts if each.kind is Kind.ASSERTION]
     assert outcome.assertions_skipped == assertions.count(SKIPPED)
     assert outcome.assertions_run + outcome.assertions_skipped == len(assertions)
+
+
+def test_of_a_conversation_the_last_turn_decides_and_what_ran_in_any_did_run() -> None:
+    metric = Verdict("m", PASSED, "low", kind=Kind.METRIC, value=0.1)
+    first = Turn(1, 2, verdicts=(metric, said(SKIPPED), said(FAILED), said(SKIPPED)))
+    last = Turn(3, 4, verdicts=(metric, said(PASSED), said(SKIPPED), said(SKIPPED)))
+    outcome = aggregate_turns((first, last))
+    assert outcome.success
+    assert (outcome.assertions_run, outcome.assertions_skipped) == (2, 1)
+    assert outcome.verdicts == last.verdicts
