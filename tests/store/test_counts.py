@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -103,7 +103,6 @@ def opened() -> Store:
 
 
 @given(st.lists(events, max_size=25))
-@settings(max_examples=80, deadline=None)
 def test_after_any_events_the_counts_are_those_of_the_rows(sequence: list[Event]) -> None:
     store = opened()
     board, reader = store.board(AGENT), store.reader()
@@ -287,3 +286,13 @@ def test_results_without_rows_count_as_their_rows_would(
     assert (found.by_status, found.worst) == (board.by_status, board.worst)
     counted = [one for one in results if one.key not in muted]
     assert found.judged == sum(not one.is_nothing_asserted for one in counted)
+
+
+def test_cases_without_a_row_did_not_run() -> None:
+    made = Board(AGENT)
+    made.arrange(SUITES[:1])
+    inside = [case.key for case in SUITES[0].cases]
+    elsewhere = [case.key for case in SUITES[1].cases]
+    made.finish(result_of(SUITES[0].cases[0], P))
+    counts = Counts.of_cases([inside[0], *elsewhere[:2]], made.rows)
+    assert (counts.passed, counts.not_run, counts.total) == (1, 2, 3)

@@ -222,3 +222,17 @@ def test_the_words_of_a_difference_stay_when_the_details_come() -> None:
         result = made.rows[NEW.key].result
         assert result is not None and result.response is not None
         assert result.in_short == expected
+
+
+def test_a_result_that_is_remembered_late_is_what_the_save_is_held_against() -> None:
+    made = board()
+    made.begin_save(("a.tool.ts",), made.registry)
+    assert made.save is not None
+    made.save.runs[NEW.run_id] = 2
+    made.finish(NEW)
+    assert made.rows[NEW.key].before is None
+    made.restore(light(OLD), (P, F))
+    row = made.rows[NEW.key]
+    assert (row.before, row.verdict_before, row.result) == (light(OLD), F, NEW)
+    assert row.changed is not None
+    assert row.changed == row.effect_of(NEW)

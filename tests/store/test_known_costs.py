@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.response import AgentResponse, Usage
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.verdict import RUBRIC, Verdict, VerdictStatus
 from evaltui.store.board import Board
-from evaltui.store.known_costs import KnownCosts
+from evaltui.store.known_costs import KnownCosts, has_voted, vote_usd
 from tests.tui import scene
 
 SUITES = scene.suites(4, 2)
@@ -53,3 +54,25 @@ def test_what_never_ran_is_guessed_from_the_others_by_the_attempt(board: Board) 
     skipped = replace(scene.result(TWO, P), status=CaseStatus.SKIPPED, response=None)
     board.finish(skipped)
     assert KnownCosts.of(board.rows, [TWO.key]).never_run == 1, "nobody was asked"
+
+
+def test_what_a_vote_costs_is_known_by_the_votes_that_were_given() -> None:
+    def judged(judge: str, votes: list[int | None], cost_usd: float | None) -> CaseResult:
+        verdict = Verdict(
+            f"{RUBRIC}tone",
+            VerdictStatus.PASSED,
+            "kind",
+            cost_usd=cost_usd,
+            evidence={"judge": judge, "votes": votes},
+        )
+        return replace(scene.result(ONE, P), verdicts=(verdict,))
+
+    results = [
+        judged("one", [5, 4, None], 0.5),
+        judged("one", [None, None], 0.5),
+        judged("one", [5], None),
+        judged("another", [5], 8.0),
+    ]
+    assert vote_usd(results, "one") == 0.25
+    assert vote_usd(results[2:3], "one") is None
+    assert (has_voted(results, "one"), has_voted(results, "third")) == (True, False)

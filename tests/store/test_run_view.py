@@ -10,6 +10,22 @@ from evaltui.store.run_view import RunView
 KEY = CaseKey("evals/a.golden.json", "a")
 
 
+def test_each_case_is_counted_once_and_what_each_attempt_cost() -> None:
+    other = CaseKey("evals/a.golden.json", "b")
+    run = RunView.of(RunStarted("r", "a", 1, (KEY, other), "asked for"))
+    answers = [
+        CaseResult(key, "r", "a", CaseStatus.PASSED, response=AgentResponse("", usage=usage))
+        for key, usage in ((KEY, Usage(1, 1, 0.25)), (other, Usage(1, 1, 0.25)))
+    ]
+    again = CaseResult(
+        KEY, "r", "a", CaseStatus.FAILED, response=AgentResponse("", usage=Usage(2, 2, 0.75))
+    )
+    for answer in answers:
+        run.count(answer)
+    run.count(again, answers[0])
+    assert (run.done, run.spent_usd) == (2, 1.0)
+
+
 def test_its_cost_is_at_the_end_also_that_of_answers_that_never_came() -> None:
     run = RunView.of(RunStarted("r", "a", 1, (KEY,), "asked for"))
     response = AgentResponse("", usage=Usage(1, 1, 0.25))

@@ -1,0 +1,34 @@
+"""What the end of a run leaves on the board."""
+
+import pytest
+
+from evaltui.core.audited import Audited
+from evaltui.core.events import RunEnd, RunFinished, RunStarted
+from evaltui.store.board import Board
+from evaltui.store.run_view import RunView
+from tests.tui import scene
+
+SUITES = scene.suites(2, 2)
+KEYS = tuple(case.key for case in scene.cases_of(SUITES))
+FEW, MORE = Audited(1, 2, 0, 9), Audited(1, 4, 0, 9)
+
+
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [((FEW, MORE), MORE), ((FEW, None), FEW), ((None, FEW), FEW), ((None, None), None)],
+    ids=["more were drawn", "the rest tells nothing", "the rest tells it", "nothing is drawn"],
+)
+def test_what_a_sample_of_a_save_told_stays_until_more_is_drawn(
+    told: tuple[Audited | None, Audited | None], known: Audited | None
+) -> None:
+    board = Board(scene.AGENT)
+    board.arrange(SUITES)
+    board.begin_save(("a.tool.ts",), board.registry)
+    assert board.save is not None
+    for number, audited in enumerate(told):
+        run = f"run-{number}"
+        started = RunStarted(run, scene.AGENT, 1, KEYS[:1], "saved", ("a.tool.ts",))
+        board.begin_run(RunView.of(started), started.cases, is_rest=False)
+        board.save.runs[run] = number + 1
+        board.end_run(RunFinished(run, scene.AGENT, RunEnd.COMPLETED, 1.0, audited=audited))
+    assert board.save.audited == known
