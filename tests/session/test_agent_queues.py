@@ -14,6 +14,7 @@ from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.core.spent import Spent
+from evaltui.net.secret_sources import ENV_FILE
 from evaltui.project import gate
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -173,3 +174,13 @@ def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:
     }
     for name, value in others.items():
         assert not one.is_same(replace(one, **{name: value})), name
+
+
+async def test_variables_in_settings_are_followed_where_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop, written = Workshop(make_project(tmp_path), monkeypatch), tmp_path / ENV_FILE
+    await shop.update(profile("one"))
+    assert shop.queues.concerned_by([written]) == set()
+    await shop.update(profile("one"), profile("two", "${HOST}"))
+    assert shop.queues.concerned_by([written, tmp_path / "another"]) == {written}

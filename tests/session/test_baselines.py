@@ -1,5 +1,6 @@
 """Which baseline is in force when a project is opened."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -85,3 +86,18 @@ async def test_what_is_pinned_here_is_not_said_twice(tmp_path: Path) -> None:
         for _ in range(4):
             await session.baselines.follow((AGENT,))
         assert [type(event) for event in ear.heard] == [BaselinePinned]
+
+
+async def test_what_another_kind_of_agent_answered_is_not_compared_with(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        await session.baselines.pin(all_keys(session), AGENT)
+        assert session.store.board(AGENT).standards.baselines
+    pins = tmp_path / "evals" / "baselines" / PINS
+    listed = json.loads(pins.read_text())
+    for one in listed["pins"]:
+        assert one["agentEndpoint"] == AGENT
+        one["agentEndpoint"] = "https://api.example.com"
+    pins.write_text(json.dumps(listed))
+    async with opened(tmp_path) as (session, _):
+        assert not session.store.board(AGENT).standards.baselines

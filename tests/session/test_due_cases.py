@@ -1,12 +1,19 @@
 """What a change has run by itself."""
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
 import pytest
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.session.due_cases import due_by_itself
-from tests.session.priced import FREE, KEYS, PAID, UNKNOWN
+from evaltui.session.due_cases import DueCases, due_by_itself
+from tests.session.priced import FREE, KEYS, OTHER, PAID, UNKNOWN, board, spending
+
+if TYPE_CHECKING:
+    from evaltui.session.stale_cases import StaleCases
+    from evaltui.session.trials.audit import Audit
 
 
 @pytest.mark.parametrize(("agent", "due"), [(FREE, KEYS), (PAID, KEYS[:1]), (UNKNOWN, KEYS[:1])])
@@ -29,3 +36,34 @@ def test_what_is_dear_to_judge_is_due_as_for_an_agent_that_costs_money() -> None
         StaleCase(fourth, Degree.POSSIBLY, ("another tool changed",)),
     ]
     assert list(due_by_itself(FREE, stale, expensive=KEYS[:3])) == [first, fourth]
+
+
+class Nobody:
+    """Draws no case, and lets none run."""
+
+    def __init__(self, *failed: CaseKey) -> None:
+        self._failed = frozenset(failed)
+
+    def must_run(self) -> frozenset[CaseKey]:
+        return self._failed
+
+
+def due_cases(agent: Agent, saved: list[StaleCase], *before: StaleCase) -> DueCases:
+    """`before`: due before the save, and not by it."""
+    stale = SimpleNamespace(saved=saved, cases=[*saved, *before])
+    audit = cast("Audit", Nobody(KEYS[2]))
+    return DueCases(agent, board(1.0, 0.1), cast("StaleCases", stale), spending(), audit)
+
+
+def test_what_was_due_before_a_save_is_not_of_it() -> None:
+    first, second, third, fourth = KEYS
+    saved = [
+        StaleCase(first, Degree.AFFECTED, ("case changed",)),
+        StaleCase(second, Degree.POSSIBLY, ("another tool changed",)),
+        StaleCase(third, Degree.POSSIBLY, ("another tool changed",)),
+        StaleCase(OTHER, Degree.TO_JUDGE, ("evaluator changed",)),
+    ]
+    made = due_cases(PAID, saved, StaleCase(fourth, Degree.AFFECTED, ("case changed",)))
+    assert list(made.of_save()) == [first, third], "one that failed may be what the save is for"
+    assert list(made.at_all()) == [first, fourth]
+    assert made.to_judge_of_save() == made.to_judge() == [OTHER]

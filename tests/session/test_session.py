@@ -20,6 +20,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
+from evaltui.core.spent import Spent
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.expectations.call_diff import DiffTarget
@@ -280,3 +281,14 @@ async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(
         assert "EVALTUI_TEST_UNSET" in problem.what
         (finished,) = await session.run(all_keys(session))
     assert finished.end is RunEnd.COMPLETED
+
+
+async def test_what_interrupted_commands_spent_is_added_up_by_agent(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        spent = session.take_over(
+            {
+                "first": {AGENT: Spent(0.25), "judge": Spent(0.125)},
+                "second": {AGENT: Spent(0.5, lost=1)},
+            }
+        )
+    assert spent == {AGENT: Spent(0.75, lost=1), "judge": Spent(0.125)}

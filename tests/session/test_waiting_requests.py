@@ -81,3 +81,13 @@ def test_what_takes_the_place_of_a_run_loses_nothing_of_it(
     if later.trigger:
         saved = {key for one in popped if one.trigger for key in one.keys}
         assert saved == still_due | (left if is_one_run else set())
+
+
+def test_what_nobody_saved_for_becomes_the_rest_that_follows_a_save() -> None:
+    waiting = WaitingRequests()
+    waiting.add(RunRequest(dict.fromkeys(KEYS[:2]), "asked for"))
+    waiting.add(RunRequest(dict.fromkeys(KEYS[2:4]), "saved", ("a.ts",)))
+    waiting.add(RunRequest(dict.fromkeys(KEYS[4:]), "asked for later"))
+    saved, rest, later = waiting
+    assert (saved.is_rest, rest.is_rest, later.is_rest) == (False, True, False)
+    assert waiting.pop().left == tuple(KEYS[:2])

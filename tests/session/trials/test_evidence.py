@@ -273,3 +273,11 @@ async def test_a_case_that_leaves_the_board_is_proven_no_more(root: Path) -> Non
         assert {proof.key for proof in told.proofs} == evidence.proofs.keys() == {keys[0], keys[2]}
         await session.close()
         await watching
+
+
+async def test_it_is_read_without_being_asked_for_once_results_are_known(root: Path) -> None:
+    await pin(root, Trials(20, 0))
+    async with opened(root) as (session, ear):
+        evidence = session.evidence("mine")
+        await ear.until(lambda: evidence.is_loaded)
+        assert evidence.proofs.keys() == {*all_keys(session)}

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -13,16 +14,21 @@ from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.journal.journal_reading import read_events
 from evaltui.session import Session
+from evaltui.session.trials.further_trials import FurtherTrials
 from evaltui.store.row import RowMark
 from tests.projects import write_tools
 from tests.session.test_session import LIMIT_S, all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project
 
+if TYPE_CHECKING:
+    from evaltui.session.trials.evidence import Evidence
+
 GOOD = Trials(20, 0)
+P, F = CaseStatus.PASSED, CaseStatus.FAILED
 
 
 @pytest.fixture
@@ -378,3 +384,25 @@ def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
     assert said.count("tried again") == 1, "a line a case, however often it was"
     assert "other against mine: mean difference +25.0 points" in said
     assert "lost 0, gained 1" in said
+
+
+def test_what_an_interrupted_run_had_tried_is_counted_already_and_recorded_once() -> None:
+    further = FurtherTrials(cast("Evidence", None), lambda _: True)
+    key, other = (CaseKey("a.json", name) for name in "ab")
+    several = (TrialResult(0, P), TrialResult(1, F, error="no call"))
+    further.go_on_with(
+        [
+            CaseResult(key, "r", "mine", P, duration_ms=5.0),
+            CaseResult(other, "r", "mine", P, passes=1, trials=2, attempts=several),
+        ]
+    )
+    assert further.results[key].attempts == (TrialResult(0, P, 5.0, was_counted=True),)
+    assert further.results[other].attempts == (
+        TrialResult(0, P, was_counted=True),
+        TrialResult(1, F, error="no call", was_counted=True),
+    )
+    assert list(further.made) == [], "it is recorded already"
+    whole = further.add(CaseResult(key, "r", "mine", F, trial=1))
+    assert [one.trial for one in whole.attempts] == [0, 1]
+    assert [one.was_counted for one in whole.attempts] == [True, False]
+    assert list(further.made) == [whole]
