@@ -120,8 +120,7 @@ class CommandSpending:
             self._tidy()
         for file in self._files[:1]:
             with suppress(OSError):
-                # The line before may be torn: it is another process's, which was killed.
-                begin = b"\n" if file.tell() and not self._has_written else b""
+                begin = b"" if self._has_written or _ends_whole(file) else b"\n"
                 file.write(begin + encode(line) + b"\n")
                 self._has_written = True
 
@@ -134,6 +133,14 @@ class CommandSpending:
 
     def _path(self, id_: str) -> Path:
         return safe_path(self._folder, id_, suffix=_SUFFIX)
+
+
+def _ends_whole(file: BinaryIO) -> bool:
+    """Whether its last line is whole; not so where the process that wrote it was killed."""
+    if not file.seek(0, os.SEEK_END):
+        return True
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"
 
 
 def _with_one_more(lines: Sequence[_Line]) -> dict[str, Spent]:

@@ -1,5 +1,6 @@
 """What a command spent is read from a file of ours and from nothing else."""
 
+import json
 import os
 from pathlib import Path
 
@@ -16,6 +17,18 @@ def test_what_was_spent_is_there_for_whoever_goes_on(tmp_path: Path) -> None:
     second = CommandSpending(tmp_path)
     assert second.go_on([first.id]) == {first.id: {"mine": Spent(usd=0.25)}}
     second.close()
+
+
+def test_each_line_of_its_file_is_whole(tmp_path: Path) -> None:
+    first = CommandSpending(tmp_path)
+    first.note("mine", Spent(usd=0.25))
+    first.close()
+    second = CommandSpending(tmp_path)
+    second.go_on([first.id])
+    second.note("mine", Spent(usd=0.5))
+    second.close()
+    lines = (tmp_path / "spent" / f"{first.id}.jsonl").read_text().splitlines()
+    assert [json.loads(line)["spent"]["mine"]["usd"] for line in lines] == [0.25, 0.5]
 
 
 def test_a_torn_last_line_counts_as_one_request_more_that_is_as_dear_as_any(
