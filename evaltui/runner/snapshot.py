@@ -3,10 +3,9 @@
 import asyncio
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaltui.child.once import ask_once
-from evaltui.core.errors import UserError
+from evaltui.core.errors import AgentError, UserError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.shown_secret import literal_secrets, shown_command
@@ -14,9 +13,7 @@ from evaltui.files import TEXT_LIMIT, is_file, read_file
 from evaltui.net.masking import masked
 from evaltui.net.secret_mask import project_secrets
 from evaltui.net.target import parse_target
-
-if TYPE_CHECKING:
-    import httpx
+from evaltui.net.unpacking import ENCODINGS
 
 LIMIT_S = 30.0
 LIMIT_BYTES = TEXT_LIMIT
@@ -78,26 +75,21 @@ async def _get(url: str) -> bytes:
     import httpx
 
     from evaltui.net.api_client import make_client
+    from evaltui.net.limited_stream import limit_body
 
     try:
         async with (
             make_client(timeout_s=LIMIT_S) as client,
             # Not where a redirect leads: that is an address nobody agreed to.
-            client.stream("GET", url) as response,
+            client.stream("GET", url, headers={"Accept-Encoding": ENCODINGS}) as response,
         ):
             response.raise_for_status()
-            return await _whole(response)
+            limit_body(response, LIMIT_BYTES)
+            return await response.aread()
     except httpx.HTTPError as error:
         raise OSError(f"{type(error).__name__}: {error}") from error
-
-
-async def _whole(response: "httpx.Response") -> bytes:
-    body = bytearray()
-    async for piece in response.aiter_bytes():
-        body += piece
-        if len(body) > LIMIT_BYTES:
-            raise _too_long()
-    return bytes(body)
+    except AgentError as error:
+        raise OSError(str(error)) from error
 
 
 async def _run(command: str, root: Path) -> bytes:
@@ -109,10 +101,6 @@ async def _run(command: str, root: Path) -> bytes:
         lines = answered.said.splitlines() if answered.code else []
         raise OSError(f"{answered.fault}{': ' + lines[-1] if lines else ''}")
     return answered.stdout
-
-
-def _too_long() -> OSError:
-    return OSError(f"it is longer than {LIMIT_BYTES / 2**20:g} MiB")
 
 
 def _parsed(body: bytes) -> Json:

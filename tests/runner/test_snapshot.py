@@ -1,6 +1,7 @@
 """What a snapshot's source may do wrong, and what becomes of the run's time and memory then."""
 
 import asyncio
+import gzip
 import sys
 from pathlib import Path
 
@@ -86,7 +87,21 @@ async def test_output_without_an_end_is_cut_off(
     endless = command(tmp_path, "while True: os.write(1, b'[' * 65536)")
     assert "more than 1 MiB" in await fault(endless, tmp_path)
     async with serving(always(answer("[" * (2 << 20)))) as server:
-        assert "longer than 1 MiB" in await fault(server.url, tmp_path)
+        assert "longer than the 1 MiB" in await fault(server.url, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "why"),
+    [("gzip", "longer than the 64 MiB"), ("gzip, gzip", "packed as `gzip, gzip`")],
+)
+async def test_a_packed_answer_is_unpacked_up_to_the_limit(
+    encoding: str, why: str, tmp_path: Path
+) -> None:
+    body = gzip.compress(b" " * (snapshot.LIMIT_BYTES + 1))
+    for _ in encoding.split()[1:]:
+        body = gzip.compress(body)
+    async with serving(always(answer(body, extra=f"Content-Encoding: {encoding}\r\n"))) as server:
+        assert why in await fault(server.url, tmp_path)
 
 
 TOKEN = "quiet-value-4711"
