@@ -20,22 +20,29 @@ _CALLBACKS = frozenset(("arrow_function", "function_expression"))
 def turns(node: "Node", scope: Scope, evaluator: "Evaluator") -> Iterator[tuple[Slot, Scope]]:
     """Each item of the innermost loop around `node`, and the scope of `node` in its turn.
 
-    `scope` is that of `node`, with what is known of it before. Nothing where there is no loop, or
-    where not all of its list is known.
+    `scope` is that of `node`, with what is known of it before. A loop in a loop has its items in
+    each turn of the outer one. Nothing where there is no loop, or where not all of its list is
+    known.
     """
     module = scope.module
     loop, listed = _loop_around(node, module)
     if loop is None or listed is None:
         return
     depth = len(scope_of(loop, module).around)
-    outer = Scope(module, scope.around[:depth])
-    items = evaluator.evaluate(listed, outer)
-    if not isinstance(items, Arr) or items.hole is not None:
-        return
+    around = Scope(module, scope.around[:depth])
     rest = scope.around[depth + 1 :] if loop.type in _CALLBACKS else scope.around[depth:]
-    for slot in items.items:
-        bound = _bound(loop, slot, outer, evaluator)
-        yield slot, Scope(module, (*outer.around, Enclosing(loop, bound), *rest))
+    found: list[tuple[Slot, Scope]] = []
+    outers = [turn for _, turn in turns(loop, around, evaluator)] or [around]
+    for outer in outers:
+        items = evaluator.evaluate(listed, outer)
+        if not isinstance(items, Arr) or items.hole is not None:
+            return
+        for slot in items.items:
+            if len(outers) > 1 and not evaluator.budget.follow():
+                return
+            bound = _bound(loop, slot, outer, evaluator)
+            found.append((slot, Scope(module, (*outer.around, Enclosing(loop, bound), *rest))))
+    yield from found
 
 
 def _bound(loop: "Node", item: Slot, scope: Scope, evaluator: "Evaluator") -> dict[str, Value]:

@@ -47,6 +47,38 @@ def test_what_a_loop_wraps_is_wrapped(loop: str, also: str, tmp_path: Path) -> N
     }
 
 
+NESTED = {
+    "of names": "for (const verb of ['get', 'set']) { for (const noun of ['a', 'b'])"
+    " server.tool(`${verb}_${noun}`, `Will ${verb} ${noun}.`, {}, run); }",
+    "of lists": "const nouns = ['a', 'b'], ALL = [{ verb: 'get', nouns }, { verb: 'set', nouns }];"
+    "\nfor (const { verb, nouns } of ALL) nouns.forEach((noun) => {"
+    " server.tool(verb + '_' + noun, `Will ${verb} ${noun}.`, {}, run); });",
+    "of a map": "const ALL = { get: ['a', 'b'], set: ['a', 'b'] };"
+    "\nObject.entries(ALL).forEach(([verb, nouns]) => { for (const noun of nouns)"
+    " server.tool(`${verb}_${noun}`, `Will ${verb} ${noun}.`, {}, run); });",
+    "in a function": "function add(verb) { for (const l of [['a'], ['b']]) for (const noun of l)"
+    " server.tool(`${verb}_${noun}`, `Will ${verb} ${noun}.`, {}, run); }"
+    "\nadd('get'); add('set');",
+}
+
+
+@pytest.mark.parametrize("text", NESTED.values(), ids=NESTED)
+def test_a_loop_in_a_loop_runs_in_each_turn_of_the_outer_one(text: str, tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"index.ts": text}), "index.ts")
+    assert found.problems == ()
+    assert {tool.name: tool.description for tool in found.registry} == {
+        f"{verb}_{noun}": f"Will {verb} {noun}." for verb in ("get", "set") for noun in ("a", "b")
+    }
+
+
+def test_loops_in_loops_with_too_many_turns_are_said(tmp_path: Path) -> None:
+    names = ", ".join(f"'n{number}'" for number in range(100))
+    loops = "".join(f"for (const {name} of ALL) " for name in "xyz")
+    text = f"const ALL = [{names}];\n{loops}server.tool(x + y + z, 'T.', {{}}, run);"
+    found = read(write(tmp_path, {"index.ts": text}), "index.ts")
+    assert "cannot be read without running" in found.problems[0].what
+
+
 LOOP = "for (const tool of TOOLS) server.tool(tool.name, tool.description, wrap(tool), run);"
 
 
