@@ -130,12 +130,12 @@ def _required(node: "Node", scope: "Scope", arguments: Arr, evaluator: "Evaluato
     return external(specifier, "*", scope.module, evaluator)
 
 
-_WRAPPERS = ("__importStar", "__importDefault")
-"""What compilers put around `require`."""
+_WRAPPERS = ("__importStar", "__toCommonJS", "__importDefault")
+"""What compilers put around `require` and `module.exports`."""
 
 
 def _unwrapped(name: str, slot: Slot) -> Value:
     """What such a function gives for a module: that itself when a compiler has made it, too."""
-    if name == _WRAPPERS[0] or isinstance(slot.value, Namespace | External):
+    if name in _WRAPPERS[:2] or isinstance(slot.value, Namespace | External):
         return slot.value
     return Obj({"default": slot}, slot.module, slot.node, deps=(slot.module.shown,))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from evaltui.registries.typescript.module import Export, Import, Module, string_value
-from evaltui.registries.typescript.mutations import CHANGES
+from evaltui.registries.typescript.mutations import BUNDLED, CHANGES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -98,7 +98,7 @@ def _call(node: "Node", module: Module) -> None:
     if name == "Object.defineProperty" and first is not None:
         if module.text(first) in _EXPORTS:
             module.exports += _defined(arguments, module)
-    elif name == "Object.assign" and first is not None:
+    elif name in ("Object.assign", BUNDLED) and first is not None:
         module.mutations.setdefault(_changed(first, module), []).append(node)
     elif target is not None and method is not None and module.text(method) in CHANGES:
         module.mutations.setdefault(_changed(target, module), []).append(node)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.scope import Scope, scope_of
-from evaltui.registries.typescript.values import Arr, Obj, Slot, Unknown, Value
+from evaltui.registries.typescript.values import Arr, Function, Obj, Slot, Unknown, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 CHANGES = ("push", "unshift", "splice", "pop", "shift")
 """Methods that change a list."""
+BUNDLED = "__export"
+"""With this a bundler says what a module exports: `__export(tools, { a: () => a })`."""
 _STRAIGHT = frozenset((
     "expression_statement", "statement_block", "if_statement", "else_clause", "try_statement",
 ))  # fmt: skip
@@ -108,18 +111,34 @@ def _changed(
         if written is None
         else (written.child_by_field_name(part) for part in ("object", "property"))
     )
+    arguments = change.child_by_field_name("arguments")
+    if written is not None and module.text(written) == BUNDLED and isinstance(value, Obj):
+        handed = None if arguments is None else evaluator.arguments(arguments, scope)
+        if handed is not None and (exports := _bundled(handed, evaluator)) is not None:
+            return replace(value, entries={**value.entries, **exports})
     if target is None or key is None or module.text(target) != name:
         return _opened(value, evaluator.unknown(change, scope), _part(target, name, module))
     if right is not None and isinstance(value, Obj):
         slot = Slot(evaluator.evaluate(right, scope), module, right)
         return replace(value, entries={**value.entries, module.text(key): slot})
-    arguments = change.child_by_field_name("arguments")
     is_added = module.text(key) == "push" and _is_straight(change, home)
     if isinstance(value, Arr) and arguments is not None and is_added:
         added = evaluator.arguments(arguments, scope)
         if added.hole is None:
             return replace(value, items=value.items + added.items)
     return _opened(value, evaluator.unknown(change, scope))
+
+
+def _bundled(handed: Arr, evaluator: "Evaluator") -> dict[str, Slot] | None:
+    """What functions return that stand in the second argument."""
+    functions = handed.items[1].value if len(handed.items) == 2 else None
+    if not isinstance(functions, Obj) or functions.hole is not None:
+        return None
+    return {
+        name: slot._replace(value=returned(slot.value, evaluator))
+        for name, slot in functions.entries.items()
+        if isinstance(slot.value, Function)
+    }
 
 
 def _part(target: "Node | None", name: str, module: Module) -> str:

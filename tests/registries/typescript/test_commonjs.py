@@ -115,3 +115,33 @@ def test_lists_of_a_required_module_are_no_lists_of_tools(tmp_path: Path) -> Non
     }
     write(tmp_path, files)
     assert not read(tmp_path, "tools").problems
+
+
+BUNDLE = """var __export = (target, all) => {
+  for (var name in all) __defProp(target, name, { get: all[name], enumerable: true });
+};
+var tools_exports = {};
+__export(tools_exports, { ALL_TOOLS: () => ALL_TOOLS });
+"""
+BUNDLED = """
+var a = { name: 'a', description: 'A.', inputSchema: {} }, b = { ...a, name: 'b' };
+var ALL_TOOLS = [a, b];
+"""
+
+
+@pytest.mark.parametrize(
+    ("prefix", "used"),
+    [
+        ("", "module.exports = __toCommonJS(tools_exports);"),
+        (
+            "my_",
+            "for (const tool of tools_exports.ALL_TOOLS)"
+            " server.registerTool(`my_${tool.name}`, { description: tool.description }, run);",
+        ),
+    ],
+    ids=["exported", "registered"],
+)
+def test_what_a_bundler_says_that_a_module_exports(prefix: str, used: str, tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"bundle.js": BUNDLE + BUNDLED + used}), "bundle.js")
+    assert [tool.name for tool in found.registry] == [f"{prefix}a", f"{prefix}b"]
+    assert found.problems == ()
