@@ -34,6 +34,14 @@ WRAPPERS = {
     "a field": "class Trams {"
     " add = (name, text, shape) => { this.server.tool(name, text, shape, go); };"
     f" start() {{ this.add({NAMED}); }} }}",
+    "a method in a prototype": "function Trams() { this.start(); }"
+    "\nTrams.prototype.add = function (name, text, shape) {"
+    " this.server.tool(name, text, shape, go); };"
+    f"\nTrams.prototype.start = function () {{ this.add({NAMED}); }};",
+    "called as before arrows": "function Trams() {"
+    f" var _this = this; later(function () {{ _this.add({NAMED}); }}); }}"
+    "\nTrams.prototype.add = function (name, text, shape) {"
+    " this.server.tool(name, text, shape, go); };",
     "two that hand on": "const inner = (name, config) => server.registerTool(name, config, go);"
     "\nconst outer = (name, config) => { inner(name, config); };"
     f"\nouter('get_tram', {CONFIG});",
