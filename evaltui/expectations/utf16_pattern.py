@@ -2,12 +2,15 @@
 
 JavaScript without flags sees an emoji as two units, each a character of its own (contract B9). Here
 each half of a surrogate pair stands as one character far above those that a unit can be, so that
-the engine sees what JavaScript sees. All else of a pattern stays as it is written.
+the engine sees what JavaScript sees. All else of a pattern stays as it is written, but for
+repetitions in repetitions (`inner_loops.py`).
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+
+from evaltui.expectations.inner_loops import tamed
 
 _FIRST, _LAST = 0xD800, 0xDFFF
 """The units that are halves of a pair."""
@@ -47,9 +50,9 @@ def utf16_pattern(pattern: str) -> str:
 
     What JavaScript refuses stays something that the engine refuses.
     """
-    if pattern.isascii() and not any(edge in pattern for edge in _TOLD_APART):
-        return pattern
-    return re.sub(_PART, _translated, pattern, flags=re.DOTALL)
+    if not pattern.isascii() or any(edge in pattern for edge in _TOLD_APART):
+        pattern = re.sub(_PART, _translated, pattern, flags=re.DOTALL)
+    return tamed(pattern)
 
 
 def _translated(found: re.Match[str]) -> str:
