@@ -1,9 +1,10 @@
 """LangGraph: the messages of a state, the events of a stream, or steps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.chat_messages import TOOL_FAILED, read_chat_message
+from evaltui.traces.importers.graph_events import is_stream_event, read_events
+from evaltui.traces.importers.graph_messages import messages, read_message
 from evaltui.traces.importers.graph_states import last_states
 from evaltui.traces.importers.graph_stream import (
     entry_of,
@@ -14,7 +15,6 @@ from evaltui.traces.importers.graph_stream import (
 from evaltui.traces.importers.graph_updates import entries_of, messages_in, unread_in
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
-from evaltui.traces.importers.steps import read_step
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
 KEYS = words(
@@ -28,22 +28,20 @@ KEYS = words(
     """
 )
 _TYPES = frozenset({"human", "ai", "AIMessage", "HumanMessage", "ToolMessage", "AIMessageChunk"})
-_CONTENT = frozenset({"tool_use", "thinking", "reasoning", "function_call", "redacted_thinking"})
-"""Blocks of a content that are calls, told by `tool_calls` too, or thoughts."""
 
 
 def claims(record: JsonObject) -> bool:
     """Whether it has messages or events as LangChain writes them."""
-    if _is_stream_event(record) or _is_update(record):
+    if is_stream_event(record) or _is_update(record):
         return True
     for layer in _layers(Part(record)):
-        messages = layer.value.get("messages")
-        for one in messages if isinstance(messages, list) else ():
+        listed = layer.value.get("messages")
+        for one in listed if isinstance(listed, list) else ():
             if isinstance(one, dict) and (Part(one).text("type") in _TYPES or one.get("lc") == 1):
                 return True
     events = record.get("events")
     listed = events if isinstance(events, list) else ()
-    return any(isinstance(one, dict) and _is_stream_event(one) for one in listed)
+    return any(isinstance(one, dict) and is_stream_event(one) for one in listed)
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
@@ -51,7 +49,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
     runs: dict[Json, tuple[Record, list[Json]]] = {}
     others: list[Record] = []
     for record in records:
-        if not _is_stream_event(record.value):
+        if not is_stream_event(record.value):
             others.append(record)
             continue
         outer = record.value.get("parent_ids")
@@ -68,7 +66,7 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
 
 def read(record: Part, trace: TraceBuilder) -> None:
     for layer in _layers(record):
-        for message in _messages(layer, trace):
+        for message in messages(layer, trace):
             read_message(message, trace)
     for path in unread_in(record):
         trace.note("not_an_object", "an entry of `messages` is not an object", path)
@@ -81,66 +79,11 @@ def read(record: Part, trace: TraceBuilder) -> None:
         what = "what the user said, which updates do not repeat: stream `values` beside them"
         trace.note("not_told", what, ())
     if not trace.events:
-        for step in trace.parts(record, "events", "steps"):
-            if _is_stream_event(step.value):
-                _read_event(step, trace)
-            else:
-                read_step(step, trace)
+        read_events([*trace.parts(record, "events", "steps")], trace)
     if record.error:
         trace.failed(record.error, record)
     trace.usage_of_all(trace.used(record, "usage"))
     trace.mark({}, record.latency_ms)
-
-
-def read_message(said: Part, trace: TraceBuilder) -> None:
-    """A message of LangChain, as it stands or as its dumps wrap it."""
-    for wrap in ("kwargs", "data"):
-        if said.part(wrap).value:
-            inner = said.part(wrap)
-            said = Part({"type": _type(said), **inner.value}, inner.path, inner.outer_time)
-    content = said.value.get("content")
-    if isinstance(content, list):
-        content = [
-            one
-            for one in content
-            if not isinstance(one, dict) or Part(one).text("type") not in _CONTENT
-        ]
-    role = said.text("role") or _type(said)
-    changed: dict[str, Json] = {**said.value, "role": role}
-    if "content" in said.value:
-        changed["content"] = content
-    read_chat_message(Part(changed, said.path, said.outer_time), trace)
-    about = said.part("response_metadata")
-    if about.value and role in ("ai", "assistant"):
-        reason = about.text("finish_reason", "stop_reason")
-        trace.mark(
-            {
-                "gen_ai.response.model": about.text("model_name", "model"),
-                "gen_ai.response.finish_reasons": [reason] if reason else [],
-            }
-        )
-        trace.usage(about.part("token_usage", "usage"))
-
-
-def _messages(part: Part, trace: TraceBuilder) -> Iterator[Part]:
-    """Messages, of which some may be pairs of a role and a text."""
-    listed = part.value.get("messages")
-    if isinstance(listed, list):
-        whole = [
-            {"role": one[0], "content": one[1]}
-            if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str)
-            else one
-            for one in listed
-        ]
-        part = Part({**part.value, "messages": whole}, part.path, part.outer_time)
-    return trace.parts(part, "messages")
-
-
-def _type(said: Part) -> str:
-    """`human`, `ai`, `tool` or `system`, from a type or the name of a class."""
-    named = said.value.get("id")
-    name = named[-1] if isinstance(named, list) and named else said.value.get("type")
-    return str(name).removesuffix("Chunk").removesuffix("Message").lower()
 
 
 def _layers(record: Part) -> list[Part]:
@@ -152,34 +95,3 @@ def _is_update(record: JsonObject) -> bool:
     """Whether it was streamed, with a message in it as LangChain writes it."""
     messages = (message for _, message in messages_in(entry_of(record, KEYS) or {}))
     return any(Part(one).text("type") in _TYPES or one.get("lc") == 1 for one in messages)
-
-
-def _is_stream_event(record: JsonObject) -> bool:
-    event = record.get("event")
-    return isinstance(event, str) and event.startswith("on_") and "data" in record
-
-
-def _read_event(event: Part, trace: TraceBuilder) -> None:
-    kind, data = event.text("event"), event.part("data")
-    run = event.text("run_id")
-    if kind == "on_chain_start" and not trace.events:
-        for message in _messages(data.part("input"), trace):
-            read_message(message, trace)
-    elif kind == "on_chat_model_end" and data.part("output").value:
-        read_message(_with_type(data.part("output"), "ai"), trace)
-    elif kind == "on_tool_start":
-        if not trace.calls.has_open(event.text("name")):
-            trace.call(event.text("name"), data.first("input"), event, run)
-    elif kind == "on_tool_end":
-        answer = data.part("output")
-        if answer.text("type") == "tool" or "kwargs" in answer.value:
-            read_message(answer, trace)
-        else:
-            trace.result(data.value.get("output"), event, tool=event.text("name"))
-    elif kind == "on_tool_error":
-        why = data.error or TOOL_FAILED
-        trace.result(None, event, tool=event.text("name"), error=why)
-
-
-def _with_type(message: Part, type_: str) -> Part:
-    return Part({"type": type_, **message.value}, message.path, message.outer_time)
