@@ -17,7 +17,7 @@ from evaltui.cli.piped import Piped
 from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.cli.suite_flags import SUITE_ONLY, add_suite_flags
+from evaltui.cli.suite_flags import add_suite_flags, refuse_without_suite
 from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
@@ -75,8 +75,7 @@ def run(flags: Namespace) -> int:
         from evaltui.cli import run_suite
 
         return run_suite.run(flags)
-    if alone := [name for name in SUITE_ONLY if getattr(flags, name)]:
-        raise UserError(f"`--{alone[0]}` needs --suite.", "Eval files are run as a whole.")
+    refuse_without_suite(flags)
     settings = read_settings(flags, paths=files_of(flags.paths))
     if missing := missing_grants(settings.config):
         raise refusal(missing)

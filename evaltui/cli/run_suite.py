@@ -10,7 +10,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of
 from evaltui.cli.pack_trust import judge_grants, remember, require
 from evaltui.cli.structured import answer, reading_flags, structured
-from evaltui.cli.suite_flags import PINS
+from evaltui.cli.suite_flags import PINS, refuse_with_suite
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.key_path import format_key
 from evaltui.disk.outputs import write_output
@@ -65,8 +65,7 @@ def _checked(flags: Namespace, fail_on: set[str]) -> "tuple[Shard, int, Sender |
     """What the flags say of the part, the seed and whom to send to. Raises UserError."""
     from evaltui.evidence.packs.shards import WHOLE, read_shard
 
-    if flags.paths:
-        raise UserError("--suite names one suite; eval files stand without it.", "Leave one out.")
+    refuse_with_suite(flags)
     if flags.out is None:
         raise UserError("--suite needs --out.", "Name the folder of the evidence pack.")
     if others := sorted(fail_on - _GATES):

@@ -1,12 +1,15 @@
 """`evaltui run --suite`: what it answers, and with which exit code."""
 
 import json
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.cli.run import add
+from evaltui.cli.suite_flags import OF_BOTH, OF_EVAL_FILES, OF_SUITES
 from tests.evidence.made_packs import BAD, GOOD, read, says, suite_of
 
 
@@ -131,10 +134,34 @@ def test_the_same_id_twice_in_a_second_is_made_up_twice(tmp_path: Path) -> None:
     assert len(ids) == 2
 
 
-@pytest.mark.parametrize("flag", ["--out", "--shard", "--cluster"])
-def test_what_needs_a_suite_does_not_silently_nothing(flag: str, capsys: Any) -> None:
-    assert run_command(["run", flag, "x"]) == 2
-    assert f"`{flag}` needs --suite" in capsys.readouterr().err
+PARSER = ArgumentParser(add_help=False)
+add(lambda *_, **__: PARSER)
+FLAGS = {one.dest: one for one in PARSER._actions}
+
+
+def test_each_flag_of_run_is_of_suites_or_of_eval_files_or_of_both() -> None:
+    assert sorted([*OF_SUITES, *OF_EVAL_FILES, *OF_BOTH]) == sorted(FLAGS)
+
+
+def written(name: str) -> list[str]:
+    action = FLAGS[name]
+    value = next(iter(action.choices or ("1",)))
+    return [*action.option_strings[-1:], *([] if action.nargs == 0 else [value])]
+
+
+@pytest.mark.parametrize("name", sorted(OF_SUITES - {"suite"}))
+def test_what_needs_a_suite_does_not_silently_nothing(name: str, capsys: Any) -> None:
+    assert run_command(["run", *written(name)]) == 2
+    assert f"`{FLAGS[name].option_strings[0]}` needs --suite" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", OF_EVAL_FILES)
+def test_what_a_suite_has_no_use_for_is_refused(name: str, tmp_path: Path, capsys: Any) -> None:
+    assert run("--suite", GOOD, "--out", tmp_path / "p", *written(name)) == 2
+    said = json.loads(capsys.readouterr().err)["error"]["message"]
+    assert "--suite names one suite" in said
+    assert OF_EVAL_FILES[name] in said
+    assert not (tmp_path / "p").exists()
 
 
 def test_a_judge_that_is_set_twice_is_refused(
