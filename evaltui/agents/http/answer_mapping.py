@@ -1,7 +1,8 @@
 """What comes back: the contract's `{response, toolCalls}`, or other shapes by dot paths."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
@@ -12,6 +13,8 @@ from evaltui.core.finite_json import decode_external, decode_json
 from evaltui.core.json_value import Json
 from evaltui.core.reported_number import tokens, usd
 from evaltui.core.response import ToolCall, Usage
+
+Number = TypeVar("Number", int, float)
 
 _KEY = {
     key: parse_path(key)
@@ -36,14 +39,15 @@ class AnswerMapping(Struct, frozen=True):
     success: Path = _KEY["success"]
     duration: Path = _KEY["durationMs"]
     result: Path = _KEY["result"]
-    input_tokens: Path | None = None
-    output_tokens: Path | None = None
-    cost_usd: Path | None = None
+    input_tokens: Path | Literal[False] | None = None
+    """As the next two: `None` where the contract has it, `False` nowhere."""
+    output_tokens: Path | Literal[False] | None = None
+    cost_usd: Path | Literal[False] | None = None
 
     @property
     def may_tell_costs(self) -> bool:
         """Whether an answer can say what it cost."""
-        return self is CONTRACT_MAPPING or self.cost_usd is not None
+        return self.cost_usd is not False
 
 
 def parse_json(body: bytes, kind: str) -> Json:
@@ -163,15 +167,27 @@ def read_call(call: Json, mapping: AnswerMapping, where: str) -> ToolCall:
 
 
 def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
-    """Tokens and cost as the contract has them, or where the mapping names them, if these are
-    numbers."""
-    if mapping is CONTRACT_MAPPING:
-        return reported_usage(value)
+    """Tokens and cost, if these are numbers: each where the mapping names it, else where the
+    contract has it."""
+    usual = reported_usage(value)
     paths = (mapping.input_tokens, mapping.output_tokens, mapping.cost_usd)
-    if not any(paths):
+    if paths == (None, None, None):
+        return usual
+    if usual is None and not any(paths):
         return None
-    tokens_in, tokens_out, cost = (first_at(value, path) if path else None for path in paths)
-    return Usage(tokens(tokens_in) or 0, tokens(tokens_out) or 0, usd(cost))
+    told = usual or Usage()
+    put_in, put_out, cost = paths
+    tokens_in = told.input_tokens if put_in is None else _at(value, put_in, tokens) or 0
+    tokens_out = told.output_tokens if put_out is None else _at(value, put_out, tokens) or 0
+    total = told.told_total if put_in is put_out is None else None
+    cost_usd = told.cost_usd if cost is None else _at(value, cost, usd)
+    return Usage(tokens_in, tokens_out, cost_usd, total)
+
+
+def _at(
+    value: Json, path: Path | Literal[False], read: Callable[[object], Number | None]
+) -> Number | None:
+    return read(first_at(value, path)) if path else None
 
 
 def _params(params: object, mapping: AnswerMapping, where: str) -> Mapping[str, Json] | None:

@@ -64,6 +64,10 @@ def read_options(options: Mapping[str, Json], env: Mapping[str, str] | None = No
     )
 
 
+_NOWHERE = dict.fromkeys(("input_tokens", "output_tokens", "cost_usd"), False)
+"""What is read of them where a profile says `false`."""
+
+
 def _mapping(table: AnswerPaths | None) -> AnswerMapping:
     given: dict[str, Any] = table.given() if table else {}
     is_plain = bool(given.pop("plain_text", False))
@@ -72,7 +76,8 @@ def _mapping(table: AnswerPaths | None) -> AnswerMapping:
     if isinstance(texts, list):
         given["text"], *instead = texts
     paths: dict[str, Any] = {
-        key: parse_path(value, f"response.{key}") if value else None for key, value in given.items()
+        key: parse_path(value, f"response.{key}") if value else _NOWHERE.get(key)
+        for key, value in given.items()
     }
     if not paths and not is_plain:
         return CONTRACT_MAPPING

@@ -8,7 +8,8 @@ import pytest
 from evaltui.agents.http.agent import NO_CALLS_REPORTED, STUBS_UNUSED
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
-from evaltui.core.response import Execution, ToolCall
+from evaltui.core.json_value import Json
+from evaltui.core.response import Execution, ToolCall, Usage
 from tests.agents.requests import agent, ask, fault, request
 from tests.agents.servers import Asked, always, answer, serving
 
@@ -230,6 +231,30 @@ async def test_mapped_request_and_response() -> None:
     assert response.text == "done"
     assert response.tool_calls == (ToolCall("a", {"x": 1}, True, 2), ToolCall("b", {}, False, None))
     assert response.usage is not None and response.usage.cost_usd == 0.01
+
+
+@pytest.mark.parametrize(
+    ("mapping", "told", "may_tell_costs"),
+    [
+        ({}, Usage(3, 4, 0.5, 9), True),
+        ({"cost_usd": "price"}, Usage(3, 4, 0.25, 9), True),
+        ({"cost_usd": False}, Usage(3, 4, None, 9), False),
+        ({"input_tokens": "in"}, Usage(7, 4, 0.5), True),
+        ({"input_tokens": False, "output_tokens": "none"}, Usage(0, 0, 0.5), True),
+    ],
+)
+async def test_usage_that_is_not_mapped_stands_where_it_always_does(
+    mapping: dict[str, Json], told: Usage, *, may_tell_costs: bool
+) -> None:
+    usage = {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 9}
+    value = {"out": "done", "costUsd": 0.5, "usage": usage, "in": 7, "price": 0.25}
+    options = {"response": {"text": "out", "tool_calls": False, **mapping}}
+    async with serving(always(answer(value))) as server:
+        assert (await ask(server.url, **options)).usage == told
+    assert agent(server.url, **options).traits.may_tell_costs is may_tell_costs
+    async with serving(always(answer({"out": "done"}))) as server:
+        response = await ask(server.url, response={"text": "out", "tool_calls": False})
+    assert response.usage is None
 
 
 async def test_get_sends_the_template_as_a_query() -> None:
