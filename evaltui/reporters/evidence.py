@@ -30,7 +30,7 @@ class EvidenceReporter(WrittenAtEnd):
     def __init__(self, place: str) -> None:
         super().__init__(io.StringIO())
         self._place = Path(place)
-        refuse_others(self._place)
+        refuse_others(self._place, may_hold_packs=True)
 
     def close(self) -> None:
         runs = [run for run in self._runs if run.end is RunEnd.COMPLETED]
@@ -55,7 +55,7 @@ def write_pack(
     dataset = dataset_of(one.suite for one in run.suites)
     counts = SummaryCounts()
     with (
-        new_pack(place) as building,
+        new_pack(place, may_hold_packs=True) as building,
         PackWriter(building, run_id=run.run_id, dataset_id=dataset) as pack,
     ):
         for result in results:

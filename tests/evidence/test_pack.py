@@ -118,14 +118,29 @@ def test_a_run_that_fails_leaves_the_pack_as_it_was(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "s"]
 
 
-def test_a_folder_that_is_no_pack_is_not_replaced(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("name", ["cases/mine.txt", "mine.txt", "pack/manifest.json"])
+def test_a_folder_that_is_no_pack_is_not_touched(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "cases").mkdir()
-    (tmp_path / "cases" / "mine.txt").write_text("mine")
-    assert run_command(["run", "--suite", str(GOOD), "--out", str(tmp_path)]) == 1
+    mine = tmp_path / "there" / name
+    mine.parent.mkdir(parents=True)
+    if name == "pack/manifest.json":
+        (mine.parent / "run").mkdir()
+    mine.write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    assert run_command(["run", "--suite", str(GOOD), "--out", str(tmp_path / "there")]) == 1
     assert "is not an evidence pack" in json.loads(capsys.readouterr().err)["error"]["message"]
-    assert (tmp_path / "cases" / "mine.txt").read_text() == "mine"
+    assert mine.read_text() == "mine"
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_empty_folder_and_a_pack_with_other_files_in_it_take_a_pack(tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / ".gitkeep").write_text("")
+    for _ in range(2):
+        made_pack(tmp_path / "p")
+        (tmp_path / "p" / "mine.txt").write_text("mine")
+    assert (tmp_path / "p" / "manifest.json").is_file()
 
 
 @pytest.mark.parametrize("name", ["../../../x", "/abs/x", "a/b", "..", "con", "a" * 300, "\n"])

@@ -106,6 +106,9 @@ def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     with pytest.raises(UserError, match="not an evidence pack"):
         EvidenceReporter(str(tmp_path))
+    for agent in "ab":
+        pack(tmp_path / "evals" / agent, ("a", PASSED, {}))
+    assert pack(tmp_path / "evals", ("a", PASSED, {})).exists(), "of one agent where two had theirs"
 
 
 def test_two_runs_are_compared_and_gated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

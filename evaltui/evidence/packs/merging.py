@@ -39,7 +39,10 @@ def merge(packs: Sequence[Path], out: Path) -> Scored:
         raise UserError(what, "Judge them again.")
     run_id, dataset = str(config["run_id"]), str(config["dataset_id"])
     counts = SummaryCounts()
-    with new_pack(out) as building, PackWriter(building, run_id=run_id, dataset_id=dataset) as made:
+    with (
+        new_pack(out, may_hold_packs=True) as building,
+        PackWriter(building, run_id=run_id, dataset_id=dataset) as made,
+    ):
         for note, pack in found:
             made.add_shard(pack, note, _whole(pack))
             counts.add_shard(note)

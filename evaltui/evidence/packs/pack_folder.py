@@ -21,14 +21,14 @@ _OLD = "-old"
 
 
 @contextmanager
-def new_pack(out: Path) -> Iterator[Path]:
+def new_pack(out: Path, *, may_hold_packs: bool = False) -> Iterator[Path]:
     """A folder to build the pack in, beside `out`, which becomes or replaces it at the end.
 
     What was in `out` of an older pack goes; other files there stay. When the body raises, `out` is
-    as it was. Raises UserError when `out` holds something else under the names of a pack.
+    as it was. Raises UserError as `refuse_others`.
     """
     out = Path(os.path.abspath(out))  # noqa: PTH100  (links stay as they are named)
-    refuse_others(out)
+    refuse_others(out, may_hold_packs=may_hold_packs)
     out.parent.mkdir(parents=True, exist_ok=True)
     _remove_left(out)
     building, held = _held_folder(out)
@@ -64,18 +64,24 @@ def inside(pack: Path, place: Path) -> Path:
     raise UserError(what, "Remove the link, or name a file with --out.")
 
 
-def refuse_others(out: Path) -> None:
-    """Raises UserError for a place that is no pack and would be replaced in part."""
+def refuse_others(out: Path, *, may_hold_packs: bool = False) -> None:
+    """Raises UserError for a place that is neither free nor a pack; `may_hold_packs`: nor a folder
+    of nothing but packs, such as the parts of a run. Hidden files are no content."""
     if not os.path.lexists(out):
         return
     if not out.is_dir():
         raise UserError(f"`{out}` is not a folder.", "Name another one with --out.")
-    if (out / "manifest.json").is_file() and (out / "run").is_dir():
+    if _is_pack(out):
         return
-    there = [name for name in PARTS if os.path.lexists(out / name)]
-    if there:
-        what = f"`{out}` is not an evidence pack, but holds `{there[0]}`, which would be replaced."
+    there = sorted(one.name for one in out.iterdir() if not one.name.startswith("."))
+    others = [one for one in there if not (may_hold_packs and _is_pack(out / one))]
+    if others:
+        what = f"`{out}` is not an evidence pack, but holds `{others[0]}`."
         raise UserError(what, "Name another folder with --out.")
+
+
+def _is_pack(folder: Path) -> bool:
+    return (folder / "manifest.json").is_file() and (folder / "run").is_dir()
 
 
 def _remove_left(out: Path) -> None:

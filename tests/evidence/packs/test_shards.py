@@ -61,16 +61,18 @@ def test_merged_parts_are_the_run(tmp_path: Path, count: int) -> None:
 def test_no_part_is_replaced_by_what_is_merged(
     tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    packs = parts(tmp_path, suite_of(tmp_path / "s.json", *cases(4)), 2)
+    runs = tmp_path / "runs"
+    packs = parts(runs, suite_of(tmp_path / "s.json", *cases(4)), 2)
     (tmp_path / "x").mkdir()
-    (tmp_path / "link").symlink_to("s1")
-    before = files_of(tmp_path / "s1")
+    (runs / "link").symlink_to("s1")
+    before = files_of(runs / "s1")
     capsys.readouterr()
-    assert run_command(["merge", *packs, "--out", f"{tmp_path}/{place}"]) == 1
+    assert run_command(["merge", *packs, "--out", f"{runs}/{place}"]) == 1
     assert "which would be replaced" in capsys.readouterr().err
-    assert files_of(tmp_path / "s1") == before
+    assert files_of(runs / "s1") == before
     assert run_command(["merge", *packs, "--out", str(tmp_path / "x")]) == 0
-    assert run_command(["merge", *packs, "--out", str(tmp_path)]) == 0, "beside them"
+    assert run_command(["merge", *packs, "--out", str(runs)]) == 0, "beside them"
+    assert run_command(["merge", *packs, "--out", str(tmp_path)]) == 1
 
 
 @pytest.fixture
