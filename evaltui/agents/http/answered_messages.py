@@ -31,11 +31,14 @@ class Answered(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> Answered | None:
-    """What stands behind the `sent` messages that it was given; `None` where the mapping names no
+def answered_messages(
+    value: Json, mapping: AnswerMapping, sent: Sequence[Message]
+) -> Answered | None:
+    """What the agent added to the messages that were sent to it; `None` where the mapping names no
     such list, it is not there, or a text stands beside it.
 
-    Raises AgentError where the agent added none of its own, or a call cannot be read.
+    Raises AgentError where nobody can tell what the agent added, or it added none of its own, or a
+    call cannot be read.
     """
     path = mapping.messages
     if path is None or not isinstance(value, dict) or _has_text(value, mapping):
@@ -43,11 +46,11 @@ def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> Answere
     if not isinstance(found := first_at(value, path), list):
         return None
     inside = _inside(mapping.tool_calls, path)
-    added = _read(found[sent:], _reader(mapping, inside))
+    added = _read(_added(found, sent, path), _reader(mapping, inside))
     if not any(one.role == "assistant" for one in added.messages):
         raise AgentError(
             f"No response messages from connector: `{path}` has none of the agent's behind the "
-            f"{sent} that were sent. Answer with the whole conversation.",
+            f"{len(sent)} that were sent. {_ANSWER_WITH}",
             category="contract_violation",
         )
     is_beside = inside is None and mapping.tool_calls != CONTRACT_MAPPING.tool_calls
@@ -56,6 +59,37 @@ def answered_messages(value: Json, mapping: AnswerMapping, sent: int) -> Answere
     calls = read_calls(value, mapping)
     made = made_messages(AgentResponse("", calls)) if calls else ()
     return Answered(added.text, calls, (*made, *added.messages))
+
+
+_ANSWER_WITH = "Answer with the whole conversation, or with the new messages alone."
+
+
+def _added(found: Sequence[Json], sent: Sequence[Message], path: Path) -> Sequence[Json]:
+    """What follows the messages that were sent; all, where none of them is of a user.
+
+    A list that begins with others, such as a system message, counts from the last message that was
+    sent, if that is in it once. Raises AgentError.
+    """
+    roles = [_text(one, "role") if isinstance(one, Mapping) else "" for one in found]
+    if roles[: len(sent)] == [one.role for one in sent]:
+        return found[len(sent) :]
+    if "user" not in roles:
+        return found
+    last = sent[-1]
+    places = [
+        at
+        for at, one in enumerate(found)
+        if roles[at] == last.role
+        and isinstance(one, Mapping)
+        and content_text(one.get("content"), "\n").strip() == last.content.strip()
+    ]
+    if len(places) != 1:
+        raise AgentError(
+            f"`{path}` does not begin with the {len(sent)} messages that were sent, so which are "
+            f"new cannot be told. {_ANSWER_WITH}",
+            category="contract_violation",
+        )
+    return found[places[0] + 1 :]
 
 
 def _has_text(value: Json, mapping: AnswerMapping) -> bool:

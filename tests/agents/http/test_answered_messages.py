@@ -124,6 +124,31 @@ async def test_a_text_beside_them_counts() -> None:
     assert said.text == "yes"
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        [],
+        [WEATHER],
+        [{"role": "system", "content": "Be kind."}, *SENT, WEATHER],
+        [*SENT, {"role": "user", "content": [{"type": "text", "text": "[hidden]"}]}],
+    ],
+)
+async def test_the_new_messages_are_those_behind_what_was_sent_or_all_there_are(
+    before: Any,
+) -> None:
+    said = await answered(answer({"messages": [*before, *WITH_CALL]}))
+    assert (said.text, said.tool_calls) == ("Booked.", (BOOKED,))
+    assert len(said.messages) == 3 + len(WITH_CALL)
+
+
+@pytest.mark.parametrize(
+    "before", [[{"role": "user", "content": "Rain?"}], [WEATHER, WEATHER], [5, *SENT]]
+)
+async def test_messages_of_which_nobody_can_tell_what_is_new_are_an_error(before: Any) -> None:
+    with pytest.raises(AgentError, match=r"does not begin with the 3 .*the new messages alone"):
+        await answered(answer({"messages": [*before, *WITH_CALL]}))
+
+
 @pytest.mark.parametrize("added", [(), ({"role": "tool", "content": "18"},)])
 async def test_none_of_the_agents_is_no_answer(added: Any) -> None:
     with pytest.raises(AgentError, match="none of the agent's behind the 3 that were sent"):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
@@ -248,7 +249,7 @@ async def test_usage_that_is_not_mapped_stands_where_it_always_does(
 ) -> None:
     usage = {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 9}
     value = {"out": "done", "costUsd": 0.5, "usage": usage, "in": 7, "price": 0.25}
-    options = {"response": {"text": "out", "tool_calls": False, **mapping}}
+    options: Any = {"response": {"text": "out", "tool_calls": False, **mapping}}
     async with serving(always(answer(value))) as server:
         assert (await ask(server.url, **options)).usage == told
     assert agent(server.url, **options).traits.may_tell_costs is may_tell_costs
