@@ -22,7 +22,7 @@ from evaltui.traces.reading import decode_json
 UNKNOWN = "unknown"
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = pattern(r"(?!0{16})[0-9a-f]{16}")
-_LAST = datetime(2200, 1, 1, tzinfo=UTC)
+LAST = datetime(2200, 1, 1, tzinfo=UTC)
 """Nanoseconds since 1970 must fit in 64 bits."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -114,7 +114,7 @@ def _steps(case: Sequence[Row], trace_id: str, started: datetime) -> list[Step]:
         moment = _moment(row.ts)
         start = clock if moment is None else moment
         took = timedelta(milliseconds=latency_of(row) or 0.0)
-        clock = min(start + took, _LAST)
+        clock = min(start + took, LAST)
         said = (row.span_id or "").lower()
         span = said if _SPAN_ID.fullmatch(said) else hex_id(16, row.run_id, row.case_id, row.idx)
         while span in used:
@@ -136,7 +136,7 @@ def _moment(text: str) -> datetime | None:
         found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return found if _EPOCH <= found <= _LAST else None
+    return found if _EPOCH <= found <= LAST else None
 
 
 def nanoseconds(moment: datetime) -> int:

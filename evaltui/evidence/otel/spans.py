@@ -1,17 +1,17 @@
 """The trace of one case as spans, by OpenTelemetry's conventions for generative AI."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import CALL_ID
-from evaltui.evidence.otel.pack_events import UNKNOWN, Step
+from evaltui.evidence.otel.pack_events import LAST, UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
 from evaltui.traces.importers.otlp_values import ESTIMATED, LATENCY_UNKNOWN, result_text
-from evaltui.traces.measured import USAGE, in_current_words, latency_of
+from evaltui.traces.measured import USAGE, in_current_words, latencies_ms, latency_of
 from evaltui.traces.migration import hex_id
 
 _COST = f"{USAGE}cost_usd"
@@ -83,11 +83,20 @@ def _chat_span(config: JsonObject, turn: ModelTurn, root: str) -> Span:
         "gen_ai.input.messages": text_of(turn.asked) if turn.asked else None,
         "gen_ai.output.messages": text_of([turn.answer]) if turn.answer["parts"] else None,
     }
-    end = max(one.end for one in turn.steps)
+    end = _end_of(turn)
     errors = [one.row.error for one in turn.steps if one.row.error]
     name = f"chat {model}" if model else "chat"
     span = _span(first, first.span_id, name, first.start, end, attributes, errors)
     return replace(span, parent=root, kind=CLIENT)
+
+
+def _end_of(turn: ModelTurn) -> datetime:
+    """As long after its start as its events say that they took: their own times may be those of
+    their writing. Where none says it, when the last of them was."""
+    took = latencies_ms(one.row for one in turn.steps)
+    if not took:
+        return max(one.end for one in turn.steps)
+    return min(turn.steps[0].start + timedelta(milliseconds=sum(took)), LAST)
 
 
 def _tool_span(run: ToolRun, root: str) -> Span:

@@ -10,7 +10,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.trace import CALL_ID
-from evaltui.traces.measured import cost_usd, tokens
+from evaltui.traces.measured import cost_usd, latencies_ms, tokens
 from evaltui.traces.reading import read_suite_file, trace_body
 from tests.evidence.otel.packs import (
     TRACE,
@@ -130,6 +130,30 @@ def test_tools_that_ran_side_by_side_keep_their_times(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("latencies", "ms"), [((492, None), 492), ((None, 492), 492), ((492, 8), 500), ((0, None), 0)]
+)
+def test_an_answer_with_several_calls_lasts_as_long_as_its_events_say(
+    tmp_path: Path, latencies: tuple[int | None, int | None], ms: int
+) -> None:
+    calls = [
+        event(
+            at, "agent", "tool_call", tool="a", input={}, latency_ms=took, ts=f"{DAY}T10:00:0{at}Z"
+        )
+        for at, took in enumerate(latencies)
+    ]
+    (request,) = exported(
+        write_pack(tmp_path, [{"case_id": "a", "trace": calls}]), "--format", "otlp"
+    )
+    chat = spans_of(request)[1]
+    assert int(chat["endTimeUnixNano"]) - int(chat["startTimeUnixNano"]) == ms * 1_000_000
+    again, spans = tmp_path / "again.json", str(tmp_path / "spans.jsonl")
+    assert run_command(["import-trace", "--input", spans, "--out", str(again), "--strict"]) == 0
+    (case,) = read_suite_file(again).cases()
+    assert latencies_ms(trace_body(case).trace) == [ms]
+
+
+DAY = "2026-01-01"
 MOMENT = "2026-01-01T10:00:00+00:00"
 LIKE_JSON = ['{"a": 1}', "[1,\n2]", '"[1]"', '"\\"[1]\\""', '"quoted"', "{broken", "null", ""]
 """Texts: none of them may become what it looks like."""
