@@ -64,6 +64,12 @@ class Verdict(Struct, frozen=True, gc=False):
         return self.kind is Kind.ASSERTION and self.status in _GATING
 
     @property
+    def says_nothing(self) -> bool:
+        """Whether it was skipped, or is a metric that could not be measured."""
+        is_unmeasured = self.kind is Kind.METRIC and self.status is VerdictStatus.ERROR
+        return is_unmeasured or self.status is VerdictStatus.SKIPPED
+
+    @property
     def shown_reason(self) -> str:
         """The reason, or that there is none."""
         return self.reason.strip() or f"{self.label or self.check} gave no reason"

@@ -85,7 +85,7 @@ def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:
 
 def _together(verdicts: Sequence[Verdict]) -> Verdict:
     """Score: the lowest value, where there is one, else the share of those that hold."""
-    counted = [one for one in verdicts if one.status is not VerdictStatus.SKIPPED]
+    counted = [one for one in verdicts if not one.says_nothing]
     gating = [one for one in counted if one.gates]
     first = (gating or counted or verdicts)[0]
     values = [float(one.value) for one in counted if one.value is not None]

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from evaltui.core.json_value import Json
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import Kind, Verdict
 
 EVALUATOR = "evaluator/"
 """In front of the type of an evaluator, which may be that of a judge too."""
@@ -48,7 +48,7 @@ def row_of(case_id: str, verdict: Verdict) -> dict[str, Any]:
         "passed": not verdict.gates,
         "reason": verdict.reason,
         "score": score_of(verdict),
-        "skipped": verdict.status is VerdictStatus.SKIPPED,
+        "skipped": verdict.says_nothing,
     }
     if verdict.kind is Kind.METRIC:
         row["kind"] = verdict.kind.value

@@ -47,6 +47,15 @@ def test_they_judge_a_suite_and_its_pack_again(suite: str) -> None:
     assert run("replay", "--run", "pack") == 1, "it says something else now"
 
 
+def test_a_metric_that_raises_is_skipped(suite: str) -> None:
+    write(Path(), "mine.py", evaluator("raise ValueError('boom')", "mine", kind="metric"))
+    assert run("run", "--suite", suite, "--out", "pack", "--run-id", "1") == 0
+    (path,) = Path("pack/judges").glob("evaluator_mine*")
+    rows = read(path)
+    told = {(one["skipped"], one["passed"], one["reason"]) for one in rows}
+    assert told == {(True, True, "Evaluator error: boom")}
+
+
 def test_they_judge_what_is_played(suite: str) -> None:
     write(Path(), "says.py", 'print(\'{"assistant_output": "yes"}\')')
     loop = ("--propose-command", "python3 says.py")

@@ -123,6 +123,18 @@ def test_two_runs_are_compared_and_gated(tmp_path: Path, monkeypatch: pytest.Mon
     assert run_command(["replay", "--run", "c"]) == 1, "its verdicts are no judges' of traces"
 
 
+def test_a_metric_that_could_not_be_measured_is_skipped(tmp_path: Path) -> None:
+    broken = Verdict("size", VerdictStatus.ERROR, "Evaluator error: boom", kind=Kind.METRIC)
+    measured = verdict("size", kind=Kind.METRIC, value=40)
+    here = {"verdicts": (verdict("toolsCalled"), broken)}
+    later = {"verdicts": (verdict("toolsCalled"), broken, measured)}
+    place = pack(tmp_path / "p", ("x", PASSED, here), ("y", PASSED, later))
+    rows = read(place / "judges" / "size.json")
+    told = [(one["skipped"], one["passed"], one["reason"]) for one in rows]
+    assert told == [(True, True, "Evaluator error: boom"), (False, True, "size said so")]
+    assert rows[1]["score"] == 40
+
+
 def test_what_is_measured_decides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lower number is no regression, and nothing that a waiver must name."""
     monkeypatch.chdir(tmp_path)
