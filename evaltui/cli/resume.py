@@ -214,6 +214,7 @@ def _rest(
         _REASON,
         trials=run.started.trials if run is not None else session.config.trials,
         resumed=tuple(key for key in wanted if key in done and key not in stale),
+        goes_on_from=run.first_number if run is not None else 0,
         attempts=run.attempts if run is not None else {},
         spent=spent,
     )

@@ -46,6 +46,15 @@ class ReportedEffect(Struct, frozen=True):
     """Whether its failures did not count then."""
 
 
+class StoodBefore(Struct, frozen=True):
+    """What a case had come to before a run that was interrupted, and that another goes on with."""
+
+    result: CaseResult
+    """The last one until then, without verdicts and response."""
+    verdict: CaseStatus | None = None
+    """The last that said whether it passed, for where `result` is an error."""
+
+
 CHANGED = frozenset({Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER})
 """Those that a save made another than they were."""
 

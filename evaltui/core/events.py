@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from evaltui.core.audited import Audited, Draw
 from evaltui.core.baseline import Baseline, Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, RunChanges
+from evaltui.core.comparison import Effect, RunChanges, StoodBefore
 from evaltui.core.errors import Problem
 from evaltui.core.proof import Proof
 from evaltui.core.response import ToolCall
@@ -173,6 +173,11 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Kept answers are judged again: nobody is asked, and nothing is spent."""
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this one is the rest."""
+    goes_on_from: int = 0
+    """Number of that run; where several were interrupted in a row, of the first of them."""
+    before: tuple[StoodBefore, ...] = ()
+    """What cases had come to before it of which it, or one after it, has a result: the whole run is
+    held against that."""
     never_asked: tuple[CaseKey, ...] = ()
     """Those of `cases` that nobody is asked for and nothing judges, as a rubric without a judge."""
     is_rest: bool = False

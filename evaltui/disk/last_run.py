@@ -47,6 +47,11 @@ class LastRun(Struct, frozen=True):
         return tuple(dict.fromkeys((*started.cases, *started.resumed, *started.left)))
 
     @property
+    def first_number(self) -> int:
+        """Of it; where it went on with interrupted runs, of the first of them."""
+        return self.started.goes_on_from or self.started.number
+
+    @property
     def command(self) -> str:
         """What it spent with; a run of a dashboard is one by itself."""
         return self.started.command or self.started.run_id

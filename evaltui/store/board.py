@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.case_changes import is_metadata_alone
-from evaltui.core.comparison import GoesOn, RunChanges
+from evaltui.core.comparison import GoesOn, RunChanges, StoodBefore
 from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunEnd, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
@@ -259,13 +259,14 @@ class Board(Struct):
         self._judge(row)
         return same
 
-    def resume(self, keys: Iterable[CaseKey]) -> set[CaseKey]:
-        """Take what an interrupted run had finished as done by the one that goes on with it.
+    def resume(self, keys: Iterable[CaseKey], before: Iterable[StoodBefore]) -> set[CaseKey]:
+        """Take what an interrupted run had finished as done by the one that goes on with it, and
+        hold it all against what stood before.
 
         Returns the keys.
         """
         found = [self.rows[key] for key in keys if key in self.rows]
-        return self._count(self.save.resume(found) if self.save is not None else ())
+        return self._count(self.save.resume(found, before) if self.save is not None else ())
 
     def changes(self, keys: Iterable[CaseKey], run_id: str) -> RunChanges:
         """What a run, with what belongs to it, made of these cases."""

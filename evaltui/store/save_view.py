@@ -8,8 +8,8 @@ from msgspec import Struct, field
 from evaltui.core.audited import Audited
 from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
-from evaltui.core.comparison import Effect, RunChanges, effect_of, last_verdict
-from evaltui.core.result import CaseResult
+from evaltui.core.comparison import Effect, RunChanges, StoodBefore, last_verdict
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolChange, ToolRegistry, changes_between, gone_between
@@ -42,6 +42,8 @@ class SaveView(Struct):
     """Those that it set going, in order: number by id. Results of others are not its doing."""
     with_results: set[str] = field(default_factory=set)
     """Those of `runs` that had results before they ended, or were superseded."""
+    stood_before: Mapping[CaseKey, StoodBefore] = {}
+    """Where its run goes on with an interrupted one: what cases of that had come to before."""
     audited: Audited | None = None
     """What its runs tell of cases that did not run, where some were drawn."""
     again: set[CaseKey] = field(default_factory=set)
@@ -116,8 +118,7 @@ class SaveView(Struct):
         row.is_rejudged = not is_asked
         if row.key not in self.keys:
             self.keys[row.key] = None
-            row.before = row.result
-            row.verdict_before = last_verdict(row.recent)
+            self._hold_against(row, row.result, last_verdict(row.recent))
         elif row.result is None or row.result.run_id != result.run_id:
             self.again.add(row.key)
         row.changed = self.reported_effects.get(str(row.key)) if self.reported_effects else None
@@ -137,21 +138,24 @@ class SaveView(Struct):
             if row.changed is not None and row.result is not None and not self.reported_effects:
                 row.changed = row.effect_of(row.result)
 
-    def resume(self, rows: Iterable[Row]) -> Iterable[Row]:
-        """Take what an interrupted run had finished as done by the one that goes on with it.
-
-        Of the results before only the verdicts are known. Yields the rows that have a result.
-        """
+    def resume(self, rows: Iterable[Row], before: Iterable[StoodBefore]) -> Iterable[Row]:
+        """Take what an interrupted run had finished as done by the one that goes on with it;
+        `before` is what stood before both. Yields the rows that have a result."""
+        self.stood_before = {one.result.key: one for one in before}
         for row in rows:
             if row.result is not None and row.result.has_run:
-                before = None
-                if len(row.recent) > 1:
-                    before = CaseResult(row.key, "", row.result.agent, row.recent[-2])
-                row.changed = effect_of(
-                    before, row.result, row.baseline, last_verdict=last_verdict(row.recent[:-1])
-                )
+                self._hold_against(row, None, None)
+                row.changed = row.effect_of(row.result)
                 self.keys[row.key] = None
                 yield row
+
+    def _hold_against(
+        self, row: Row, before: CaseResult | None, verdict: CaseStatus | None
+    ) -> None:
+        """These, unless it goes on with a run before which something else stood."""
+        stood = self.stood_before.get(row.key)
+        row.before = before if stood is None else stood.result
+        row.verdict_before = verdict if stood is None else stood.verdict
 
     def recall(self, rows: Mapping[CaseKey, Row], said: RunChanges) -> Iterable[Row]:
         """Take over what a run said of its cases where the results before it are not known, as

@@ -290,7 +290,7 @@ class Store:
             row = board.rows.get(key)
             if row is not None and key not in run.never_asked:
                 board.activity.enqueue(row)
-        self._note(event.agent, *board.resume(event.resumed))
+        self._note(event.agent, *board.resume(event.resumed, event.before))
         self._flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:

@@ -448,3 +448,62 @@ def test_red_never_turns_green(
     assert resumed == code
     assert len(asked(root)) == CASES - len(kept)
     shutil.rmtree(root.parent)
+
+
+def in_two_parts(root: Path, wrong: str, *flags: str) -> None:
+    """Run once more, and leave of that run what a killed process would have after two cases;
+    whatever ran before stays."""
+    for folder in (".evaltui", "evals/results"):
+        shutil.copytree(root / folder, root / "kept" / folder)
+    (root / "wrong.txt").write_text(wrong)
+    run_command(["run", *flags])
+    interrupt(root, lambda number, _: number <= 2)
+    journals = root / ".evaltui" / "runs"
+    (journal,) = journals.glob("*.open.jsonl")
+    shutil.move(journal, root / "kept" / ".evaltui" / "runs" / journal.name)
+    for folder in (".evaltui", "evals/results"):
+        shutil.rmtree(root / folder, ignore_errors=True)
+        shutil.move(root / "kept" / folder, root / folder)
+
+
+@pytest.mark.parametrize(
+    ("first", "flags", "wrong", "told"),
+    [
+        (["run"], [], "a0", "1 worse · 0 better · 5 as before"),
+        (["run"], [], "b2", "1 worse · 0 better · 5 as before"),
+        (["run", "--trials", "3"], [], "a1", "1 worse · 0 better · 5 as before"),
+        (["run"], ["--trials", "2"], "a1", "1 worse · 0 better · 5 as before"),
+    ],
+)
+def test_what_got_worse_in_the_first_part_is_told_as_if_it_had_not_been_broken_off(
+    root: Path,
+    capsys: pytest.CaptureFixture[str],
+    first: list[str],
+    flags: list[str],
+    wrong: str,
+    told: str,
+) -> None:
+    run_command(first)
+    in_two_parts(root, wrong, *flags)
+    asked(root), capsys.readouterr()
+    report = root / "report.jsonl"
+    gate = ["--fail-on", "changed", "--reporter", "console", f"--reporter=jsonl={report}"]
+    assert run_command(["run", "--resume", *gate]) == 1
+    assert told in capsys.readouterr().out
+    (end,) = (
+        json.loads(line) for line in report.read_text().splitlines() if '"RunFinished"' in line
+    )
+    assert len(end["changes"]["worse"]) == 1 and end["changes"]["as_before"] == 5
+    # The end of it is no new beginning.
+    assert run_command(["run", "--fail-on", "changed"]) == 0
+
+
+def test_each_part_of_a_chain_is_held_against_what_stood_before_all(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_command(["run"])
+    in_two_parts(root, "a0")
+    in_two_parts(root, "a0", "--resume", "--fail-on", "never")
+    capsys.readouterr()
+    assert run_command(["run", "--resume", "--fail-on", "changed"]) == 1
+    assert "1 worse · 0 better · 5 as before" in capsys.readouterr().out

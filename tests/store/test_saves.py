@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case
-from evaltui.core.comparison import Effect, RunChanges
+from evaltui.core.comparison import Effect, RunChanges, StoodBefore
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
@@ -224,7 +224,10 @@ def test_a_run_that_goes_on_holds_what_followed_an_error_against_the_last_verdic
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
     failed = replace(scene.result(ONE, F), run_id="run-1")
     fresh.handle(ResultsLoaded(AGENT, (failed,), strips=((P, E, F),)))
-    fresh.handle(RunStarted("run-2", AGENT, 2, (TWO.key,), "", resumed=(ONE.key,)))
+    before = StoodBefore(replace(scene.result(ONE, E), run_id="run-0"), P)
+    fresh.handle(
+        RunStarted("run-2", AGENT, 2, (TWO.key,), "", resumed=(ONE.key,), before=(before,))
+    )
     assert effects(fresh) == {"one": Effect.WORSE}
 
 

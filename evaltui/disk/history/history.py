@@ -9,13 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.comparison import GoesOn, ReportedEffect
+from evaltui.core.comparison import GoesOn, ReportedEffect, StoodBefore
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.damage import Report, ignore
+from evaltui.disk.history.history_before import stood_before
 from evaltui.disk.history.history_file import HistoryFile
 from evaltui.disk.history.history_insert import drop_unused_inputs, insert_results
 from evaltui.disk.history.history_queries import (
@@ -178,6 +179,13 @@ class History:
             return LastResults(results, strips, last_number(connection))
 
         return self._file.guarded(read)
+
+    def stood_before(
+        self, agent: str, now: Mapping[CaseKey, CaseResult | None], number: int
+    ) -> tuple[StoodBefore, ...]:
+        """What cases had come to before the run of that number, of those that have a result since;
+        `now` is their last one."""
+        return self._file.guarded(lambda: stood_before(self._file.connection, agent, now, number))
 
     def agents(self) -> tuple[str, ...]:
         """Agents that results are known of, the one that ran last first."""

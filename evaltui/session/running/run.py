@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import StoodBefore
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -157,6 +158,8 @@ class Run:
                 (case for case, _ in cases_of(self.project, self.pending)),
             ),
             resumed=self.request.resumed,
+            goes_on_from=self.request.goes_on_from,
+            before=await asyncio.to_thread(self._stood_before),
             never_asked=self._never_asked(),
             is_rest=self.request.is_rest,
             left=self.request.left,
@@ -167,6 +170,15 @@ class Run:
             tries_again=self._further is not None,
             is_repeat=self.request.is_repeat,
         )
+
+    def _stood_before(self) -> tuple[StoodBefore, ...]:
+        """What is known of the cases from before the interrupted runs. Raises HistoryError."""
+        if not self.request.goes_on_from:
+            return ()
+        history, rows = self._state.record.history, self._board.rows
+        keys = [key for key in (*self.request.resumed, *self.pending) if key in rows]
+        results = {key: rows[key].result for key in keys}
+        return history.stood_before(self._agent.name, results, self.request.goes_on_from)
 
     async def _run_cases(self) -> None:
         """Returns when all cases finished or `stop` was called. Raises what breaks off a run."""

@@ -27,6 +27,8 @@ class RunRequest(Struct):
     """Else only what a judge says of the same answer already is judged again."""
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this is the rest."""
+    goes_on_from: int = 0
+    """Number of that run; where several were interrupted in a row, of the first of them."""
     attempts: Attempts = NO_ATTEMPTS
     spent: Spent | None = None
     """What the interrupted run spent of which this is the rest."""
