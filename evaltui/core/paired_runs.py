@@ -60,6 +60,10 @@ class PairedRuns(Struct, frozen=True, gc=False):
         low, high = difference.low, difference.high
         if groups == 1 and len({*changes}) > 1:
             low, high = -1.0, 1.0
+        seen = difference
+        if groups and difference.error < _NO_SPREAD:
+            # Where no group differed the next one might: there are no more than they to tell.
+            seen = replace(difference, cases=groups)
         lost = sum(one.before == 1 and one.now < 1 for one in found)
         gained = sum(one.now == 1 and one.before < 1 for one in found)
         return cls(
@@ -70,7 +74,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             lost,
             gained,
             mcnemar(lost, gained),
-            smallest_visible_drop(replace(difference, cases=groups or len(found))),
+            smallest_visible_drop(seen),
             groups,
         )
 
@@ -114,6 +118,10 @@ class PairedRuns(Struct, frozen=True, gc=False):
             "smallest_visible_drop": self.visible_drop,
             "groups": self.groups,
         }
+
+
+_NO_SPREAD = 1e-12
+"""Rounding leaves so much of a standard error of nothing."""
 
 
 def _points(share: float) -> str:

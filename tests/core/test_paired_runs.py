@@ -1,5 +1,6 @@
 """Two runs of the same cases as a whole."""
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier, TraceCase
@@ -94,6 +95,18 @@ def test_one_group_alone_tells_neither_that_all_moved_alike_nor_that_nothing_was
     each = PairedRuns.of([PairedCase(1, 0, "all")] * 3)
     assert each is not None
     assert "-100.0 points (the same in every group)" in each.difference
+
+
+def test_a_spread_that_a_few_groups_showed_tells_what_was_visible() -> None:
+    """Four groups are no reason to doubt it: only where nothing differed must something be said."""
+    lost = {"a": 3, "b": 1, "c": 0, "d": 0}
+    made = PairedRuns.of(
+        [PairedCase(1, int(n >= lost[group]), group) for group in lost for n in range(8)]
+    )
+    assert made is not None and made.groups == 4
+    error = (made.high - made.low) / 2 / 1.959964
+    assert made.visible_drop == pytest.approx(2.801585 * error, rel=1e-4)
+    assert made.visible_drop < 0.3
 
 
 def test_what_is_rounded_to_nothing_has_no_sign() -> None:
