@@ -48,12 +48,9 @@ def total_tokens(case: TraceCase) -> float | None:
 
 
 def cost_usd(case: TraceCase) -> float | None:
-    """What is told last of it, in dollars: whoever tells it tells the sum so far.
-
-    `None` where nothing is told, or what is told last is no amount.
-    """
-    costs = [cost for one in _usages(case) if (cost := one.get("cost_usd")) not in _NOTHING]
-    return amount(as_number(costs[-1])) if costs else None
+    """In dollars, of all that tell theirs, as tokens are counted: a sum that the last one told
+    would be lower than its parts. `None` as with tokens."""
+    return _sum_of(one.get("cost_usd") for one in _usages(case))
 
 
 def in_current_words(attributes: JsonObject) -> dict[str, Json]:

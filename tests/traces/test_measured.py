@@ -88,6 +88,24 @@ def test_figures_that_are_written_as_text_count(prefix: str) -> None:
 
 @pytest.mark.parametrize("key", ["cost_usd", "usage.cost_usd", "gen_ai.usage.cost_usd"])
 @pytest.mark.parametrize("told", [0.5, "0.5"])
-def test_the_last_cost_that_is_told_counts_by_any_of_its_names(key: str, told: Any) -> None:
-    case = case_of(say("x", attributes={key: told}), metadata={"token_usage": {"cost_usd": 0.01}})
-    assert cost_usd(trace_body(case)) == 0.5
+def test_a_cost_counts_by_any_of_its_names(key: str, told: Any) -> None:
+    case = case_of(say("x", attributes={key: told}), metadata={"token_usage": {"cost_usd": 0.25}})
+    assert cost_usd(trace_body(case)) == 0.75
+
+
+@pytest.mark.parametrize(
+    ("of_all", "costs", "usd"),
+    [(None, (50, 0.01), 50.01), (None, (2, 2), 4), (50, (0,), 50), (None, (50, None), 50)],
+)
+def test_a_cost_is_never_lower_than_one_of_its_parts(
+    of_all: float | None, costs: tuple[float | None, ...], usd: float
+) -> None:
+    events = [say("x", attributes={"usage.cost_usd": one}) for one in costs]
+    metadata = {"token_usage": {"cost_usd": of_all}}
+    case = case_of(*events, metadata=metadata)
+    measured = Measurements()
+    measured.add(case)
+    assert measured.document()["cost_usd"]["total"] == pytest.approx(usd)
+    config = {"max_cost_usd": usd - 0.001}
+    found = judged("cost_budget", *events, metadata=metadata, config=config)
+    assert found.status is VerdictStatus.FAILED

@@ -14,7 +14,6 @@ from evaltui.traces.importers.otlp_values import ESTIMATED, LATENCY_UNKNOWN, res
 from evaltui.traces.measured import USAGE, in_current_words, latencies_ms, latency_of
 from evaltui.traces.migration import hex_id
 
-_COST = f"{USAGE}cost_usd"
 INTERNAL, CLIENT = 1, 3
 """Kinds of spans, by their number in the protocol."""
 _REPLACED = ("gen_ai.system", "gen_ai.operation.name", "gen_ai.tool.name", CALL_ID)
@@ -152,15 +151,13 @@ def _model(config: JsonObject) -> str | None:
 
 
 def _merged(all_said: Sequence[JsonObject]) -> dict[str, Json]:
-    """Attributes of several events; tokens are added up, and each cost is that of all so far."""
+    """Attributes of several events; tokens and costs are added up."""
     found: dict[str, Json] = {}
     for said in all_said:
         for key, value in in_current_words(said).items():
             before = found.get(key)
             is_sum = key.startswith((USAGE, "usage."))
-            if key == _COST:
-                found[key] = value
-            elif is_sum and isinstance(before, int | float) and isinstance(value, int | float):
+            if is_sum and isinstance(before, int | float) and isinstance(value, int | float):
                 found[key] = before + value
             elif key not in _REPLACED and before is None:
                 found[key] = value

@@ -145,8 +145,7 @@ class TraceBuilder(Notes):
         """Tokens and cost of all events from `since` on: what they tell of it themselves counts no
         second time.
         """
-        if (last := self._last) is not None:
-            self.add_usage(left_over(attributes, self.events[since:], last))
+        self.add_usage(left_over(attributes, self.events[since:]))
 
     @property
     def _last(self) -> dict[str, Json] | None:

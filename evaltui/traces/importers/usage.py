@@ -30,6 +30,8 @@ _BESIDES: Mapping[str, str] = MappingProxyType(
 """What Anthropic counts beside the tokens of the input, and OpenTelemetry among them."""
 _THOUGHTS = ("thoughtsTokenCount", "thoughts_token_count")
 """Tokens that Gemini counts beside those of the answer."""
+_NOISE = 1e-12
+"""What remains of a sum of costs for no other reason than that it was rounded."""
 
 
 def usage_attributes(said: Part) -> dict[str, Json]:
@@ -68,17 +70,13 @@ def total(all_said: Iterable[Part]) -> dict[str, Json]:
 
 
 def left_over(
-    all_used: Mapping[str, Json], events: Sequence[Mapping[str, Json]], last: Mapping[str, Json]
+    all_used: Mapping[str, Json], events: Sequence[Mapping[str, Json]]
 ) -> dict[str, float]:
-    """What a whole record used beyond what its events tell; `last` is to have it besides its own.
-
-    Of cost it is what `last` tells too little, since each event tells the sum so far.
-    """
+    """What a whole record used beyond what its events tell."""
     found: dict[str, float] = {}
     for name, amount in all_used.items():
-        reporting = [last] if name.endswith("usd") else events
-        rest = (number(amount) or 0) - sum(number(_attribute(name, one)) or 0 for one in reporting)
-        if rest > 0:
+        rest = (number(amount) or 0) - sum(number(_attribute(name, one)) or 0 for one in events)
+        if rest > _NOISE:
             found[name] = rest
     return found
 

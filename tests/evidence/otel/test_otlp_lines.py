@@ -103,7 +103,7 @@ def test_tokens_and_cost_are_the_same_afterwards(tmp_path: Path) -> None:
     assert run_command(["import-trace", "--input", spans, "--out", str(after), "--strict"]) == 0
     (first,), (second,) = (map(trace_body, read_suite_file(one).cases()) for one in (before, after))
     assert tokens(second) == tokens(first) == {"input": 16.0, "output": 2.0}
-    assert cost_usd(second) == cost_usd(first) == 1.0
+    assert cost_usd(second) == cost_usd(first) == 1.75
     last = second.trace[-1].attributes
     assert {key: last[key] for key in cached} == cached
 

@@ -94,11 +94,28 @@ def test_a_total_counts_only_what_its_parts_do_not_tell(source: Source, record: 
     assert tokens(trace_body(case)) == {"input": 30.0, "output": 3.0}
 
 
-def test_the_cost_of_all_is_what_is_told_last() -> None:
+@pytest.mark.parametrize("of_all", [0.3, 0.2, None])
+def test_the_cost_of_all_is_that_of_its_parts_and_of_what_they_do_not_tell(
+    of_all: float | None,
+) -> None:
     each = [said("a", {"cost_usd": 0.1}), said("b", {"cost_usd": 0.2})]
-    record = chat(*each, usage={"cost_usd": 0.3})
+    record = chat(*each, usage={"cost_usd": of_all})
     (case,) = imported(json.dumps(record).encode()).cases
     assert cost_usd(trace_body(case)) == pytest.approx(0.3)
+    more = chat(*each, usage={"cost_usd": 1})
+    (case,) = imported(json.dumps(more).encode()).cases
+    assert cost_usd(trace_body(case)) == pytest.approx(1)
+
+
+def test_the_costs_of_the_models_of_a_trace_are_added_up() -> None:
+    """Those of an agent around them are the same."""
+    agent = span("a", "", "invoke_agent", {})
+    models = [span(one, "a", "chat", {}) for one in "bc"]
+    for one, usd in ((agent, 4.0), *((each, 2.0) for each in models)):
+        cost = {"key": "gen_ai.usage.cost_usd", "value": {"doubleValue": usd}}
+        one["attributes"].append(cost)
+    (case,) = imported(sent(agent, *models)).cases
+    assert cost_usd(trace_body(case)) == 4.0
 
 
 def test_a_total_goes_by_the_name_that_the_last_answer_has_for_it() -> None:
