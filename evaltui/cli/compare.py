@@ -43,7 +43,8 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Exit code 0 also with regressions: whether they matter is for `gate` to say."""
     from evaltui.evidence.baseline_names import baseline_side
-    from evaltui.evidence.compared.comparing import compare, may_assert_less
+    from evaltui.evidence.compared.comparing import compare
+    from evaltui.evidence.compared.lost_checks import less_asserted, may_assert_less
     from evaltui.evidence.compared.side import read_side
     from evaltui.evidence.gates.gate_decision import COMPARISON
     from evaltui.evidence.packs.pack_folder import inside
@@ -69,8 +70,10 @@ def run(flags: Namespace) -> int:
         *(f"  {one}" for one in (report["paired"] or {}).get("text", ())),
         *(f"  {one}" for one in report["regressions"]),
         *(
-            f"  asserts less, or other things: {one['case_id']} ({', '.join(one['judges'])})"
-            for one in report["lost_checks"]
+            f"  {one}"
+            for one in less_asserted(
+                (one["case_id"], one["judges"]) for one in report["lost_checks"]
+            )
         ),
         *([f"  {unknown}"] if unknown else []),
         f"Report: {out}",

@@ -1,6 +1,6 @@
 """What was asserted of a case, as fingerprints that two runs can be compared by."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -10,9 +10,11 @@ from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import CRITERIA, RUBRIC, Kind, Verdict, VerdictStatus
-from evaltui.evidence.case_row import Asserted
+from evaltui.evidence.case_row import MULTISET, STUBS, TIME_LIMIT, Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
+from evaltui.expectations.tokens import tokens_below
+from evaltui.expectations.tools_acceptable import ToolsAcceptable
 from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
@@ -21,6 +23,8 @@ from evaltui.traces.user_messages import question_of
 
 Demand: TypeAlias = tuple[str, Json]
 _JUDGED = "judged"
+REFERENCE = "referenceData"
+"""What the dimensions of a rubric are judged against."""
 INPUT, QUESTION = "input", "question"
 """What is told beside the judges, of the case and of its trace: another question under the same id
 is another case. Of a model that judges `JUDGE` tells how it is set."""
@@ -57,8 +61,9 @@ def measured_by(verdicts: Iterable[Verdict]) -> frozenset[str]:
 
 
 def asserted_of(case: Case, result: CaseResult) -> Asserted:
-    """Of a case of an eval file; what was skipped for want of a live value was not asserted, nor
-    was what only measured. A check that it did not come to is taken for one that decides."""
+    """Of a case of an eval file, with the settings that decide who passes. What was skipped for
+    want of a live value was not asserted, nor was what only measured. A check that it did not come
+    to is taken for one that decides."""
     body, measured = case.body, measured_by(result.verdicts)
     if isinstance(body, TraceCase):
         names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
@@ -70,22 +75,43 @@ def asserted_of(case: Case, result: CaseResult) -> Asserted:
     by_model = [one for one in _of_model(body) if one[0] not in measured]
     if by_model and (settings := result.inputs.checks.get(JUDGE)):
         by_model.append((JUDGE, settings))
-    return _prints([(INPUT, asked), *_of_expect(case, result), *by_model, *rest])
+    held = [*_of_expect(case, result), *by_model, *rest]
+    return _prints([(INPUT, asked), *held, *_of_settings(case, result)])
+
+
+def _of_settings(case: Case, result: CaseResult) -> Iterator[Demand]:
+    """What lets more answers pass where it is another: of a result of before it may be unknown."""
+    body, inputs = case.body, result.inputs
+    if (limit := inputs.settings.get("timeoutMs")) is not None:
+        yield TIME_LIMIT, limit
+    if isinstance(body, ScenarioCase):
+        return
+    yield STUBS, body.stubs
+    if ToolsAcceptable.name in (body.expect or ()) and inputs.checks.get(MULTISET) == "on":
+        yield MULTISET, True
 
 
 def _of_expect(case: Case, result: CaseResult) -> Iterator[Demand]:
     body = case.body
     if isinstance(body, ScenarioCase):
         return
-    unheld = {
-        (one.check, one.label)
-        for one in result.verdicts
-        if one.status is VerdictStatus.SKIPPED and one.skipped_tokens
-    }
+    said = {(one.check, one.label): one for one in result.verdicts}
     for stage in contract_plan(case) if body.expect is not None else ():
         for check in stage:
-            if isinstance(check, Assertion) and (check.name, check.label) not in unheld:
-                yield from ((check.name, one) for one in check.demands())
+            if isinstance(check, Assertion):
+                verdict = said.get((check.name, check.label))
+                if verdict is None or not check.is_emptied(verdict):
+                    yield from _with_seeds(check, result.inputs.seed)
+
+
+def _with_seeds(check: Assertion, seeds: Mapping[str, str]) -> Iterator[Demand]:
+    """Its demands; those that name seed values also with what these were. Live values are others
+    each time: of them no more counts than that there were any."""
+    for one in check.demands():
+        yield check.name, one
+        paths = {token.path for token in tokens_below(one) if token.source == "seed"}
+        if known := {path: seeds[path] for path in sorted(paths & seeds.keys())}:
+            yield check.name, [one, known]
 
 
 def _of_model(body: CaseBody) -> Iterator[Demand]:
@@ -96,6 +122,8 @@ def _of_model(body: CaseBody) -> Iterator[Demand]:
     if isinstance(body, RubricCase):
         for one in body.dimensions:
             yield f"{RUBRIC}{one.dimension}", [one.max_score, one.criteria]
+        if body.dimensions and body.reference_data is not None:
+            yield REFERENCE, body.reference_data
 
 
 def _of_evaluators(

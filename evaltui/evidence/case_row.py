@@ -11,6 +11,8 @@ from evaltui.traces.judge_row import JudgeRow
 
 Asserted: TypeAlias = Mapping[str, Collection[str]]
 """By judge a print of each of its demands, 12 hex digits, sorted."""
+TIME_LIMIT, MULTISET, STUBS = "timeout_ms", "multiset_tools", "stubs"
+"""What is told beside the judges of how a case was run: it decides who passes too."""
 
 
 class CaseRow(Struct, frozen=True, gc=False):

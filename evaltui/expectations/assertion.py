@@ -11,7 +11,7 @@ from evaltui.core.check import Check, CheckContext
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
-from evaltui.core.verdict import Verdict
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.doubts import Finding
 from evaltui.expectations.param_diff import ParamDiff
@@ -111,6 +111,10 @@ class Assertion(Struct, frozen=True):
         fields = [name for name in self.__struct_fields__ if name not in _NO_DEMAND]
         found: list[Json] = to_builtins([getattr(self, name) for name in fields])
         return [found]
+
+    def is_emptied(self, verdict: Verdict) -> bool:
+        """Whether its tokens stood for nothing that an answer can be held against."""
+        return verdict.status is VerdictStatus.SKIPPED and bool(verdict.skipped_tokens)
 
     @classmethod
     def tools(cls, value: Json) -> NamedTools:

@@ -22,6 +22,11 @@ def scalar_text(value: Json) -> str | None:
     return to_string(value)
 
 
+def is_blank(value: Json) -> bool:
+    """Whether it is a text of nothing but white space."""
+    return isinstance(value, str) and not value.strip()
+
+
 def kind_of(value: Json) -> str:
     """What a JSON value is, in a sentence."""
     match value:

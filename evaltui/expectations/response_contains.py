@@ -9,7 +9,7 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.assertion import Assertion, Proof, Written
 from evaltui.expectations.doubts import Finding, echoes, text_list
-from evaltui.expectations.read_value import TEXTS, texts_below, texts_in
+from evaltui.expectations.read_value import TEXTS, is_blank, texts_below, texts_in
 from evaltui.expectations.tokens import UNRESOLVED, find_tokens, resolve
 from evaltui.expectations.verdicts import around, failed, passed, shorten, skipped_unresolved
 
@@ -44,6 +44,11 @@ class ResponseContains(Assertion, frozen=True):
             return failed(self, reason, expected, shorten(text))
         said = f"found '{shorten(expected)}' in response"
         return passed(self, said, expected, around(text, at, len(expected)))
+
+    def is_emptied(self, verdict: Verdict) -> bool:
+        """Nearly any answer contains a text without letters."""
+        is_empty = is_blank(verdict.evidence.get("expected")) and not is_blank(self.value)
+        return is_empty or super().is_emptied(verdict)
 
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from evaltui.expectations.assertion import Assertion, Proof, Written
 from evaltui.expectations.doubts import ECHO_HINT, Finding, empty_list, is_echo, odd_members
 from evaltui.expectations.read_value import (
     TEXTS,
+    is_blank,
     not_a_list,
     not_a_text,
     scalar_text,
@@ -92,6 +93,13 @@ class ResponseContainsAny(Assertion, frozen=True):
                 return passed(self, said, expected, around(text, at, len(value)))
         reason = f"expected any of {as_json(expected)} in response but found none"
         return failed(self, reason, expected, shorten(text))
+
+    def is_emptied(self, verdict: Verdict) -> bool:
+        """Nearly any answer contains a text without letters."""
+        expected = verdict.evidence.get("expected")
+        found = expected if isinstance(expected, list | tuple) else ()
+        is_empty = any(map(is_blank, found)) and not any(map(is_blank, self.group))
+        return is_empty or super().is_emptied(verdict)
 
     @classmethod
     def texts(cls, value: Json) -> Iterator[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """`{{seed:path}}` and `{{snapshot:path}}`: finding tokens and putting values in their place."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -33,6 +33,18 @@ def find_tokens(text: str) -> tuple[Token, ...]:
     if "{{" not in text:
         return ()
     return tuple(Token(match[1], match[2]) for match in _TOKEN.finditer(text))
+
+
+def tokens_below(value: Json) -> Iterator[Token]:
+    """The tokens in all texts of a value."""
+    if isinstance(value, str):
+        yield from find_tokens(value)
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from tokens_below(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from tokens_below(one)
 
 
 def misspelled_tokens(text: str) -> Mapping[str, str]:

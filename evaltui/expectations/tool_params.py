@@ -23,7 +23,7 @@ from evaltui.expectations.param_entry import (
 )
 from evaltui.expectations.param_row import param_row
 from evaltui.expectations.pattern_verdict import Match
-from evaltui.expectations.read_value import kind_of, texts_below
+from evaltui.expectations.read_value import is_blank, kind_of, texts_below
 from evaltui.expectations.tokens import (
     UNRESOLVED,
     Unresolvable,
@@ -145,6 +145,12 @@ class ToolParams(Assertion, frozen=True):
         wish = as_json(shown) if kind == "oneOf" else f"'{shorten(expected[0])}'"
         reason = f"expected {subject} {wanted} {wish} but got '{shorten(text)}'"
         return failed(self, reason, shown, actual, more)
+
+    def is_emptied(self, verdict: Verdict) -> bool:
+        """Any parameter contains a text without letters, and an empty pattern matches it."""
+        is_any = self.entry.kind in ("contains", "matches") and not is_blank(self.entry.written)
+        is_empty = is_any and is_blank(verdict.evidence.get("expected"))
+        return is_empty or super().is_emptied(verdict)
 
     def _shown(self, expected: list[str]) -> Json:
         return expected if self.entry.kind == "oneOf" else expected[0]

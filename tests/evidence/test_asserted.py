@@ -24,7 +24,7 @@ from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.comparing import compare
-from evaltui.evidence.compared.comparing import lost as lost_of
+from evaltui.evidence.compared.lost_checks import lost as lost_of
 from evaltui.evidence.compared.side import Side, read_side
 from evaltui.evidence.gates.gating import gate
 from evaltui.traces.judge_row import JudgeRow
@@ -234,13 +234,16 @@ def test_of_an_eval_file_each_assertion_tells_its_demands(
 ) -> None:
     after = {key: one for key, one in {**EXPECT, **change}.items() if one is not None}
     before = asserted(ContractCase("q", EXPECT, stubs={"look": 1}))
-    assert lost_of(before, asserted(ContractCase("q", after, stubs={"look": 2}))) == names
+    assert lost_of(before, asserted(ContractCase("q", after, stubs={"look": 1}))) == names
 
 
 def test_what_was_skipped_for_want_of_a_live_value_was_not_asserted() -> None:
     body = ContractCase("q", EXPECT)
     assert lost_of(asserted(body), asserted(body, "responseContains[1]")) == ["responseContains"]
     assert lost_of(asserted(body, "responseContains[1]"), asserted(body)) == []
+
+
+GRADES = (RubricDimension("tone", 3, "kind"),)
 
 
 @pytest.mark.parametrize(
@@ -272,6 +275,17 @@ def test_what_was_skipped_for_want_of_a_live_value_was_not_asserted() -> None:
             ["input"],
         ),
         (ScenarioCase("q", max_messages=9), ScenarioCase("q", max_messages=1), ["input"]),
+        (
+            ContractCase("q", {}, stubs={"look": {"t": 18}}),
+            ContractCase("q", {}, stubs={"look": {"t": 25}}),
+            ["stubs"],
+        ),
+        (ContractCase("q", {}), ContractCase("q", {}, stubs={"look": 1}), ["stubs"]),
+        (
+            RubricCase("q", {}, dimensions=GRADES, reference_data={"t": 18}),
+            RubricCase("q", {}, dimensions=GRADES, reference_data={"t": 25}),
+            ["referenceData"],
+        ),
     ],
 )
 def test_rubrics_criteria_evaluators_and_what_is_asked_are_demands(
@@ -289,7 +303,7 @@ def judged(body: CaseBody, judge: str, *checks: tuple[str, Kind]) -> Asserted:
     return asserted_of(Case(KEY, body), result)
 
 
-GRADED = RubricCase("q", {}, dimensions=(RubricDimension("tone", 3, "kind"),))
+GRADED = RubricCase("q", {}, dimensions=GRADES)
 DECIDES, MEASURES = ("rubric/tone", Kind.ASSERTION), ("rubric/tone", Kind.METRIC)
 
 

@@ -1,21 +1,22 @@
 """`compare`: what became better and worse between two runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.paired_runs import PairedCase, PairedRuns
 from evaltui.core.verdict import Kind
-from evaltui.evidence.case_row import Asserted, CaseRow
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compared.compatibility import compatibility
 from evaltui.evidence.compared.impact import release_impact, risk_level, triage
+from evaltui.evidence.compared.lost_checks import cases_unknown, cases_with_less
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.measurements import held_together
 from evaltui.traces.wire import now
 
 RATES = ("pass_rate", "hard_fail_rate")
-MOST_JUDGES, MOST_CLUSTERS, MOST_NAMED = 10, 25, 20
+MOST_JUDGES, MOST_CLUSTERS = 10, 25
 _NO_CASE: Mapping[str, CaseRow] = {}
 
 
@@ -67,8 +68,8 @@ def compare(
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
         "judges_compared": are_judges_reported,
         "score_regressions": drops,
-        "lost_checks": list(_lost(before, after)),
-        "unknown_checks": list(_unknown_checks(before, after)),
+        "lost_checks": list(cases_with_less(before, after)),
+        "unknown_checks": list(cases_unknown(before, after)),
         "paired": _paired(before, after),
         "regressions": list(regressions_of(metrics, judges, worse, drops)),
         "overview": {
@@ -99,17 +100,6 @@ def compare(
 
 
 _SHOWN = ("name", "passed")
-
-
-def lost(before: Asserted | None, after: Asserted | None) -> list[str]:
-    """Judges that demand less now, or something else; more of the same is no loss.
-
-    `None` before: nothing is known that could be lost; after: all may be.
-    """
-    if before == after:
-        return []
-    after = after or {}
-    return [name for name, was in (before or {}).items() if not {*was} <= {*after.get(name, ())}]
 
 
 def _metric(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,43 +201,6 @@ def _score_drops(
         for delta in _score_deltas(was, is_).values():
             if delta["delta"] is not None and delta["delta"] < 0:
                 yield {"case_id": id_, "judge_id": delta.pop("name"), **delta}
-
-
-def _lost(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[dict[str, Any]]:
-    """Cases that assert less than they did, or something else: no verdict says so. Of a side that
-    tells nothing of its judges nothing is told of what they held either."""
-    for id_, was in sorted(before.items()):
-        is_ = after.get(id_)
-        if is_ is None or not is_.judge_results or not was.tells_demands:
-            continue
-        if names := lost(was.asserted, is_.asserted):
-            yield {"case_id": id_, "judges": names}
-
-
-def _unknown_checks(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[str]:
-    """Cases of which a side does not say what they assert: it may be less than it was."""
-    for id_, was in sorted(before.items()):
-        is_ = after.get(id_)
-        is_known = is_ is not None and (is_.asserted is not None or is_.judge_results)
-        if is_ is not None and (not was.tells_demands or not is_known):
-            yield id_
-
-
-def may_assert_less(unknown: Sequence[str], *, are_cases_known: bool) -> str:
-    """What is not known of the checks of cases; empty where all is. `are_cases_known`: whether both
-    sides tell of their cases."""
-    if not are_cases_known:
-        return (
-            "one side says nothing about its cases, which may assert less now: compare whole packs"
-        )
-    why = "it is not known whether cases assert less than in the baseline (run or pin them again)"
-    return f"{why}: {in_short(unknown)}" if unknown else ""
-
-
-def in_short(names: Sequence[str]) -> str:
-    """As many as a reason has room for; the report has them all."""
-    more = f" and {len(names) - MOST_NAMED} more" if names[MOST_NAMED:] else ""
-    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def regressions_of(

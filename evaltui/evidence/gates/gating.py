@@ -13,8 +13,9 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
 from evaltui.core.reported_number import amount
 from evaltui.evidence.compared.compare_report import CompareReport, Measured, Metric, report_of
-from evaltui.evidence.compared.comparing import RATES, in_short, may_assert_less
+from evaltui.evidence.compared.comparing import RATES
 from evaltui.evidence.compared.contradictions import NOISE, contradictions
+from evaltui.evidence.compared.lost_checks import less_asserted, may_assert_less
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_once
@@ -254,9 +255,7 @@ def _refusals(report: CompareReport) -> Iterator[str]:
     gone = [name for name, one in rows if one.baseline is not None and one.candidate is None]
     if gone:
         yield f"judges of the baseline judged nothing: {', '.join(gone)}"
-    if lost := report.lost_checks:
-        cases = in_short([f"{one.case_id} ({', '.join(one.judges)})" for one in lost])
-        yield f"cases assert less than in the baseline, or other things: {cases}"
+    yield from less_asserted((one.case_id, one.judges) for one in report.lost_checks)
     if unknown := may_assert_less(report.unknown_checks, are_cases_known=report.cases_compared):
         yield unknown
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from evaltui.core.trace import Event
-from evaltui.evidence.compared.comparing import may_assert_less
+from evaltui.evidence.compared.lost_checks import may_assert_less
 from evaltui.traces.alignment import Step, align
 from evaltui.tui.render.clip import clip, fit
 from evaltui.tui.render.events import glimpse, said_of
