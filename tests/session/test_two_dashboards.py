@@ -298,9 +298,7 @@ async def test_events_of_others_are_not_written_down_again(tmp_path: Path) -> No
 
 
 async def test_a_pin_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> None:
-    async with both(project(tmp_path)) as (runner, ear, follower, other_ear):
-        ear.heard.clear()
-        other_ear.heard.clear()
+    async with both(project(tmp_path)) as (runner, _, follower, _):
         key, *_ = all_keys(follower)
         await follower.baselines.pin((key,), PAID)
         await until(lambda: bool(pinned(runner)))
@@ -311,7 +309,6 @@ async def test_a_pin_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> No
         await until(lambda: pinned(runner) == [*all_keys(runner)[1:]])
         runner.undo.undo()
         await until(lambda: not pinned(follower))
-    assert len(ear.all(BaselinePinned)) == len(other_ear.all(BaselinePinned)) == 4, "own ones once"
     async with opened(tmp_path) as (session, _):
         assert pinned(session) == []
 
