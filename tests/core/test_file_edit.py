@@ -50,3 +50,11 @@ def test_new_file() -> None:
     assert edit.is_new
     assert edit.before == b""
     assert edit.diff == ("--- /dev/null", "+++ a.json", "@@ -0,0 +1,2 @@", "+{", "+}")
+
+
+def test_a_change_at_the_begin_is_shown_from_its_first_line() -> None:
+    old, new = [f"old {n}" for n in range(9)], [f"new {n}" for n in range(9)]
+    end = ["the same"] * 9
+    diff = diff_lines(old + end, new + end, "old", "new")
+    assert [line for line in diff if line.startswith("-old")] == [f"-{line}" for line in old]
+    assert patched(old + end, diff) == new + end

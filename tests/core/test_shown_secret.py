@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from evaltui.agents.profiles.grants import running
-from evaltui.core.shown_secret import is_random, literal_secrets, shown_command, shown_environment
+from evaltui.core.shown_secret import (
+    is_random,
+    literal_secrets,
+    shown_command,
+    shown_environment,
+    shown_setting,
+)
 
 
 @pytest.mark.parametrize(
@@ -116,3 +122,12 @@ def test_the_more_kinds_of_signs_the_sooner_a_text_looks_made_up(text: str, leng
 def test_of_a_header_that_names_no_secret_only_what_looks_like_one_is_hidden() -> None:
     line = "curl -H 'Accept: text/html' -H nothing -H 'Authorization: Bearer s3cret' http://h/"
     assert shown_command(line) == line.replace("Bearer s3cret", "***")
+
+
+def test_of_a_setting_that_is_one_header_the_secret_is_hidden_and_known() -> None:
+    found: list[str] = []
+    assert shown_setting("X-Api-Key: s3cret-4711", found) == "X-Api-Key: ***"
+    assert "s3cret-4711" in found
+    found.clear()
+    assert shown_setting("Accept: s3cret-4711", found) == "Accept: s3cret-4711"
+    assert found == []

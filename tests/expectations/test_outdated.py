@@ -127,3 +127,15 @@ def test_those_that_are_outdated_are_named() -> None:
     changed = _registry(replace(TOOL, description="Now better."))
     assert outdated_suites((other, _suite(METADATA)), changed) == ("evals/x.golden.json",)
     assert outdated_suites((other, _suite(METADATA)), _registry(TOOL)) == ()
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "is_another"),
+    [("01.2", "1.0.0", False), ("0.9", "00.1", False), ("0.9", "1.0", True), ("1.0", "10.0", True)],
+)
+def test_a_major_version_is_a_number_however_it_is_written(
+    then: str, now: str, is_another: bool
+) -> None:
+    metadata = replace(METADATA, tool_version=then)
+    found = outdated(_suite(metadata), _registry(replace(TOOL, version=now)))
+    assert ("Schema may have changed" in "".join(found.warnings)) is is_another

@@ -168,3 +168,15 @@ def test_to_accept_an_answer_is_to_want_what_the_first_call_of_the_tool_sent(
 ) -> None:
     actual = [ToolCall("w", {"city": "Paris", "days": 3}), ToolCall("w", {"city": "Oslo"})]
     assert ToolParams.accepted([entry], actual) == [{**entry, "value": accepted}]
+
+
+def test_what_an_agent_may_be_shown_of_it_is_which_parameters_are_sent_and_which_not() -> None:
+    entries: Json = [
+        {"tool": "w", "paramName": "city", "assertion": "exists"},
+        {"tool": "w", "paramName": "days", "assertion": "equals", "value": "3"},
+        {"tool": "w", "paramName": "secret", "assertion": "notExists"},
+        {"tool": "z", "paramName": "q", "assertion": "notExists"},
+    ]
+    told = ToolParams.disclosed(entries)
+    assert told.required_params == {"w": ("city", "days")}
+    assert told.forbidden_params == {"w": ("secret",), "z": ("q",)}

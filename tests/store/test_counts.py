@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case
+from evaltui.core.comparison import Effect
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
@@ -296,3 +297,10 @@ def test_cases_without_a_row_did_not_run() -> None:
     made.finish(result_of(SUITES[0].cases[0], P))
     counts = Counts.of_cases([inside[0], *elsewhere[:2]], made.rows)
     assert (counts.passed, counts.not_run, counts.total) == (1, 2, 3)
+
+
+def test_new_cases_that_fail_are_each_counted() -> None:
+    rows = [Row(case.key, case, SUITES[0], result_of(case, F)) for case in SUITES[0].cases]
+    rows[0].result = result_of(rows[0].case, P)
+    counts = Counts.of_run([(row, Effect.NEW) for row in rows])
+    assert (counts.new_failed, counts.by_effect[Effect.NEW]) == (len(rows) - 1, len(rows))

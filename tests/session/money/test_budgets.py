@@ -9,7 +9,9 @@ import pytest
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
+from evaltui.core.events import Event, SpendingChanged
 from evaltui.core.joint_payer import JointPayer
+from evaltui.core.spent import Spent
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
@@ -94,3 +96,45 @@ def test_settings_that_are_read_anew_may_state_the_price_that_was_missing() -> N
     budgets.follow_settings({"mini": AgentProfile()})
     assert not budgets.budget("mini").who_is_unpriced
     assert not budgets.budget("other").who_is_unpriced
+
+
+class Emitted:
+    """Takes the part of a session's events: a clock that is set, and what was told."""
+
+    def __init__(self) -> None:
+        self.now, self.told = 100.0, list[Event]()
+        self.emit = self.told.append
+
+    def clock(self) -> float:
+        return self.now
+
+
+def test_what_was_spent_and_is_held_is_told_when_it_is_another() -> None:
+    events, config = Emitted(), Config(Path(), max_cost_usd=5.0)
+    state = cast("ProjectState", SimpleNamespace(config=config, events=events))
+    budgets = Spending(state, JudgeInForce(state)).budgets
+    budgets.hold("mini", 0)
+    assert events.told == [SpendingChanged("mini", 0.0, 5.0, 0)], "the limit is news"
+    budgets.hold("mini", 3)
+    budgets.hold("mini", 3)
+    budgets.budget("mini").take_over(Spent(1.5))
+    budgets.tell()
+    assert events.told[1:] == [
+        SpendingChanged("mini", 0.0, 5.0, 3),
+        SpendingChanged("mini", 1.5, 3.5, 3),
+    ]
+    budgets.budget("mini").take_over(Spent(0.5))
+    budgets.tell(is_late=True)
+    assert len(events.told) == 3, "it was told just now"
+    events.now += 3600.0
+    budgets.tell(is_late=True)
+    assert events.told[3:] == [SpendingChanged("mini", 2.0, 3.0, 3)]
+
+
+def test_where_there_is_no_limit_and_nothing_was_spent_there_is_nothing_to_tell() -> None:
+    events = Emitted()
+    state = cast("ProjectState", SimpleNamespace(config=Config(Path()), events=events))
+    budgets = Spending(state, JudgeInForce(state)).budgets
+    budgets.hold("mini", 0)
+    budgets.tell()
+    assert events.told == []

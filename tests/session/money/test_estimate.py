@@ -4,9 +4,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
+from evaltui.core.case import CaseKey, ScenarioCase
 from evaltui.core.config import AgentProfile
 from evaltui.session.money.estimate import Estimate
 from tests.session.priced import FREE, KEYS, PAID, board, named, spending
@@ -73,3 +75,13 @@ def test_who_says_that_an_agent_is_free_is_believed_until_it_tells_a_cost() -> N
     never = spending().estimator.estimate([(local, board(None, None))], KEYS)
     assert (never.cost_usd, never.without_sum) == (None, "free")
     assert spending().estimator.estimate([(local, board(1.0, 0.1))], KEYS).cost_usd == 0.4
+
+
+def test_what_a_model_judges_is_expensive_only_while_that_model_costs_money() -> None:
+    made = board(1.0, 0.1)
+    body = ScenarioCase("", success_criteria="it helps")
+    made.rows[KEYS[0]].case = replace(made.rows[KEYS[0]].case, body=body)
+    expensive = spending(judge=PAID).estimator.expensive_beside_agent
+    assert expensive(made, [*KEYS, CaseKey("a.json", "gone")]) == {KEYS[0]}
+    assert spending(judge=FREE).estimator.expensive_beside_agent(made, KEYS) == frozenset()
+    assert spending().estimator.expensive_beside_agent(made, KEYS) == frozenset()
