@@ -104,7 +104,7 @@ def not_decided(argv: Sequence[str]) -> None:
 def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
     from evaltui.evidence.compared.compare_report import CompareReport, read_report
     from evaltui.evidence.compared.compared_packs import wrong_packs
-    from evaltui.evidence.gates.approvals import waived_cases
+    from evaltui.evidence.gates.approvals import waived_cases, waiving
     from evaltui.evidence.gates.gate_decision import CONTENT, DECIDED_BY
     from evaltui.evidence.gates.gating import gate, read_thresholds, refused
 
@@ -114,12 +114,12 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
         if (value := getattr(flags, name)) is not None:
             thresholds[name] = value
     report = read_report(flags.compare, CompareReport)
-    active = _waivers(flags, report)
+    waivers = waiving(report, _waivers(flags, report))
     if wrong := [*wrong_packs(report, flags.compare)]:
         return refused(wrong, thresholds)
-    decision = gate(report, thresholds, waived_cases(report, active))
+    decision = gate(report, thresholds, waived_cases(report, waivers))
     beside = flags.compare.name if out.parent == flags.compare.parent else None
-    found = {"waiver_refs": active, DECIDED_BY: beside, CONTENT: report.content}
+    found = {"waiver_refs": waivers, DECIDED_BY: beside, CONTENT: report.content}
     return {**decision, **found}
 
 

@@ -103,8 +103,7 @@ def add_waiver(
 
     def changed(known: dict[str, Any]) -> None:
         if baseline not in known["baselines"]:
-            hint = "`evaltui registry baseline-list` lists the names."
-            raise UserError(f"There is no baseline `{baseline}`.", hint)
+            raise _no_baseline(baseline)
         known["waivers"] = [*known["waivers"], entry][-MOST_WAIVERS:]
         logged = {name: entry[name] for name in ("waiver_id", "baseline_name", "case_id")}
         with_audit(known, "waiver.add", {**logged, "approved_by": approved_by})
@@ -122,12 +121,15 @@ def waivers(
 
 
 def waivers_of(path: Path, baseline: str, report: CompareReport) -> list[dict[str, Any]]:
-    """Those in force for the baseline that a report is about.
+    """Those in force for the baseline that a report is about, whether they waive something or not.
 
-    Raises UserError where there are some, and the name is that of another run.
+    Raises UserError where there is no such name, and where there are some and it is that of another
+    run.
     """
     active = waivers(path, baseline, active_only=True)
     entry = read_registry(path)["baselines"].get(baseline)
+    if entry is None and not active:
+        raise _no_baseline(baseline)
     if active and not (isinstance(entry, Mapping) and _is_compared(entry, report)):
         what = f"`{baseline}` is not the baseline that was compared: its waivers do not hold here."
         hint = "Name the one that was, or compare with this one: `evaltui compare --baseline NAME`."
@@ -175,6 +177,25 @@ def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> 
     )
 
 
+def waiving(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Those without which something in the comparison would count that does not count with them."""
+    known = [*active]
+    waived = waived_cases(report, known)
+    rows = {one.case_id: one for one in report.case_regressions or ()}
+    lost = {one.case_id: one.judges for one in report.lost_checks}
+    worse = {id_ for id_, one in rows.items() if one.regressed}
+    worse |= {*lost, *report.unknown_checks, *(report.new_hard_fail_case_ids or ())}
+
+    def waives(waiver: Mapping[str, Any]) -> bool:
+        case, judge = _case_of(waiver), waiver.get("judge_id")
+        if not isinstance(case, str) or case not in waived & worse:
+            return False
+        own = _at_issue(case, rows.get(case), lost)
+        return judge is None or (isinstance(judge, str) and judge in own)
+
+    return [one for one in known if waives(one)]
+
+
 def _is_waived(
     case_id: str,
     row: CaseChange | None,
@@ -184,12 +205,24 @@ def _is_waived(
     own = [one for one in active if _case_of(one) == case_id]
     if any(one.get("judge_id") is None for one in own):
         return True
-    fallen = {*_fallen(row)} if row is not None and row.regressed else set()
-    if row is not None and row.regressed and not fallen:
+    if row is not None and row.regressed and not any(_fallen(row)):
         return False
-    at_issue = fallen | {*lost.get(case_id, ())}
+    at_issue = _at_issue(case_id, row, lost)
     judges = [one.get("judge_id") for one in own]
     return bool(at_issue) and all(name in judges for name in at_issue)
+
+
+def _at_issue(
+    case_id: str, row: CaseChange | None, lost: Mapping[str, tuple[str, ...]]
+) -> set[str]:
+    """Judges whose score fell where the case became worse, and those that demand less of it."""
+    fallen = {*_fallen(row)} if row is not None and row.regressed else set()
+    return fallen | {*lost.get(case_id, ())}
+
+
+def _no_baseline(name: str) -> UserError:
+    hint = "`evaltui registry baseline-list` lists the names."
+    return UserError(f"There is no baseline `{name}`.", hint)
 
 
 def _refuse_empty(flag: str, text: str) -> None:

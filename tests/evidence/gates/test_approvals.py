@@ -12,7 +12,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.compared.compare_report import CompareReport, report_of
-from evaltui.evidence.gates.approvals import add_waiver, is_active, waived_cases
+from evaltui.evidence.gates.approvals import add_waiver, is_active, waived_cases, waiving
 from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 BASELINE = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
@@ -69,6 +69,9 @@ def test_people_are_told_what_a_waiver_is_about(
 def test_a_waived_case_is_not_counted_where_that_is_asked_for() -> None:
     assert gate() == gate(*WAIVED) == 1
     registry("waiver-add", *BASELINE, "--case-id", "x")
+    for nothing in (("x", "policy"), ("y", "regex"), ("z", "regex")):
+        registry("waiver-add", *BASELINE, "--case-id", nothing[0], "--judge-id", nothing[1])
+    registry("waiver-add", *BASELINE, "--case-id", "y")
     assert gate() == 1
     assert gate(*WAIVED) == 0
     decision = read(Path("c/compare/gate_decision.json"))
@@ -76,6 +79,13 @@ def test_a_waived_case_is_not_counted_where_that_is_asked_for() -> None:
     assert [one["case_id"] for one in decision["waiver_refs"]] == ["x"]
     assert gate(*WAIVED, "--min-pass-rate", "0.6") == 1, "rates are what they are"
     assert run_command(["gate", "--compare", DELTA, "--apply-waivers"]) == 2
+
+
+def test_waivers_of_a_baseline_that_there_is_not_are_refused(capsys: Any) -> None:
+    capsys.readouterr()
+    assert gate("--apply-waivers", "--baseline-name", "nosuch") == 1
+    assert "There is no baseline `nosuch`" in capsys.readouterr().err
+    assert not read(Path("c/compare/gate_decision.json"))["passed"]
 
 
 @pytest.mark.parametrize(
@@ -227,6 +237,8 @@ def test_a_waiver_for_a_judge_that_is_no_name_holds_for_none(judge: Any) -> None
     report = report_of({"case_regressions": [{**fallen, "regressed": True}]}, CompareReport)
     assert waived_cases(report, [{"case_id": "x", "judge_id": "regex"}]) == {"x"}
     assert waived_cases(report, [{"case_id": "x", "judge_id": judge}]) == frozenset()
+    others: list[Any] = [{"case_id": "x", "judge_id": judge}, {"case_id": judge}]
+    assert waiving(report, [{"case_id": "x"}, *others]) == [{"case_id": "x"}]
 
 
 @pytest.mark.parametrize("key", [None, "", "pass_rate decreased"])
