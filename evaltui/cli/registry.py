@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.structured import answer, structured
+from evaltui.cli.structured import answer, reading_flags, structured
 
 
 def add(add_command: AddCommand) -> None:
@@ -82,7 +82,14 @@ def _action(actions: Any, name: str, text: str) -> ArgumentParser:
 
 @structured
 def run(flags: Namespace) -> int:
-    from evaltui.evidence.gates.approvals import add_waiver, approvals, promote, waivers
+    from evaltui.evidence.gates.approvals import (
+        add_waiver,
+        approvals,
+        new_waiver,
+        promote,
+        refuse_empty,
+        waivers,
+    )
     from evaltui.evidence.registry import add_dataset, read_registry, set_baseline
 
     path = flags.registry_path
@@ -99,11 +106,16 @@ def run(flags: Namespace) -> int:
             )
             output = {"dataset_registered": entry}
         case "baseline-set":
+            with reading_flags():
+                refuse_empty("--name", flags.name)
             entry = set_baseline(
                 path, flags.name, flags.run, dataset_id=flags.dataset_id, notes=flags.notes
             )
             output = {"baseline_set": entry}
         case "baseline-promote":
+            with reading_flags():
+                refuse_empty("--name", flags.name)
+                refuse_empty("--approved-by", flags.approved_by)
             promoted = promote(
                 path,
                 flags.name,
@@ -120,7 +132,10 @@ def run(flags: Namespace) -> int:
         case "waiver-add":
             names = ("case_id", "judge_id", "regression_key", "expires_at", "approved_by", "reason")
             asked = {name: getattr(flags, name) for name in names}
-            output = {"waiver": add_waiver(path, flags.baseline_name, **asked)}
+            with reading_flags():
+                added = new_waiver(flags.baseline_name, **asked)
+            add_waiver(path, added)
+            output = {"waiver": added}
         case "waiver-list":
             rows = waivers(path, flags.baseline_name, active_only=flags.active_only)
             output = {"waivers": rows, "count": len(rows)}

@@ -123,7 +123,12 @@ def sender_to(endpoint: str | None) -> "Sender | None":
 
 def agreed_configs(flags: Namespace) -> dict[str, Any]:
     """Settings of judges. Raises UserError where a judge is code that nobody agreed to, or a file
-    names a program: that was written into it by whom it came from."""
+    names a program: that was written into it by whom it came from. Raises FlagError for a judge
+    that there is not."""
+    from evaltui.traces.judges import refuse_unknown
+
+    with reading_flags():
+        refuse_unknown(flags.judge, Path.cwd())
     configs = judge_configs(flags.judge_config)
     is_trusted = getattr(flags, "trust", False)
     grants = judge_grants(flags.judge, configs)

@@ -9,7 +9,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
 from evaltui.cli.pack_trust import add_trust
 from evaltui.cli.run_suite import agreed_configs
-from evaltui.cli.structured import answer, structured
+from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.traces.loop_options import MODE, loop_options
@@ -68,13 +68,16 @@ def run(flags: Namespace) -> int:
     from evaltui.traces.repair_loop import run_loop
 
     plays = flags.execution_mode == MODE
-    if plays and not flags.propose_command:
-        raise UserError(f"{MODE} needs --propose-command.", "Name a program.")
-    configs = agreed_configs(flags)
     names = ("propose_command", "repair_command", "max_repairs", "command_timeout_seconds")
     execution = {name: getattr(flags, name) for name in (*names, "strict_side_effects")}
-    options = loop_options(execution) if plays else None
-
+    with reading_flags():
+        if plays and not flags.propose_command:
+            raise UserError(f"{MODE} needs --propose-command.", "Name a program.")
+        if not 0 <= flags.quarantine_min_pass_rate <= 1:
+            hint = "Correct --quarantine-min-pass-rate."
+            raise UserError("A pass rate is between 0 and 1.", hint)
+        options = loop_options(execution) if plays else None
+    configs = agreed_configs(flags)
     suite = read_suite_file(flags.suite)
 
     async def checked() -> dict[str, Any]:

@@ -101,7 +101,7 @@ def test_judges_and_their_settings_are_named(
 @pytest.mark.parametrize(
     ("flags", "said", "code"),
     [
-        (("--judge", "polcy"), "Did you mean `policy`?", 1),
+        (("--judge", "polcy"), "Did you mean `policy`?", 2),
         (("--seed", "x"), "is not a seed", 2),
         (("evals",), "--suite names one suite", 2),
         (("--fail-on", "regressions"), "--suite is compared with nothing", 2),

@@ -95,6 +95,19 @@ def test_a_pack_that_was_changed_gets_no_name(
     assert f"{name}` was changed" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("empty", ["--name", "--approved-by"])
+def test_a_baseline_without_a_name_or_an_approval_of_nobody_is_refused(
+    empty: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_pack(here / "good", GOOD)
+    flags = {"--name": "main", "--run": "good", "--approved-by": "me", "--rationale": "why"}
+    words = [word for pair in {**flags, empty: " "}.items() for word in pair]
+    assert run_command(["registry", "baseline-promote", *words]) == 2
+    assert f"{empty} is empty" in capsys.readouterr().err
+    assert run_command(["registry", "baseline-set", "--name", "", "--run", "good"]) == 2
+    assert not Path(".agent_eval").exists()
+
+
 def test_a_name_that_is_a_folder_too_is_not_guessed(here: Path) -> None:
     registry = Path("registry.json")
     set_baseline(registry, "main", made_pack(here / "good"))

@@ -31,9 +31,8 @@ def promote(
 ) -> dict[str, Any]:
     """Give a pack a name, and note who agreed; returns baseline and approval.
 
-    Raises UserError where nobody did, or the pack is none.
+    Raises UserError where the pack is none.
     """
-    _refuse_empty("--approved-by", approved_by)
     entry = baseline_entry(name, run, dataset_id=dataset_id, notes=notes)
     approval = {
         "approval_id": str(uuid.uuid4()),
@@ -61,8 +60,7 @@ def approvals(path: Path, name: str | None = None) -> list[dict[str, Any]]:
     return [row for one in names for row in known.get(one, ())]
 
 
-def add_waiver(
-    path: Path,
+def new_waiver(
     baseline: str,
     *,
     approved_by: str,
@@ -72,14 +70,14 @@ def add_waiver(
     regression_key: str | None = None,
     expires_at: str | None = None,
 ) -> dict[str, Any]:
-    """Let a case be worse than in a baseline, by all judges or by one; returns the entry.
+    """The entry that lets a case be worse than in a baseline, by all judges or by one.
 
     Raises UserError where it is about no case, nobody agreed, or its end is no time or over.
     """
-    _refuse_empty("--approved-by", approved_by)
+    refuse_empty("--approved-by", approved_by)
     for flag, given in (("--case-id", case_id), ("--judge-id", judge_id)):
         if given is not None:
-            _refuse_empty(flag, given)
+            refuse_empty(flag, given)
     if case_id is None and not (regression_key and _REGRESSED.fullmatch(regression_key)):
         hint = "Give --case-id, or --regression-key 'case regressed: ID'."
         raise UserError("A waiver is for one case.", hint)
@@ -89,7 +87,7 @@ def add_waiver(
         )
     if _is_over({"expires_at": expires_at}):
         raise UserError(f"`{expires_at}` is in the past.", "Give a time in the future, or none.")
-    entry = {
+    return {
         "waiver_id": str(uuid.uuid4()),
         "baseline_name": baseline,
         "case_id": case_id,
@@ -101,15 +99,19 @@ def add_waiver(
         "expires_at": expires_at,
     }
 
+
+def add_waiver(path: Path, entry: Mapping[str, Any]) -> None:
+    """Raises UserError where there is no such baseline."""
+    baseline = entry["baseline_name"]
+
     def changed(known: dict[str, Any]) -> None:
         if baseline not in known["baselines"]:
             raise _no_baseline(baseline)
         known["waivers"] = [*known["waivers"], entry][-MOST_WAIVERS:]
         logged = {name: entry[name] for name in ("waiver_id", "baseline_name", "case_id")}
-        with_audit(known, "waiver.add", {**logged, "approved_by": approved_by})
+        with_audit(known, "waiver.add", {**logged, "approved_by": entry["approved_by"]})
 
     change(path, changed)
-    return entry
 
 
 def waivers(
@@ -225,7 +227,7 @@ def _no_baseline(name: str) -> UserError:
     return UserError(f"There is no baseline `{name}`.", hint)
 
 
-def _refuse_empty(flag: str, text: str) -> None:
+def refuse_empty(flag: str, text: str) -> None:
     if not text.strip():
         raise UserError(f"{flag} is empty.", "Say whom or what is meant.")
 

@@ -174,18 +174,12 @@ def gate(
     `report`: read, or as plain values; a damaged one does not pass. `waived` are cases that are
     not counted among those that became worse.
 
-    Raises UserError without thresholds, and for one that is no number of at least 0, or a rate
-    above 1.
+    Raises UserError without thresholds, and as `refuse_wrong`.
     """
     if not thresholds:
         hint = f"Give one, or write them into a file: {', '.join(THRESHOLDS)}."
         raise UserError("There is no threshold to check the release with.", hint)
-    for name, bound in thresholds.items():
-        number, most = amount(bound), THRESHOLDS[name].most
-        if number is None:
-            raise UserError(f"`{name}` is not a number of at least 0.", "Correct the threshold.")
-        if number > most:
-            raise UserError(f"`{name}` is a rate, and none is above {most}.", "0.05 is 5 %.")
+    refuse_wrong(thresholds)
     try:
         known = report if isinstance(report, CompareReport) else report_of(report, CompareReport)
     except SuiteMistake as mistake:
@@ -194,6 +188,16 @@ def gate(
     known = _without(known, waived)
     failures = [*wrong, *_refusals(known), *_broken(known, thresholds)]
     return _decision(known, list(dict.fromkeys(failures)), thresholds, waived)
+
+
+def refuse_wrong(thresholds: Mapping[str, Any]) -> None:
+    """Raises UserError for a bound that is no number of at least 0, or a rate above 1."""
+    for name, bound in thresholds.items():
+        number, most = amount(bound), THRESHOLDS[name].most
+        if number is None:
+            raise UserError(f"`{name}` is not a number of at least 0.", "Correct the threshold.")
+        if number > most:
+            raise UserError(f"`{name}` is a rate, and none is above {most}.", "0.05 is 5 %.")
 
 
 def refused(why: Sequence[str], thresholds: Mapping[str, Any] = NOTHING) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Judges of traces: JUDGES, a line each."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,18 @@ def stage_of(
     Raises UserError for an unknown one.
     """
     wanted = names or (*DEFAULT, ExpectedOutputJudge.name)
+    refuse_unknown(wanted, root or Path.cwd())
     made = (_made(name, configs or {}, root or Path.cwd()) for name in dict.fromkeys(wanted))
     return (ReplayContract({}), *made)
+
+
+def refuse_unknown(names: Iterable[str], root: Path) -> None:
+    """Raises UserError for a name that is that of no judge."""
+    for name in names:
+        if name not in JUDGES and not is_plugin(name, root):
+            hint = did_you_mean(name, JUDGES)
+            hint = hint or f"There are {', '.join(JUDGES)}, and `module:Class`."
+            raise UserError(f"There is no judge `{name}`.", hint)
 
 
 def default_judges(case: TraceCase) -> Sequence[str]:
@@ -112,11 +122,7 @@ async def opened(stage: Stage) -> AsyncIterator[None]:
 
 
 def _made(name: str, configs: Mapping[str, Any], root: Path) -> Judge:
-    is_known = name in JUDGES
-    if not is_known and not is_plugin(name, root):
-        hint = did_you_mean(name, JUDGES) or f"There are {', '.join(JUDGES)}, and `module:Class`."
-        raise UserError(f"There is no judge `{name}`.", hint)
     config: JsonObject = configs.get(name) or {}
     if not isinstance(config, Mapping):
         raise UserError(f"The settings of the judge `{name}` are no object.", "Write `{…}`.")
-    return JUDGES[name](config) if is_known else PluginJudge(name, config, root)
+    return JUDGES[name](config) if name in JUDGES else PluginJudge(name, config, root)

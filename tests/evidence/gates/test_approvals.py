@@ -12,7 +12,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.compared.compare_report import CompareReport, report_of
-from evaltui.evidence.gates.approvals import add_waiver, is_active, waived_cases, waiving
+from evaltui.evidence.gates.approvals import is_active, new_waiver, waived_cases, waiving
 from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 BASELINE = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
@@ -128,7 +128,7 @@ def test_a_waiver_that_is_over_by_now_holds_no_more() -> None:
 def test_a_waiver_of_nothing_or_without_an_end_that_can_be_read_is_refused(
     scope: tuple[str, ...],
 ) -> None:
-    registry("waiver-add", *BASELINE, *scope, code=1)
+    registry("waiver-add", *BASELINE, *scope, code=2)
     assert "waivers" not in read(Path(".agent_eval/registry.json"))
 
 
@@ -244,7 +244,7 @@ def test_a_waiver_for_a_judge_that_is_no_name_holds_for_none(judge: Any) -> None
 @pytest.mark.parametrize("key", [None, "", "pass_rate decreased"])
 def test_a_waiver_that_names_no_case_is_refused(key: str | None) -> None:
     with pytest.raises(UserError, match="A waiver is for one case") as raised:
-        add_waiver(Path("r.json"), "main", approved_by="me", reason="x", regression_key=key)
+        new_waiver("main", approved_by="me", reason="x", regression_key=key)
     assert "--case-id" in raised.value.hint
 
 
@@ -261,6 +261,6 @@ def test_a_waiver_of_the_whole_case_is_for_one_of_which_it_is_not_known_what_it_
 def test_a_date_without_a_time_holds_until_its_end(days: int, is_on: bool) -> None:
     day = datetime.now(UTC) + timedelta(days=days)
     ends = ("--expires-at", f"{day:%Y-%m-%d}")
-    registry("waiver-add", *BASELINE, "--case-id", "x", *ends, code=0 if is_on else 1)
+    registry("waiver-add", *BASELINE, "--case-id", "x", *ends, code=0 if is_on else 2)
     assert gate(*WAIVED) == (0 if is_on else 1)
     assert not is_active({"approved_by": "me", "expires_at": f"{day:%Y-%m-%dT00:00:00Z}"}) or days

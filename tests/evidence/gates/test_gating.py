@@ -169,8 +169,10 @@ def test_the_command_ends_with_its_decision(
     Path("delta.json").write_text(json.dumps(REPORT))
     assert run_command(["gate", "--compare", "delta.json"]) == 1
     assert "no threshold" in json.loads(capsys.readouterr().err)["error"]["message"]
-    assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "nan"]) == 1
-    assert json.loads(capsys.readouterr().err)["error"]["code"] == "validation_error"
+    wrongs = (["--min-pass-rate", "nan"], ["--min-pass-rate", "2"], ["--max-regressed-cases", "-1"])
+    for wrong in wrongs:
+        assert run_command(["gate", "--compare", "delta.json", *wrong]) == 2
+        assert json.loads(capsys.readouterr().err)["error"]["code"] == "validation_error"
     assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "0.9"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told == {"gate_decision": "gate_decision.json", "passed": True}
@@ -229,7 +231,7 @@ def test_nor_for_thresholds_that_are_none(tmp_path: Path) -> None:
     report, out = tmp_path / "delta.json", tmp_path / "gate_decision.json"
     report.write_text(json.dumps(REPORT))
     out.write_text('{"passed": true}')
-    assert run_command(["gate", "--compare", str(report), "--min-pass-rate", "nan"]) == 1
+    assert run_command(["gate", "--compare", str(report), "--min-pass-rate", "nan"]) == 2
     assert not json.loads(out.read_bytes())["passed"]
 
 

@@ -59,14 +59,15 @@ def test_judging_the_same_traces_again_is_stable(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "flags",
+    ("flags", "ends"),
     [
-        ("--runs", "1"),
-        ("--execution-mode", "propose_execute_repair"),
-        ("--quarantine-min-pass-rate", "2"),
+        (("--runs", "1"), 1),
+        (("--execution-mode", "propose_execute_repair"), 2),
+        (("--quarantine-min-pass-rate", "2"), 2),
+        (("--judge", "nope"), 2),
     ],
 )
-def test_what_makes_no_sense_is_refused(capsys: Any, flags: tuple[str, ...]) -> None:
+def test_what_makes_no_sense_is_refused(capsys: Any, flags: tuple[str, ...], ends: int) -> None:
     suite_of(Path("s.json"), says("good", "yes"))
     code, said = check(capsys, *flags)
-    assert (code, said["error"]["code"]) == (1, "validation_error")
+    assert (code, said["error"]["code"]) == (ends, "validation_error")
