@@ -11,6 +11,7 @@ from evaltui.cli.pack_trust import add_given_again, add_trust, command_grant, ju
 from evaltui.cli.run_suite import judge_configs
 from evaltui.cli.structured import answer, structured
 from evaltui.disk.outputs import write_output
+from evaltui.traces.loop_options import refuse_missing
 from evaltui.traces.wire import pretty
 
 
@@ -51,11 +52,13 @@ def run(flags: Namespace) -> int:
         "repair_command": flags.repair_command,
         "judge_configs": judge_configs(flags.judge_config) if flags.judge_config else None,
     }
+    commands = loop_commands(config, given)
     grants = (
-        *(command_grant(one, "run-loop") for one in loop_commands(config, given)),
+        *(command_grant(one, "run-loop") for one in commands),
         *judge_grants(config.get("judges") or (), kept_configs(config, given["judge_configs"])),
     )
     require(flags.run, grants, is_trusted=flags.trust)
+    refuse_missing(commands)
 
     async def replayed() -> dict[str, Any]:
         async with of_pack(flags.run, flags) as own:

@@ -13,7 +13,7 @@ from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.traces.loop_options import MODE, kept_commands, loop_options
+from evaltui.traces.loop_options import MODE, kept_commands, loop_options, refuse_missing
 from evaltui.traces.reading import read_suite_file
 from evaltui.traces.typed_secrets import without_secrets
 from evaltui.traces.wire import pretty
@@ -102,6 +102,7 @@ def run(flags: Namespace) -> int:
             raise UserError("`--concurrency` is at least 1.", "Correct it.")
         options, number = loop_options(execution), seed(flags.seed)
     configs = agreed_configs(flags)
+    refuse_missing(options.commands)
     suite = read_suite_file(flags.suite)
     config = RunConfig(
         suite.dataset_id,

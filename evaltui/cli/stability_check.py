@@ -12,7 +12,7 @@ from evaltui.cli.run_suite import agreed_configs
 from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
-from evaltui.traces.loop_options import MODE, loop_options
+from evaltui.traces.loop_options import MODE, loop_options, refuse_missing
 from evaltui.traces.reading import read_suite_file
 from evaltui.traces.wire import pretty
 
@@ -78,6 +78,7 @@ def run(flags: Namespace) -> int:
             raise UserError("A pass rate is between 0 and 1.", hint)
         options = loop_options(execution) if plays else None
     configs = agreed_configs(flags)
+    refuse_missing(options.commands if options else ())
     suite = read_suite_file(flags.suite)
 
     async def checked() -> dict[str, Any]:

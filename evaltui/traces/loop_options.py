@@ -1,7 +1,10 @@
 """Settings of a repair loop, as `run/config.json` keeps them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from errno import ENOENT
 from math import inf
+from os import F_OK
+from shutil import which
 from typing import Any
 
 from msgspec import Struct
@@ -49,6 +52,14 @@ def loop_options(execution: Mapping[str, Any]) -> LoopOptions:
         strict_side_effects=execution.get("strict_side_effects") is True,
         keeps_best=execution.get("keep") == "best",
     )
+
+
+def refuse_missing(commands: Iterable[Sequence[str]]) -> None:
+    """Raises FileNotFoundError for a program that there is not. One that cannot be started fails
+    its attempts."""
+    for program, *_ in commands:
+        if which(program, mode=F_OK) is None:
+            raise FileNotFoundError(ENOENT, "there is no such program", program)
 
 
 def kept_commands(execution: Mapping[str, Any]) -> dict[str, str | None]:

@@ -98,6 +98,31 @@ def test_the_program_is_told_what_its_contract_says() -> None:
     assert {row["judge_id"] for row in previous["judge_results"]} >= {"policy", "regex"}
 
 
+@pytest.mark.parametrize("named", ["nope-cmd", "./nope.py --fast"])
+def test_a_program_that_there_is_not_is_told_before_anything_is_judged(
+    named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As by the original program, with its code."""
+    loop("print('72F')", "--max-repairs", "0")
+    config = Path("out/run/config.json")
+    config.write_text(config.read_text().replace(shlex.join([sys.executable]), named))
+    suite, there = str(suite_of(Path("s.json"), CASE)), f"{sys.executable} adapter.py"
+    argv = ["run-loop", "--suite", suite, "--out", "none", "--propose-command"]
+    mode = ("--execution-mode", "propose_execute_repair")
+    for command in (
+        [*argv, named],
+        [*argv, there, "--repair-command", named],
+        ["stability-check", "--suite", suite, *mode, "--propose-command", named],
+        ["replay-exec", "--run", "out"],
+    ):
+        capsys.readouterr()
+        assert run_command([*command, "--trust"]) == 1
+        error = json.loads(capsys.readouterr().err)["error"]
+        assert error["code"] == "file_not_found"
+        assert error["details"]["path"] == named.split()[0]
+    assert not Path("none").exists()
+
+
 @pytest.mark.parametrize(
     ("code", "flags", "said"),
     [
