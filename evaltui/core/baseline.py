@@ -20,6 +20,14 @@ class BaselineCase(Struct, frozen=True, gc=False):
     trials: int = 1
 
     @property
+    def share(self) -> float | None:
+        """Which of its attempts passed; `None` where none was judged."""
+        if self.status not in JUDGED:
+            return None
+        is_passed = self.status is CaseStatus.PASSED
+        return float(is_passed) if self.pass_rate is None else self.pass_rate
+
+    @property
     def words(self) -> str:
         """`passed`, `nothing asserted`; of several trials, of which all had to pass, `18 of 20
         passed`."""

@@ -22,6 +22,12 @@ class PairedCase(Struct, frozen=True, gc=False):
     cluster: Hashable = None
     """The same for cases that belong together."""
 
+    @classmethod
+    def of(cls, before: float | None, now: float | None, cluster: Hashable) -> Iterator[Self]:
+        """The pair of a case of which each side tells its `share`; none where a side has none."""
+        if before is not None and now is not None:
+            yield cls(before, now, cluster)
+
 
 class PairedRuns(Struct, frozen=True, gc=False):
     """Of at least two cases; shares of one."""
@@ -138,9 +144,9 @@ def paired_results(
     cases: list[PairedCase] = []
     for suite in suites:
         for case in suite.cases:
-            then, since = share(before.get(case.key)), share(now.get(case.key))
-            if case.asks_agent and then is not None and since is not None:
-                cases.append(PairedCase(then, since, cluster_of(case, suite)))
+            if case.asks_agent:
+                then, since = share(before.get(case.key)), share(now.get(case.key))
+                cases += PairedCase.of(then, since, cluster_of(case, suite))
     return PairedRuns.of(cases)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.core.errors import UserError
+from evaltui.core.paired_runs import share
 from evaltui.evidence.compared.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.compared.side import Side, read_side
 from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve_baseline
@@ -77,7 +78,7 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
     cases = [case for result in results for case in result.cases]
     counted = [one for one in cases if not one.is_nothing_asserted]
-    rows = [pinned_row(str(one.key), one.status, one.asserted) for one in counted]
+    rows = [pinned_row(str(one.key), one.status, one.asserted, share(one)) for one in counted]
     dataset = dataset_of(pin.suite for pin in pins)
     config = {"agent_version": agent}
     return pinned_side(rows, results[0].run_id, dataset, config, pinned.folder)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from evaltui.core.agent_name import JUDGE
 from evaltui.core.verdict import CRITERIA, RUBRIC
@@ -24,6 +24,15 @@ class CaseRow(Struct, frozen=True, gc=False):
     """Of cases that belong together; packs of other programs tell none."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By judge a print of each of its demands; `None` where it is not known."""
+
+    passed_share: float | UnsetType | None = UNSET
+    """Which of its attempts passed; `None` where none was judged, as where there was no answer. Not
+    written where `passed` says it."""
+
+    @property
+    def share(self) -> float | None:
+        """As `paired_runs.share` tells it."""
+        return float(self.passed) if self.passed_share is UNSET else self.passed_share
 
     @property
     def tells_demands(self) -> bool:

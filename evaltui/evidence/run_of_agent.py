@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.paired_runs import share
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
@@ -70,7 +71,11 @@ def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[
     late = by_check.pop(TIMEOUT, ())
     found = [_of_agent(result, late), *map(_together, by_check.values())]
     asserted = None if case is None else asserted_of(case, result)
-    return case_verdicts(str(result.key), found, group, asserted)
+    written = case_verdicts(str(result.key), found, group, asserted)
+    passed_share = share(result)
+    if passed_share != float(written["passed"]):
+        written["passed_share"] = passed_share
+    return written
 
 
 def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:

@@ -10,11 +10,14 @@ from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd
+from evaltui.core.paired_runs import paired_results
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.disk.baselines.baselines import Baselines
+from evaltui.evidence.compared.comparing import compare
+from evaltui.evidence.compared.side import read_side
 from evaltui.evidence.packs.pack_hashes import file_hash
 from evaltui.reporters.evidence import EvidenceReporter
 from tests.evidence.made_packs import made_pack, read
@@ -219,3 +222,30 @@ def test_the_group_of_a_case_is_kept(tmp_path: Path) -> None:
     tell(EvidenceReporter(str(tmp_path / "p")), events([one], rows))
     found = cases_of(tmp_path / "p")
     assert [found[id_]["group"] for id_ in ("own", "its")] == ["7", "of the file"]
+
+
+def test_two_packs_pair_the_cases_that_their_runs_did(tmp_path: Path) -> None:
+    """An attempt without an answer is no trial there either; the pass rates stay as they are."""
+    ids = ("good", "fell", "down", "rose", "twice")
+    statuses = (PASSED, PASSED, PASSED, ERROR, PASSED), (PASSED, FAILED, ERROR, PASSED, FAILED)
+    one = suite("a", ids)
+    sides: list[dict[CaseKey, CaseResult]] = []
+    for name, of in zip(("before", "now"), statuses, strict=True):
+        rows = [result(one, id_, of_case) for id_, of_case in zip(ids, of, strict=True)]
+        if name == "now":
+            rows[-1] = replace(rows[-1], trials=4, passes=3)
+        tell(EvidenceReporter(str(tmp_path / name)), events([one], rows))
+        sides.append({row.key: row for row in rows})
+    report = compare(read_side(tmp_path / "before"), read_side(tmp_path / "now"), reference={})
+    before, now = sides
+    whole = paired_results(before, now, [one])
+    assert whole is not None and (whole.cases, whole.lost, whole.gained) == (3, 2, 0)
+    assert report["paired"] == {**whole.document(), "text": [*whole.lines()]}
+    assert report["metrics"]["pass_rate"]["candidate"] == 2 / 5
+
+
+def test_an_agent_that_never_answered_makes_no_pair(tmp_path: Path) -> None:
+    pack(tmp_path / "before", *((id_, PASSED, {}) for id_ in "abc"))
+    pack(tmp_path / "now", *((id_, ERROR, {}) for id_ in "abc"))
+    before, now = (read_side(tmp_path / name) for name in ("before", "now"))
+    assert compare(before, now, reference={})["paired"] is None

@@ -114,11 +114,12 @@ def _metric(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> d
 def _paired(
     before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]
 ) -> Mapping[str, Any] | None:
-    """The cases of both sides as a whole; `None` where there are none."""
+    """The cases that were judged on both sides as a whole; `None` where there are too few."""
     both = ((id_, before[id_], after[id_]) for id_ in before if id_ in after)
     whole = PairedRuns.of(
-        PairedCase(float(was.passed), float(is_.passed), is_.group or was.group or (id_,))
+        pair
         for id_, was, is_ in both
+        for pair in PairedCase.of(was.share, is_.share, is_.group or was.group or (id_,))
     )
     return None if whole is None else {**whole.document(), "text": [*whole.lines()]}
 

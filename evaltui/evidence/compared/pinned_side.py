@@ -12,11 +12,14 @@ from evaltui.evidence.compared.side import Side
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def pinned_row(id_: str, status: CaseStatus, asserted: Asserted | None) -> CaseRow:
-    """`asserted`: `None` where the pin does not tell it, as those of older versions."""
+def pinned_row(
+    id_: str, status: CaseStatus, asserted: Asserted | None, passed_share: float | None
+) -> CaseRow:
+    """`asserted`: `None` where the pin does not tell it, as those of older versions;
+    `passed_share`: which of its attempts passed, `None` where none was judged."""
     passed = status is CaseStatus.PASSED
     checks = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
-    return CaseRow(id_, passed, not passed, asserted=checks)
+    return CaseRow(id_, passed, not passed, asserted=checks, passed_share=passed_share)
 
 
 def pinned_side(
