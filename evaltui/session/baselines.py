@@ -19,6 +19,7 @@ from evaltui.disk.baselines.baseline_reading import (
 from evaltui.disk.baselines.baselines import NOTHING_FRESH, PinChange
 from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, pins_folder
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
@@ -184,13 +185,15 @@ class Baselines:
     ) -> None:
         """Make the last results of the cases the baseline. Raises OSError.
 
-        `fresh`: trials that were made to be pinned, whatever they came to; only those count as
-        evidence, since any other result is pinned because of how it looks.
+        `fresh`: trials that were made to be pinned, whatever they came to. They count as evidence;
+        any other result is pinned because of how it looks, and does not, unless it was made with
+        the inputs that were pinned already.
         """
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted)
-        await self._change(agent, self._pins.pin, chosen, agent, results, wanted, fresh)
+        since = await asyncio.to_thread(self._since, agent, chosen)
+        await self._change(agent, self._pins.pin, chosen, agent, results, wanted, fresh, since)
 
     async def pin_at(
         self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
@@ -204,12 +207,26 @@ class Baselines:
         history = self._state.record.history
         found = await asyncio.to_thread(history.suites_at, agent, at, suites)
         results = await asyncio.to_thread(self._with_demands, found)
-        await self._change(agent, self._pins.pin, name, agent, results, wanted)
+        since = await asyncio.to_thread(self._since, agent, name)
+        await self._change(
+            agent, self._pins.pin, name, agent, results, wanted, NOTHING_FRESH, since
+        )
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
         """Forget the baseline of the cases. Raises OSError."""
         chosen = name or self.name_in_force(agent)
         await self._change(agent, self._pins.unpin, chosen, agent, None, frozenset(keys))
+
+    def _since(self, agent: str, name: str) -> Mapping[CaseKey, Trials]:
+        """Trials with the inputs of each pin of that name that were made since it was pinned; none
+        where an agent always answers alike, and where the history cannot be read, which is told
+        by whoever counts them."""
+        if not self._state.events.store.board(agent).standards.is_sampled:
+            return NOTHING_FRESH
+        with suppress(HistoryError):
+            pins = self._pins.inputs(agent, SamePrints(), name)
+            return self._state.record.history.trials_since(agent, pins)
+        return NOTHING_FRESH
 
     def find_left_behind(self, project: Project) -> tuple[LeftBehind, ...]:
         """What stayed under the old name of a file or case; reads copies."""

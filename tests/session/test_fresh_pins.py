@@ -203,3 +203,34 @@ def test_the_command_ends_as_a_run_does_that_a_limit_ended(
         "max_cost_usd" in json.loads(said.err.splitlines()[-1])["error"]["problems"][0]["message"]
     )
     assert run_command(["baseline", "pin"]) == 0, "what is there is pinned for nothing"
+
+
+def test_what_failed_between_two_pins_counts_on(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Else whoever pins again whenever all is green has a better baseline than there is."""
+    root = simulated_project(tmp_path, 1)
+    monkeypatch.chdir(root)
+
+    def run(rate: float) -> None:
+        world.rate = lambda *_: rate
+        run_command(["run", "--fail-on", "never"])
+
+    run(1.0)
+    assert run_command(["baseline", "pin"]) == 0  # because it was green: that one does not count
+    for rate in (1.0, 0.0, 0.0, 1.0):
+        run(rate)
+    assert run_command(["baseline", "pin"]) == 0
+    run(0.0)
+    run(1.0)
+    assert run_command(["baseline", "pin", "--trials", "3", "--yes"]) == 0
+    run(1.0)
+    for path in (root / ".evaltui").glob("history*"):
+        path.unlink()  # for everybody who has the same pins
+    edit(root)
+    capsys.readouterr()
+    run(0.0)
+    assert "6/9 → 0/1" in capsys.readouterr().out

@@ -44,16 +44,17 @@ class Baselines(Pinned):
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None = None,
         fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
+        since: Mapping[CaseKey, Trials] = NOTHING_FRESH,
     ) -> PinChange:
         """Pin suites; with `only`, those cases join what is pinned of their suite already.
 
-        `fresh`: trials that were made to be pinned, whatever they came to. Those of the pin before
-        count on beside them where the inputs are the same: else who pins again until all of them
-        pass would choose among them.
+        `fresh`: trials that were made to be pinned, whatever they came to. Where the inputs are the
+        same, what counted for the pin before counts on, and with it all trials `since` then, fresh
+        ones among them: else who pins again until all of them pass would choose among them.
         """
         with writing_in(self.folder):
             self.reload()
-            return self._pin(name, agent, results, only, fresh)
+            return self._pin(name, agent, results, only, fresh, since)
 
     def _pin(
         self,
@@ -62,6 +63,7 @@ class Baselines(Pinned):
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None,
         fresh: Mapping[CaseKey, Trials],
+        since: Mapping[CaseKey, Trials],
     ) -> PinChange:
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
@@ -75,10 +77,10 @@ class Baselines(Pinned):
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
             kept = {} if known is None or before is None else still_fresh(known, before, chosen)
-            made = {
-                key: kept.get(key, Trials()) + fresh.get(key, Trials())
-                for key in (case.key for case in chosen)
-            }
+            made: dict[CaseKey, Trials] = {}
+            for key in (case.key for case in chosen):
+                own, later = fresh.get(key, Trials()), since.get(key, Trials())
+                made[key] = kept[key] + own.at_least(later) if key in kept else own
             chosen = tuple(replace(case, pinned=PinnedAs(now, made[case.key])) for case in chosen)
             pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)

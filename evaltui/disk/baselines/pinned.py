@@ -39,15 +39,14 @@ def fresh_of(pin: Pin, case: str, pinned: PinnedAs | None) -> Trials:
 def still_fresh(
     pin: Pin, before: SuiteResult, chosen: Iterable[CaseResult]
 ) -> dict[CaseKey, Trials]:
-    """The fresh trials of a pin that cases have to which the same inputs led."""
+    """The trials that count for a pin by itself, of the cases to which the same inputs led."""
     prints = SamePrints()
     known = {case.key: case for case in before.cases if prints.of(case.inputs)}
     pairs = ((known[case.key], case) for case in chosen if case.key in known)
     return {
-        case.key: fresh
+        case.key: fresh_of(pin, case.key.case, then.pinned)
         for then, case in pairs
         if prints.of(then.inputs) == prints.of(case.inputs)
-        and (fresh := fresh_of(pin, case.key.case, then.pinned)).count
     }
 
 

@@ -47,6 +47,7 @@ from evaltui.disk.history.history_timeline import (
 from evaltui.disk.history.history_trials import Of, discount, discounted, trials
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
+from evaltui.disk.history.shared_inputs import rows_of as rows_of_inputs
 from evaltui.disk.journal.carried_lines import carried_lines
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.journal.journal_reading import cases_in
@@ -221,6 +222,20 @@ class History:
                 return discount(self._file.connection, agent, unheard)
 
         return found | self._file.guarded(add, writes=True)
+
+    def trials_since(
+        self, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+    ) -> Mapping[CaseKey, Trials]:
+        """With the inputs of each pin, all that were made since this history heard of it; nothing
+        of those that it did not hear of yet."""
+        before, _ = self._file.guarded(lambda: discounted(self._file.connection, agent, pins))
+        rows = {key: rows_of_inputs(pins[key].same) for key in before}
+        made = self.trials(agent, ((key, row) for key, of in rows.items() for row in of))
+        found: dict[CaseKey, Trials] = {}
+        for key, of in rows.items():
+            all_ = sum((made.get((key, row), Trials()) for row in of), Trials())
+            found[key] = all_.without(before[key])
+        return found
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The last result of a case with verdicts and response; `None` when its file is gone."""

@@ -73,8 +73,7 @@ class TrialCounts(Struct):
         seen, before = self._seen(key, pin.same), self.discounts.get(key)
         if before is None:
             return pin.fresh
-        passes, failures = seen.passes - before.passes, seen.failures - before.failures
-        return pin.fresh + Trials(max(0, passes), max(0, failures))
+        return pin.fresh + seen.without(before)
 
     def now(self, key: CaseKey) -> Trials:
         """All trials with the inputs of the last result."""
