@@ -1,7 +1,7 @@
 """The queue of one agent: what is stale, what was asked for, and the run in progress."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
@@ -141,8 +141,8 @@ class AgentQueue:
             due = {}  # what was agreed to goes on, by what is saved now
         else:
             self._refused |= wanted.keys() - due.keys()
-            if self._refused:
-                self._spending.budgets.hold(self.agent.name, len(self._refused))
+            on = run.pending.keys() if run is not None else frozenset[CaseKey]()
+            self._spending.budgets.hold(self.agent.name, self._waiting(due.keys() | on))
         if run is not None and not is_opening:
             saved = (case.key for case in self.stale.saved if case.degree in _ASKED_OTHERWISE)
             due |= {key: None for key in saved if key in run.pending}
@@ -275,13 +275,15 @@ class AgentQueue:
     def _held(self, run: Run) -> int:
         """What waits for somebody to agree to its cost: who asks for a run was shown what is due; a
         save leaves what it did not affect."""
-        if not run.request.trigger:
-            return 0
-        due = self.due.at_all().keys() - run.pending.keys() - self._requests.keys
+        return self._waiting(run.pending.keys()) if run.request.trigger else 0
+
+    def _waiting(self, asked: Set[CaseKey]) -> int:
+        """Cases that are due, but for those that are `asked` and those of requests."""
+        due = self.due.at_all().keys() - asked - self._requests.keys
         if self.agent.traits.is_free:
             due &= self.due.expensive()
         due |= self._refused.intersection(case.key for case in self.stale.cases)
-        return len(due - run.pending.keys())
+        return len(due - asked)
 
     def _follow_late_ones(self, run: Run) -> None:
         """Answers that came after the save which has them asked or judged otherwise, for that save.

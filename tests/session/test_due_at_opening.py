@@ -123,3 +123,11 @@ async def test_once_it_was_asked_by_hand_a_save_asks_it_as_any_other(tmp_path: P
         write_suite(root, "find_order", (ORDERS[0], BOTH))
         await ear.until(lambda: bool(ear.runs()))
         assert finished(ear) == [FIRST, SECOND]
+
+
+async def test_what_is_taken_back_waits_for_nobody_any_more(tmp_path: Path) -> None:
+    async with watching(await with_one_due(tmp_path), has_run=False) as (session, ear):
+        assert (due(session), held(session)) == ([FIRST], 1)
+        write_suite(tmp_path, "find_order", ORDERS)
+        await ear.until(lambda: not due(session) and held(session) == 0)
+        assert await runs_by_itself(session, ear) == []
