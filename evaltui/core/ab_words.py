@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.core.ab_report import AbReport
+from evaltui.core.ab_report import AbPair, AbReport
 from evaltui.core.measured_number import dollars
 from evaltui.core.proof import Proof, Standing
 
@@ -43,7 +43,7 @@ def _what_is_missing(report: AbReport) -> Iterator[str]:
     unjudged = [pair for pair in report.pairs.values() if not pair.is_judged]
     if unjudged:
         said = f"! {len(unjudged):,} of them have no answer from both sides, and do not count"
-        why = next(filter(None, (pair.why_lost or pair.reason for pair in unjudged)), "")
+        why = _why_unjudged(unjudged, report.stopped)
         yield f"{said}: {why}" if why else f"{said}."
     if report.incomplete:
         before = sum(pair.lost_before for pair in report.incomplete)
@@ -54,6 +54,14 @@ def _what_is_missing(report: AbReport) -> Iterator[str]:
             f"! {attempts} got no answer ({before:,} before, {now:,} now), in {cases}: "
             f"the others do not tell how these would have gone: {report.incomplete[0].why_lost}"
         )
+
+
+def _why_unjudged(pairs: Sequence[AbPair], stopped: str) -> str:
+    """The reason of a pair that was answered now is that of its failure there, and none for this.
+    `stopped`: why not all trials were made."""
+    left = [pair for pair in pairs if not pair.errors]
+    skipped = (pair.reason for pair in left if not pair.sides.now.count)
+    return next(filter(None, (stopped if left else "", *(p.why_lost for p in pairs), *skipped)), "")
 
 
 _MOST_NAMED = 6

@@ -88,6 +88,17 @@ def test_it_is_told_in_words_and_to_programs() -> None:
     assert "Nothing that the 50 cases depend on differs" in "\n".join(lines(report()))
 
 
+def test_a_pair_that_a_limit_left_without_an_answer_says_so_and_not_how_its_other_side_failed() -> (
+    None
+):
+    limit = "max_cost_usd is reached"
+    found = replace(report(failed=pair((0, 0), (0, 1), reason="no call")), stopped=limit)
+    assert f"1 of them have no answer from both sides, and do not count: {limit}" in [
+        line.removeprefix("! ") for line in lines(found)
+    ]
+    assert "no call" not in "\n".join(lines(found))
+
+
 def test_agents_that_are_what_is_compared_are_named_once() -> None:
     found = replace(report(a=pair((1, 0), (1, 0))), before="desk2", now="desk")
     assert next(lines(replace(found, agents=("desk2", "desk")))).startswith("desk2 → desk (seed ")
