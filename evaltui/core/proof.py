@@ -38,6 +38,8 @@ class Proof(Struct, frozen=True, gc=False):
     take."""
     is_judged_otherwise: bool = False
     """Only what is expected of the answers changed since the pin, nothing that shapes them."""
+    is_due: bool = False
+    """Its inputs were edited since its last trial, so that none of its trials is one of now."""
 
     @property
     def e(self) -> float:
@@ -191,6 +193,8 @@ def why_unproven(proof: Proof) -> str:
     """`0/2 now, undecided: no trial of the baseline counts`, of a proof that lacks trials of one
     side."""
     known = f"{proof.sides.now} now, " if proof.sides.now.count else ""
+    if proof.is_due:
+        return "undecided: no trial with the inputs of now yet"
     if proof.sides.baseline.count:
         return f"{known}undecided: no trial with other inputs than the pinned ones"
     return f"{known}undecided: no trial of the baseline counts"

@@ -15,7 +15,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted, EvidenceWeighed, ProjectRead, RunFinished
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant
-from evaltui.core.proof import Proof
+from evaltui.core.proof import Proof, evidence_in_words
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -160,6 +160,8 @@ async def test_a_fall_is_moved_until_its_trials_prove_it(
     async with opened(root) as (session, _):
         await session.evidence("mine").load()
         assert row_of(session).marks == (RowMark.MOVED, RowMark.DUE), "of now nothing is known"
+        why = evidence_in_words(proof_of(row_of(session)))
+        assert why == "undecided: no trial with the inputs of now yet", "three with others failed"
 
 
 async def test_a_result_pinned_as_it_was_counts_for_nothing(

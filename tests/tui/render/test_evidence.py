@@ -54,6 +54,10 @@ def fallen(proof: Proof | None) -> tuple[Row, str]:
             Proof(CASE.key, TwoSides(Trials(20, 0))),
             "evidence undecided: no trial with other inputs than the pinned ones",
         ),
+        (
+            Proof(CASE.key, TwoSides(Trials(20, 0)), is_due=True),
+            "evidence undecided: no trial with the inputs of now yet",
+        ),
         (None, ""),
     ],
 )
