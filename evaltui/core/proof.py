@@ -170,6 +170,15 @@ def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
     return stability(judged.passes, judged.count) is Stability.FLAKY
 
 
+def is_undecided_pass(proof: Proof | None, result: CaseResult) -> bool:
+    """Whether a case passed this time that did as a rule before, while with the inputs of now it
+    fails as often as it passes: no fall, and further failures would prove that it got worse."""
+    if proof is None or proof.standing is not Standing.OPEN or proof.further is None:
+        return False
+    is_fall = proof.passed_as_a_rule and not proof.sides.now.pass_mostly
+    return is_fall and result.status is CaseStatus.PASSED
+
+
 def why_fallen(result: CaseResult) -> str:
     """Why a case that regressed or moved did: the reason of its result; of one that is proven to be
     worse and passed all the same, that."""

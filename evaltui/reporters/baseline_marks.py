@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from evaltui.core.baseline import Change
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, ProjectRead
-from evaltui.core.proof import Proof, evidence_in_words, is_flaky, why_fallen
+from evaltui.core.proof import Proof, evidence_in_words, is_flaky, is_undecided_pass, why_fallen
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.varying import may_differ
 from evaltui.reporters.muted_failures import Mutes
@@ -69,6 +69,11 @@ class BaselineMarks:
     def is_flaky(self, result: CaseResult) -> bool:
         """As on the board: both outcomes in this result, or over all runs with the same inputs."""
         return is_flaky(result, self._proofs.get(result.agent, {}).get(result.key))
+
+    def is_undecided_pass(self, result: CaseResult) -> bool:
+        """That it passed this time settles nothing: see the function of that name."""
+        proof = self._proofs.get(result.agent, {}).get(result.key)
+        return is_undecided_pass(proof, result)
 
     def evidence(
         self, agent: str, key: CaseKey, *, has_fallen: bool = True, is_muted: bool = False

@@ -71,10 +71,15 @@ def change_lines(event: RunFinished, mutes: Mutes, ink: Ink, *, whose: str) -> I
 
 
 def _trials(event: RunFinished, marks: BaselineMarks, mutes: Mutes, ink: Ink) -> Iterator[str]:
-    """What trials say of failures that are no fall, and which cases are flaky."""
+    """What trials say of failures that are no fall, and of passes that settle nothing, and which
+    cases are flaky."""
     fallen = marks.fallen(event.suites, mutes)
     cases = [one for suite in event.suites for one in suite.cases if not mutes.covers(one.key)]
     for case in cases:
+        if case.key not in fallen and marks.is_undecided_pass(case):
+            said = "passed this time, and fails more often than before"
+            yield ink.warn(f"{GLYPHS[RowMark.MOVED]} UNDECIDED {plain(case.key.case)}: {said}")
+            yield ink.dim(f"    · {marks.evidence(event.agent, case.key)}")
         if case.key in fallen or case.status is not CaseStatus.FAILED:
             continue
         if known := marks.evidence(event.agent, case.key, has_fallen=False):

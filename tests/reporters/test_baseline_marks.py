@@ -298,3 +298,19 @@ def test_the_console_names_flaky_cases_as_the_other_reports_do() -> None:
     assert "≈ 1 flaky, both outcomes seen: `at-times`" in said_by("console", events())
     read, started, _, finished = events()
     assert "flaky" not in said_by("console", [read, started, finished])
+
+
+@pytest.mark.parametrize(
+    ("now", "further", "is_listed"),
+    [(Trials(1, 5), 2, True), (Trials(1, 9), None, False), (Trials(9, 1), 12, False)],
+)
+def test_the_console_lists_what_one_pass_left_without_proof(
+    now: Trials, further: int | None, *, is_listed: bool
+) -> None:
+    read, started, _, finished = events()
+    proof = Proof(AT_TIMES, TwoSides(GOOD, now), further=further)
+    weighed = EvidenceWeighed(scene.AGENT, (proof,), 162)
+    said = said_by("console", [read, started, weighed, finished])
+    assert ("↓? UNDECIDED at-times: passed this time" in said) is is_listed
+    assert (f"    · 20/20 → {now}, e = " in said) is is_listed
+    assert ("undecided, 2 more failures would prove it" in said) is is_listed
