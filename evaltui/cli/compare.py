@@ -47,6 +47,7 @@ def run(flags: Namespace) -> int:
     from evaltui.evidence.compared.lost_checks import less_asserted, may_assert_less
     from evaltui.evidence.compared.side import read_side
     from evaltui.evidence.gates.gate_decision import COMPARISON
+    from evaltui.evidence.judge_code import code_warnings
     from evaltui.evidence.packs.pack_folder import inside
 
     candidate = read_side(flags.candidate)
@@ -61,6 +62,8 @@ def run(flags: Namespace) -> int:
     out = flags.out or inside(folder, folder / COMPARISON)
     write_output(out, pretty(report))
     output = {"compare_report": str(out), "regressions": report["regressions"]}
+    if warnings := code_warnings(report["changed_code"]):
+        output["warnings"] = warnings
     overview = report["overview"]
     unknown = may_assert_less(report["unknown_checks"], are_cases_known=report["cases_compared"])
     lines = [
@@ -76,6 +79,7 @@ def run(flags: Namespace) -> int:
             )
         ),
         *([f"  {unknown}"] if unknown else []),
+        *(f"  warning: {one}" for one in warnings),
         f"Report: {out}",
     ]
     answer(output, flags, "\n".join(lines))

@@ -77,8 +77,16 @@ def run(flags: Namespace) -> int:
         raise
     write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
-    lines = [f"gate {word}", *(f"  {one}" for one in decision["failures"]), f"Decision: {out}"]
+    warnings = decision["warnings"]
+    lines = [
+        f"gate {word}",
+        *(f"  {one}" for one in decision["failures"]),
+        *(f"  warning: {one}" for one in warnings),
+        f"Decision: {out}",
+    ]
     output = {"gate_decision": str(out), "passed": decision["passed"]}
+    if warnings:
+        output["warnings"] = warnings
     answer(output, flags, "\n".join(lines))
     return ExitCode.OK if decision["passed"] else ExitCode.FAILED
 

@@ -61,6 +61,8 @@ class Inputs(Struct, frozen=True, gc=False):
     are all known, or it is unknown."""
 
 
+OF_EVALUATOR = "evaluator "
+"""What the names of `checks` that tell an evaluator's files begin with; its type follows."""
 OF_VERDICT = ("case", "seed", "checks", "rules", "live")
 """What is another where an answer that is kept is judged again."""
 

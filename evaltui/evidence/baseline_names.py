@@ -8,6 +8,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.paired_runs import share
 from evaltui.evidence.compared.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.compared.side import Side, read_side
+from evaltui.evidence.judge_code import KEY, code_of_results
 from evaltui.evidence.registry import NoBaselineError, refuse_other_run, resolve_baseline
 
 if TYPE_CHECKING:
@@ -80,5 +81,5 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     counted = [one for one in cases if not one.is_nothing_asserted]
     rows = [pinned_row(str(one.key), one.status, one.asserted, share(one)) for one in counted]
     dataset = dataset_of(pin.suite for pin in pins)
-    config = {"agent_version": agent}
+    config = {"agent_version": agent, KEY: code_of_results(counted)}
     return pinned_side(rows, results[0].run_id, dataset, config, pinned.folder)

@@ -15,6 +15,7 @@ from evaltui.evidence.compared.shown_reports import (
 )
 from evaltui.evidence.gates.decision_reading import not_so_decided
 from evaltui.evidence.gates.gate_decision import about_another
+from evaltui.evidence.judge_code import code_warnings
 from evaltui.traces.wire import now
 
 MOST_JUDGES, MOST_CLUSTERS, MOST_FIXES, MOST_PINS = 10, 15, 10, 10
@@ -59,6 +60,8 @@ def _overview(report: WholeReport) -> Iterator[str]:
     for name, metric in report.metrics.items():
         sides = f"{_percent(metric.baseline)} → {_percent(metric.candidate)}"
         yield f"- {_inline(name)}: {sides} ({_percent(metric.delta, sign='+')})"
+    for warning in code_warnings(report.changed_code):
+        yield f"- **Warning**: {_inline(warning)}"
     for said in report.paired.text if report.paired is not None else ():
         yield f"- {_inline(said)}"
     for count, name in (

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from evaltui.evidence.judge_code import KEY, Code
 from evaltui.files import is_file, read_file
 from evaltui.traces.reading import VERSION
 from evaltui.traces.typed_secrets import without_secrets
@@ -39,10 +40,14 @@ class RunConfig(Struct, frozen=True):
     dependency_lock_hash: str | None = None
     execution_mode: str = "trace_score"
     execution_config: Mapping[str, Any] = field(default_factory=dict)
+    judge_code: Code = field(default_factory=dict)
+    """Written only where there is any, as packs were before."""
 
     def document(self, folder: Path) -> dict[str, Any]:
         """With what is pinned of the machine and of `folder`, where the run takes place."""
         known = {name: getattr(self, name) for name in self.__struct_fields__}
+        if not self.judge_code:
+            del known[KEY]
         pinned = pins(folder)
         return {
             **known,

@@ -14,6 +14,7 @@ from evaltui.core.check import Stage
 from evaltui.core.clusters import group_of
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.asserted import asserted_of_trace, judged_by, measured_by
+from evaltui.evidence.judge_code import code_of_judges
 from evaltui.evidence.packs.pack_folder import new_pack
 from evaltui.evidence.packs.pack_writer import NoteMaker, PackWriter
 from evaltui.evidence.packs.shards import WHOLE, Shard, ShardNote, digest_of
@@ -65,6 +66,7 @@ async def score_suite(
     counts = SummaryCounts()
     has_judged_unnamed = False
     async with opened(stage):
+        code = code_of_judges(stage, evaluators)
         with (
             new_pack(out) as building,
             PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
@@ -86,7 +88,9 @@ async def score_suite(
                 pack.add(case, verdicts)
             named = judges or (*DEFAULT, *((UNNAMED,) if has_judged_unnamed else ()))
             summary = counts.document(run_id, suite.dataset_id)
-            run_config = replace(config, run_id=run_id, judges=list(dict.fromkeys(named)))
+            run_config = replace(
+                config, run_id=run_id, judges=list(dict.fromkeys(named)), judge_code=code
+            )
             document = run_config.document(folder)
             if shard.count == 1:
                 pack.finish(document, summary)

@@ -13,7 +13,7 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.fingerprint import fingerprint
-from evaltui.core.inputs import Inputs
+from evaltui.core.inputs import OF_EVALUATOR, Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
 
 
-_OF = "evaluator "
 """Before the type of one, as an input of a verdict."""
 
 
@@ -154,7 +153,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         if before.called:
             now = replace(now, called=self.tool_prints.of_called(before.called))
         if before.checks and self.evaluators.is_left_out:
-            keys = (f"{_OF}{type_}" for type_ in self.untrusted_evaluators(case, before))
+            keys = (f"{OF_EVALUATOR}{type_}" for type_ in self.untrusted_evaluators(case, before))
             as_before = {key: before.checks[key] for key in keys if key in before.checks}
             now = replace(now, checks={**now.checks, **as_before}) if as_before else now
         return now
@@ -252,7 +251,11 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             return ()
         types = [use.type for use in case.body.evaluators]
         if kind_of(case).has_auto:
-            types += [key.removeprefix(_OF) for key in before.checks if key.startswith(_OF)]
+            types += [
+                key.removeprefix(OF_EVALUATOR)
+                for key in before.checks
+                if key.startswith(OF_EVALUATOR)
+            ]
         known = self.evaluator_registry
         return tuple(one for one in dict.fromkeys(types) if known.registered(one) is None)
 
@@ -266,7 +269,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         known = self._known_checks.get((types, needs_snapshot, *by_model.values()))
         if known is None:
             found = ((type_, self.evaluator_registry.registered(type_)) for type_ in types)
-            prints = {f"{_OF}{type_}": one.fingerprint for type_, one in found if one}
+            prints = {f"{OF_EVALUATOR}{type_}": one.fingerprint for type_, one in found if one}
             known = {**usual, **by_model, **prints}
             self._known_checks[types, needs_snapshot, *by_model.values()] = known
         return known

@@ -10,6 +10,7 @@ from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 from evaltui.disk.atomic import safe_name
+from evaltui.evidence.judge_code import code_of_results
 from evaltui.evidence.packs.pack_folder import new_pack, refuse_others
 from evaltui.evidence.packs.pack_shapes import AGENT_RUN
 from evaltui.evidence.packs.pack_writer import PackWriter
@@ -69,6 +70,7 @@ def write_pack(
             run_id=run.run_id,
             agent_version=run.agent,
             execution_mode=AGENT_RUN,
+            judge_code=code_of_results(results),
         )
         pack.finish(config.document(Path.cwd()), counts.document(run.run_id, dataset))
 

@@ -132,6 +132,8 @@ class CompareReport(Struct, frozen=True):
     lost_checks: tuple[LostChecks, ...] = ()
     unknown_checks: tuple[str, ...] = ()
     """Cases that may assert less than they did, or something else: a side does not say."""
+    changed_code: tuple[str, ...] = ()
+    """Evaluators and judges of a project's own whose code is another than it was."""
     score_regressions: tuple[ScoreDrop, ...] | None = None
     new_hard_fail_case_ids: tuple[str, ...] | None = None
     resolved_hard_fail_case_ids: tuple[str, ...] | None = None

@@ -12,6 +12,7 @@ from evaltui.evidence.compared.compatibility import compatibility
 from evaltui.evidence.compared.impact import release_impact, risk_level, triage
 from evaltui.evidence.compared.lost_checks import cases_unknown, cases_with_less
 from evaltui.evidence.compared.side import Side
+from evaltui.evidence.judge_code import changed_code
 from evaltui.evidence.measurements import held_together
 from evaltui.traces.wire import now
 
@@ -70,6 +71,7 @@ def compare(
         "score_regressions": drops,
         "lost_checks": list(cases_with_less(before, after)),
         "unknown_checks": list(cases_unknown(before, after)),
+        "changed_code": list(changed_code(baseline.config, candidate.config)),
         "paired": _paired(before, after),
         "regressions": list(regressions_of(metrics, judges, worse, drops)),
         "overview": {

@@ -16,6 +16,7 @@ from evaltui.evidence.compared.compare_report import CompareReport, Measured, Me
 from evaltui.evidence.compared.comparing import RATES
 from evaltui.evidence.compared.contradictions import NOISE, contradictions
 from evaltui.evidence.compared.lost_checks import less_asserted, may_assert_less
+from evaltui.evidence.judge_code import code_warnings
 from evaltui.files import read_file
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import decode_once
@@ -219,6 +220,7 @@ def _decision(
         "compare_generated_at": known.generated_at,
         "passed": not failures,
         "failures": failures,
+        "warnings": code_warnings(known.changed_code),
         "thresholds": {name: thresholds.get(name) for name in THRESHOLDS},
         "regressed_cases_considered": _or_none(_regressed, known),
         "new_hard_fail_cases_considered": _or_none(_newly_hard, known),

@@ -35,6 +35,7 @@ class KeptConfig(Struct, frozen=True):
     execution_mode: str | None = None
     execution_config: Mapping[str, Any] | None = None
     pinned_env: Mapping[str, Any] | None = None
+    judge_code: Mapping[str, tuple[str, ...]] | None = None
 
 
 class KeptVerdicts(Struct, frozen=True):

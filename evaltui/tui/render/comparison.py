@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from evaltui.core.trace import Event
 from evaltui.evidence.compared.lost_checks import may_assert_less
+from evaltui.evidence.judge_code import code_warnings
 from evaltui.traces.alignment import Step, align
 from evaltui.tui.render.clip import clip, fit
 from evaltui.tui.render.events import glimpse, said_of
@@ -34,6 +35,8 @@ def write_comparison(
         report["unknown_checks"], are_cases_known=report["cases_compared"]
     ):
         builder.write((f"{builder.look.symbol(FAILED)} {unknown}", "severity-error"), hang=2)
+    for warning in code_warnings(report["changed_code"]):
+        builder.write((warning, "severity-warning"), hang=2)
     _write_overview(builder, report)
     if report["judges_compared"]:
         _write_judges(builder, report["top_regressed_judges"])
