@@ -106,6 +106,9 @@ def _put(building: Path, out: Path) -> None:
     if not out.exists():
         building.rename(out)
         return
+    from evaltui.evidence.packs.kept_files import keep_files  # it knows of what a pack is made
+
+    keep_files(out, building)
     old = building.with_name(f"{building.name}{_OLD}")
     old.mkdir()
     try:

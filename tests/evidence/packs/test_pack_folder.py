@@ -8,7 +8,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.disk.file_lock import hold
 from evaltui.evidence.packs.pack_folder import PARTS, new_pack
-from tests.evidence.made_packs import GOOD, made_pack
+from tests.evidence.made_packs import GOOD, as_other_program, made_pack, read, says, suite_of
 
 
 def test_what_killed_processes_left_is_removed_once_nobody_can_be_at_it(tmp_path: Path) -> None:
@@ -58,3 +58,29 @@ def test_no_command_writes_out_of_a_pack_through_a_link_in_it(
     (pack / "compare").unlink()
     elsewhere.rename(pack / "compare")
     assert run_command(commands[name]) == 0
+
+
+@pytest.mark.parametrize("has_hashes", [True, False])
+def test_files_that_a_pack_does_not_name_stay_when_it_is_replaced(
+    has_hashes: bool, tmp_path: Path
+) -> None:
+    pack = made_pack(
+        tmp_path / "p", suite_of(tmp_path / "2.json", says("a", "yes"), says("b", "no"))
+    )
+    report = str(pack / "compare" / "baseline_delta.json")
+    assert run_command(["compare", "--baseline", str(pack), "--candidate", str(pack)]) == 0
+    run_command(["gate", "--compare", report, "--min-pass-rate", "0"])
+    run_command(["replay", "--run", str(pack)])
+    run_command(["attest", "--run", str(pack)])
+    if not has_hashes:
+        as_other_program(pack)
+    mine = ["cases/a/artifacts/shot.png", "cases/b/artifacts/b.png", "compare/notes.txt"]
+    mine += ["run/log.txt", "judges/own/x.json", "top.txt"]
+    for name in mine:
+        (pack / name).parent.mkdir(exist_ok=True)
+        (pack / name).write_text(name)
+    made_pack(pack, suite_of(tmp_path / "1.json", says("a", "yes")))
+    assert [(pack / name).read_text() for name in mine] == mine
+    written = {*read(pack / "manifest.json")["file_hashes"], "manifest.json"}
+    there = {one.relative_to(pack).as_posix() for one in pack.rglob("*") if one.is_file()}
+    assert there - written == {*mine}
