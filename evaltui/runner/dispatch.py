@@ -4,6 +4,7 @@ import asyncio
 import heapq
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -47,6 +48,13 @@ class Attempt(Struct):
     """Makes the attempt, and is cancelled at its time limit."""
 
 
+class Left(NamedTuple):
+    """How many jobs were not run, or not to the end, and how many of the others not judged."""
+
+    not_run: int
+    not_judged: int
+
+
 class Dispatch:
     """Pulls jobs from one iterator as they are needed, so that memory stays flat.
 
@@ -67,28 +75,30 @@ class Dispatch:
         self._adaptive = AdaptiveLimit(concurrency)
         self._rate = rate
         self._left_over: dict[int, JobState] = {}
+        self._not_judged: dict[int, JobState] = {}
         self._put_off: list[tuple[float, int, Attempt]] = []
         self._sequence = 0
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._is_exhausted = False
 
-    def count_left(self) -> int:
-        """How many jobs were not run, or not to the end, because nothing more may be sent.
+    def count_left(self) -> Left:
+        """What is left because nothing more may be sent.
 
         Takes the rest of the jobs to count them; call it once, after the last attempt.
         """
-        if not self._left_over:
-            return 0
+        if not self._is_stopped:
+            return Left(0, 0)
         states = {*self._left_over, *(id(attempt.state) for _, _, attempt in self._put_off)}
         if self._current is not None:
             states.add(id(self._current))
-        return len(states) + sum(1 for _ in self._jobs)
+        not_judged = len(self._not_judged.keys() - states)
+        return Left(len(states) + sum(1 for _ in self._jobs), not_judged)
 
     async def next(self) -> Attempt | None:
         """The next attempt as soon as it may start; `None` when there will be no more."""
         while True:
-            if self._left_over or not self._has_more():
+            if self._is_stopped or not self._has_more():
                 if self._in_flight == 0:
                     self._wake_one()
                     return None
@@ -138,11 +148,16 @@ class Dispatch:
     def left_over(self, attempt: Attempt) -> None:
         """An attempt came back because nothing more may be sent: none is handed out any more."""
         self._in_flight -= 1
-        self.stop(attempt)
+        self._left_over[id(attempt.state)] = attempt.state
 
     def stop(self, attempt: Attempt) -> None:
-        """Hand out none any more: something that this one takes may not be sent."""
-        self._left_over[id(attempt.state)] = attempt.state
+        """Hand out none any more: what this one, which ended, was to be judged by may not be
+        sent."""
+        self._not_judged[id(attempt.state)] = attempt.state
+
+    @property
+    def _is_stopped(self) -> bool:
+        return bool(self._left_over or self._not_judged)
 
     def put_off(self, attempt: Attempt, delay_s: float, elapsed_s: float) -> None:
         """Hand `attempt`, which took `elapsed_s`, out again, but not before `delay_s` seconds."""

@@ -15,7 +15,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.runner import run_problems
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.deadlines import Deadlines
-from evaltui.runner.dispatch import Attempt, Dispatch
+from evaltui.runner.dispatch import Attempt, Dispatch, Left
 from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.trials import aggregate_trials
@@ -67,7 +67,7 @@ async def run_cases(
     finally:
         deadlines.close()
         run.flush()
-    if run.refusal is not None and (left := dispatch.count_left()):
+    if run.refusal is not None and any(left := dispatch.count_left()):
         emit(ProblemFound(run.refusal(left), clock()))
     return run.refusal is None
 
@@ -82,7 +82,7 @@ class _Run:
         retries: RetryPolicy,
         left_words: Callable[[int], str],
     ) -> None:
-        self.refusal: Callable[[int], Problem] | None = None
+        self.refusal: Callable[[Left], Problem] | None = None
         """Why nothing more may be sent, told of as many cases as are left."""
         self._left_words = left_words
         self._dispatch = dispatch

@@ -6,6 +6,7 @@ from pathlib import Path
 from evaltui.core.budget import BudgetSpentError
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.measured_number import dollars
+from evaltui.runner.dispatch import Left
 
 _NAMED = 5
 """Files that a problem names before it only counts them."""
@@ -116,19 +117,19 @@ def further_left(_left: int) -> str:
     return "what is undecided was not tried to the end"
 
 
-def not_judged(why: str, words: Callable[[int], str], left: int) -> Problem:
+def not_judged(why: str, words: Callable[[int], str], left: Left) -> Problem:
     return Problem(
         file="",
-        what=f"the judge may be asked no more: {words(left)}, or not judged",
+        what=f"the judge may be asked no more: {words(sum(left))}, or not judged",
         hint=why,
         code="budget-spent",
     )
 
 
-def not_sent(refusal: BudgetSpentError, words: Callable[[int], str], left: int) -> Problem:
+def not_sent(refusal: BudgetSpentError, words: Callable[[int], str], left: Left) -> Problem:
     return Problem(
         file="",
-        what=f"{refusal.what}: {words(left)}",
+        what=f"{refusal.what}: {words(left.not_run)}",
         hint=refusal.hint,
         code=refusal.code,
     )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.core.rate_window import RateWindow
-from evaltui.runner.dispatch import Attempt, Dispatch
+from evaltui.runner.dispatch import Attempt, Dispatch, Left
 from evaltui.runner.job import Job
 from tests.runner.fakes import job
 
@@ -62,6 +62,29 @@ async def test_never_more_at_once_than_allowed_and_the_next_as_soon_as_one_ends(
             gate.set()
     assert most == 2
     assert await dispatch.next() is None
+
+
+async def test_what_ended_unjudged_is_not_among_what_was_not_run() -> None:
+    dispatch = Dispatch([job(number) for number in range(6)], 3, NO_LIMITS)
+    first, second, third = [await dispatch.next() for _ in range(3)]
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    dispatch.answered()
+    dispatch.stop(first)
+    dispatch.left_over(second)
+    dispatch.answered()
+    assert await dispatch.next() is None
+    assert dispatch.count_left() == Left(not_run=4, not_judged=1)
+
+
+async def test_a_job_of_which_a_trial_is_left_counts_once() -> None:
+    dispatch = Dispatch([job(0, trials=3), job(1)], 1, NO_LIMITS)
+    attempt = await dispatch.next()
+    assert attempt is not None
+    dispatch.answered()
+    dispatch.stop(attempt)
+    assert dispatch.count_left() == Left(not_run=2, not_judged=0)
 
 
 async def test_jobs_are_pulled_only_as_they_are_needed() -> None:
