@@ -40,8 +40,7 @@ class JsonSchemaJudge(Judge):
             schema = _schema(json.dumps(case.json_schema, sort_keys=True))
             broken = sorted((format_key(one.path), one.what) for one in schema.mistakes(output))
         except ValueError as error:
-            reason = f"the schema {str(error).partition(':')[0]}"
-            return self.failed(reason, {"error": str(error)}, category="parse_error")
+            return self.failed(f"the schema {error}", {"error": str(error)}, category="parse_error")
         if not broken:
             return self.passed("JSON schema satisfied", {"errors": []})
         errors = [f"{place}: {what}" if place else what for place, what in broken[:MOST]]

@@ -154,7 +154,7 @@ def test_what_is_no_json_or_no_schema_is_told_apart() -> None:
     no_json = judged("json_schema", say("{"), json_schema={"type": "object"})
     assert (no_json.category, no_json.reason) == ("parse_error", "final output is no JSON")
     no_schema = judged("json_schema", say("{}"), json_schema={"type": "objekt"})
-    assert no_schema.reason == "the schema is not a JSON Schema"
+    assert no_schema.reason.startswith("the schema is not a JSON Schema: ")
     assert judged("json_schema", say("{}"), json_schema={}).status is SKIPPED
 
 
@@ -310,3 +310,11 @@ def test_after_a_gap_counting_goes_on_from_there() -> None:
 def test_every_judge_goes_by_its_name() -> None:
     assert all(name == judge.name for name, judge in JUDGES.items())
     assert [check.name for check in stage_of()][:2] == ["replay_contract", "tool_contract"]
+
+
+@pytest.mark.parametrize("key", ["$ref", "$schema"])
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1/x", "file:///etc/x"])
+def test_a_schema_elsewhere_is_named_whole(key: str, address: str) -> None:
+    found = judged("json_schema", say("1"), json_schema={key: address})
+    refers = f"the schema refers to `{address}`, which is not fetched: put that schema into `$defs`"
+    assert found.reason == refers
