@@ -85,3 +85,9 @@ class Complaints:
             what = f"{more} more mistakes of this file are not listed"
             found.append(Problem(self._document.file, what, "Mend these first.", code="more"))
         return tuple(found)
+
+
+def shorten(text: str, limit: int = 80) -> str:
+    """Text of any length and content on one line of a message."""
+    shown = "".join(sign if sign.isprintable() else "·" for sign in text[:limit])
+    return shown if len(text) <= limit else shown + "…"

@@ -7,8 +7,8 @@ from evaltui.core.case import Case, CaseKey, RubricCase, Tier
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.suite import EvalMetadata, Suite
-from evaltui.formats.complaint import IN_JSON, Complaint, Complaints
-from evaltui.formats.contract_case import read_case, shorten
+from evaltui.formats.complaint import IN_JSON, Complaint, Complaints, shorten
+from evaltui.formats.contract_case import read_case
 from evaltui.formats.contract_model import Metadata
 from evaltui.formats.naming import tier_of, tool_of
 from evaltui.formats.suite_file import ReadSuite

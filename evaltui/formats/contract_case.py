@@ -17,10 +17,11 @@ from evaltui.core.case import (
     Tier,
 )
 from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import UNKNOWN_KEY, Severity
+from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath, format_key
-from evaltui.formats.complaint import IN_JSON, Complaint, complaint_of
+from evaltui.formats.complaint import IN_JSON, Complaint, complaint_of, shorten
 from evaltui.formats.contract_model import EvalCase
+from evaltui.formats.unknown_fields import unknown_fields
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Mistake
@@ -68,7 +69,7 @@ def read_case(
     if written.calibration:
         wrong += _unknown_scores(written)
     if extra:
-        wrong += _misspelt(extra, raw)
+        wrong += unknown_fields(extra, raw, _KEYS, "a case")
     errors = [complaint.what for complaint in wrong if complaint.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, id_ or format_key(path)),
@@ -126,12 +127,6 @@ def _body(
         if raw.get(name) is not None:
             extra[name] = raw[name]
     return ContractCase(message, **common)
-
-
-def shorten(text: str, limit: int = 80) -> str:
-    """Text of any length and content on one line of a message."""
-    shown = "".join(sign if sign.isprintable() else "·" for sign in text[:limit])
-    return shown if len(text) <= limit else shown + "…"
 
 
 def _message(written: EvalCase, raw: dict[str, Any], wrong: list[Complaint]) -> str:
@@ -197,15 +192,4 @@ def _unknown_scores(written: EvalCase) -> list[Complaint]:
                 what = f"The score is above `maxScore`, which is {most[name]:g}"
                 hint = "No judge can give it; correct one of them."
                 found.append(Complaint(path, what, hint, Severity.WARNING, "out-of-range"))
-    return found
-
-
-def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complaint]:
-    absent = [name for name in _KEYS if name not in raw]
-    found: list[Complaint] = []
-    for name in extra:
-        hint = did_you_mean(name, absent) if name not in _KEYS else ""
-        if hint:
-            what = f"`{shorten(name)}` is not a field of a case"
-            found.append(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))
     return found

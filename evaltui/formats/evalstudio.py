@@ -10,8 +10,7 @@ from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, Tier
 from evaltui.core.errors import Problem
 from evaltui.core.suite import Suite
 from evaltui.core.workspace_files import EVALS, PERSONAS
-from evaltui.formats.complaint import Complaint, Complaints
-from evaltui.formats.contract_case import shorten
+from evaltui.formats.complaint import Complaint, Complaints, shorten
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument

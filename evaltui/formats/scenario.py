@@ -7,8 +7,7 @@ from evaltui.core.case import Case, Tier
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath
 from evaltui.core.suite import Suite
-from evaltui.formats.complaint import Complaint, Complaints
-from evaltui.formats.contract_case import shorten
+from evaltui.formats.complaint import Complaint, Complaints, shorten
 from evaltui.formats.naming import SCENARIO_ENDING
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument

@@ -14,8 +14,7 @@ from evaltui.core.case import (
     ScenarioCase,
     Tier,
 )
-from evaltui.core.did_you_mean import did_you_mean
-from evaltui.core.errors import UNKNOWN_KEY, Severity
+from evaltui.core.errors import Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.inert_text import first_acting, spelled
 from evaltui.core.json_value import JsonObject
@@ -23,9 +22,9 @@ from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.message_count import messages_for_all_lines, why_no_turn
 from evaltui.core.response import Message, ToolCall
 from evaltui.evaluators.kit.evaltui import message_text
-from evaltui.formats.complaint import Complaint, complaint_of
-from evaltui.formats.contract_case import shorten
+from evaltui.formats.complaint import Complaint, complaint_of, shorten
 from evaltui.formats.scenario_model import Scenario, SeedMessage
+from evaltui.formats.unknown_fields import unknown_fields
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Wording
@@ -58,7 +57,7 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
     wrong += _unseen_in_names(written)
     wrong += _judged_by_nothing(body, raw)
     wrong += _cannot_be_held(body)
-    wrong += _misspelt(extra, raw)
+    wrong += unknown_fields(extra, raw, _KEYS, "a scenario")
     errors = [one.what for one in wrong if one.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, written.id or written.name or format_key(path) or "scenario"),
@@ -169,13 +168,3 @@ def _cannot_be_held(body: ScenarioCase) -> list[Complaint]:
         hint = f"Raise it to {least} at least, and by one for each answer that only calls tools."
         return [Complaint(("maxMessages",), what, hint, Severity.WARNING, "unsaid-lines")]
     return []
-
-
-def _misspelt(extra: Mapping[str, Any], raw: Mapping[str, Any]) -> list[Complaint]:
-    absent = [name for name in _KEYS if name not in raw]
-    found: list[Complaint] = []
-    for name in extra:
-        if hint := did_you_mean(name, absent):
-            what = f"`{shorten(name)}` is not a field of a scenario"
-            found.append(Complaint((name,), what, hint, Severity.WARNING, UNKNOWN_KEY))
-    return found

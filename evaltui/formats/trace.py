@@ -9,8 +9,7 @@ from evaltui.core.case import Case, CaseKey, Tier, TraceCase
 from evaltui.core.errors import UNKNOWN_KEY, Severity
 from evaltui.core.key_path import KeyPath, parse_key
 from evaltui.core.suite import Suite
-from evaltui.formats.complaint import Complaint, Complaints
-from evaltui.formats.contract_case import shorten
+from evaltui.formats.complaint import Complaint, Complaints, shorten
 from evaltui.formats.naming import TRACE_ENDING
 from evaltui.formats.suite_file import ReadSuite
 from evaltui.json_text.document import JsonDocument

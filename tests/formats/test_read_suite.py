@@ -248,6 +248,15 @@ def test_misspelt_keys_get_a_hint() -> None:
     assert "`mesage`" in text
 
 
+@pytest.mark.parametrize("name", ["timeoutMs", "timeout_ms", "trials", "maxCostUsd"])
+def test_a_setting_does_nothing_in_a_case(name: str) -> None:
+    found = read([{"id": "a", "input": {"message": "m"}, "expect": {}, name: 1, "owner": "me"}])
+    (problem,) = found.problems
+    assert (problem.key, problem.line) == (f"[0].{name}", 8)
+    assert f"`{name}` is not a field of a case: it is a setting" in str(problem)
+    assert "e.g. `evaltui.toml`" in str(problem)
+
+
 def test_repeated_keys_are_warned_of() -> None:
     found = read('[{"id":"a","input":{"message":"m"},\n "expect":{"x":1,"x":2}}]')
     (problem,) = found.problems

@@ -128,6 +128,11 @@ def test_all_mistakes_are_told_at_once_with_their_places() -> None:
     ("wrong", "key", "what"),
     [
         ({"maxMesages": 3}, "maxMesages", "`maxMesages` is not a field of a scenario"),
+        (
+            {"timeoutMs": 1000},
+            "timeoutMs",
+            "`timeoutMs` is not a field of a scenario: it is a setting, and the same for all cases",
+        ),
         ({"name": ""}, "name", "There is no `name`"),
         ({"name": 3}, "name", "`name` is a number, not text"),
         ({"name": "a\0b"}, "name", "The name `a·b` holds the character `\\x00`"),
