@@ -50,8 +50,8 @@ def test_what_can_be_no_number_of_tokens_or_dollars_is_none(number: str) -> None
     assert reported_usage(value) == Usage()
 
 
-def test_a_mapping_of_ones_own_reads_only_what_it_names() -> None:
-    assert read_usage(PLAIN | {"costUsd": 0.01}, AnswerMapping()) is None
+def test_a_mapping_that_names_no_usage_reads_it_from_its_usual_place() -> None:
+    assert read_usage(PLAIN | {"costUsd": 0.01}, AnswerMapping()) == Usage(cost_usd=0.01)
 
 
 async def test_events_tell_it_too_and_a_later_one_takes_nothing_back() -> None:

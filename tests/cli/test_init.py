@@ -100,7 +100,7 @@ def test_one_is_not_several(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run_command(["tools"]) == 0
     assert capsys.readouterr().out.endswith("\n1 tool\n")
     assert run_command(["check"]) == 0
-    assert "1 tool:" in capsys.readouterr().out
+    assert "1 tool," in capsys.readouterr().out
 
 
 class Person:

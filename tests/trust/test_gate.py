@@ -29,7 +29,7 @@ FILLS = re.compile(r"(SecretResolver|SecretSources|project_secrets)")
 
 MACHINERY = {
     "child/lines.py", "child/once.py", "child/process.py", "net/api_client.py",
-    "net/limited_stream.py", "net/watched_transport.py",
+    "net/limited_stream.py", "net/watched_transport.py", "registries/mcp/limited_answers.py",
 }  # fmt: skip
 """They do what those below ask them."""
 AGENTS = {
