@@ -74,7 +74,7 @@ class LangGraphAgent(Agent):
         path = f"{options.target.path.rstrip('/')}{thread}/runs/wait"
         body = json.dumps(self.body(sent), separators=(",", ":"), default=dict).encode()
         headers = options.persona_headers.get(request.persona, options.headers)
-        await self._client.prepare()
+        await self._client.prepare(request.on_wait)
         started = perf_counter()
         try:
             async with self._client.post(path, headers, body) as answer:

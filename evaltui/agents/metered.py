@@ -17,13 +17,13 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.errors import AgentError
 from evaltui.core.joint_payer import JointPayer
 from evaltui.core.model import Model, ModelReply, ModelRequest
+from evaltui.core.on_wait import OnWait, waiting_for_us
 from evaltui.core.payer import Payer
 from evaltui.core.rate_window import RateWindow
 from evaltui.core.response import AgentResponse
 from evaltui.core.wrappers import AgentWrapper, ModelWrapper
 
 T = TypeVar("T", AgentResponse, ModelReply)
-OnWait = Callable[[bool], None]
 
 
 class Meter(Struct, frozen=True):
@@ -52,19 +52,15 @@ class Meter(Struct, frozen=True):
         reservation = None if payer is None else payer.try_reserve(worst_usd)
         is_late = (payer is not None and reservation is None) or self.rate.wait_s(loop.time()) > 0
         if is_late:
-            if on_wait is not None:
-                on_wait(True)
             try:
-                if payer is not None and reservation is None:
-                    reservation = await payer.reserve(worst_usd)
-                await self._wait_for_rate()
+                with waiting_for_us(on_wait):
+                    if payer is not None and reservation is None:
+                        reservation = await payer.reserve(worst_usd)
+                    await self._wait_for_rate()
             except BaseException:
                 if reservation is not None:
                     reservation.release()
                 raise
-            finally:
-                if on_wait is not None:
-                    on_wait(False)
         self.rate.count(loop.time())
         waited_ms = (perf_counter() - began) * 1000 if is_late else 0.0
         try:

@@ -19,6 +19,7 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
+from evaltui.core.on_wait import waiting_for_us
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.disk.codec import parse
 from evaltui.net.secret_mask import project_secrets
@@ -99,9 +100,7 @@ class PythonAgent(Agent):
             return None
         if self._shared is not None and self._shared.is_alive:
             return self._shared
-        if request.on_wait is not None:
-            request.on_wait(True)
-        try:
+        with waiting_for_us(request.on_wait):
             async with self._starting:
                 if self._is_one_by_one():
                     return None
@@ -114,9 +113,6 @@ class PythonAgent(Agent):
                         await self._shared.end()
                     self._shared = SharedChild(child, self._parsed)
                 return self._shared
-        finally:
-            if request.on_wait is not None:
-                request.on_wait(False)
 
     def _is_one_by_one(self) -> bool:
         return self._answers_at_once is False
@@ -141,13 +137,8 @@ class PythonAgent(Agent):
 
     async def _started(self, request: AgentRequest) -> LineChild:
         """A child for this request. The time of its start is none of the case's."""
-        if request.on_wait is not None:
-            request.on_wait(True)
-        try:
+        with waiting_for_us(request.on_wait):
             return await self._pool.take()
-        finally:
-            if request.on_wait is not None:
-                request.on_wait(False)
 
     async def _ask(self, child: LineChild, request: AgentRequest) -> AgentResponse:
         self._asked += 1

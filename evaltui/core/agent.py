@@ -9,6 +9,7 @@ from evaltui.core.asked import Asked
 from evaltui.core.case import CaseKey
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.json_value import JsonObject
+from evaltui.core.on_wait import OnWait
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
@@ -39,7 +40,7 @@ class AgentRequest(Struct, frozen=True):
     on_text: Callable[[str], None] | None = None
     """Called with each piece of streamed text."""
     on_tool_call: Callable[[ToolCall], None] | None = None
-    on_wait: Callable[[bool], None] | None = None
+    on_wait: OnWait | None = None
     """Called with True when a request of it begins to wait for our own limits, then with False:
     that is no time of the agent's."""
     retries: int = 0

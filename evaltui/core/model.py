@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from evaltui.core.asked import Asked
 from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.on_wait import OnWait
 from evaltui.core.response import Message, ToolCall, Usage
 from evaltui.core.tool import ToolRegistry
 
@@ -29,7 +30,7 @@ class ModelRequest(Struct, frozen=True):
     turn: int = 0
     """0-based model call within the attempt."""
     on_text: Callable[[str], None] | None = None
-    on_wait: Callable[[bool], None] | None = None
+    on_wait: OnWait | None = None
     """As in `AgentRequest`."""
 
 

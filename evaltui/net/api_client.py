@@ -8,6 +8,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import AgentError
+from evaltui.core.on_wait import OnWait, waiting_for_us
 from evaltui.net import ANSWER_LIMIT, GAVE_UP
 from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
 from evaltui.net.target import Target
@@ -89,9 +90,12 @@ class ApiClient:
         self._limit = limit
         self._idle: list[httpx.AsyncClient] = []
 
-    async def prepare(self) -> None:
-        """Load what takes a tenth of a second once and is no part of an answer's latency."""
-        if not _LOADED.is_set():
+    async def prepare(self, on_wait: OnWait | None = None) -> None:
+        """Load what takes a tenth of a second once and is no part of an answer's latency; `on_wait`
+        is told when that begins and when it ends."""
+        if _LOADED.is_set():
+            return
+        with waiting_for_us(on_wait):
             await asyncio.to_thread(_load)
 
     @asynccontextmanager

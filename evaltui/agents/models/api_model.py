@@ -20,6 +20,7 @@ from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.finite_json import NoNumber, decode_json
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.model import Model, ModelReply, ModelRequest
+from evaltui.core.on_wait import waiting_for_us
 from evaltui.core.response import Usage
 from evaltui.core.tool import ToolRegistry, short_hash
 from evaltui.net.api_client import ApiClient
@@ -88,7 +89,7 @@ class ApiModel(Model):
         try:
             if self._headers is None:
                 self._headers = _request_headers(self._dialect, self._options)
-            await self._client.prepare()
+            await self._client.prepare(request.on_wait)
             draft.started = perf_counter()
             await self._exchange(data, draft)
             duration_ms = (perf_counter() - draft.started) * 1000
@@ -98,7 +99,8 @@ class ApiModel(Model):
             raise options.secrets.mask.fault(
                 error, options.retries, received=draft.received()
             ) from None
-        usage = await self._usage(draft)
+        with waiting_for_us(request.on_wait):  # the list of prices is read with the first answer
+            usage = await self._usage(draft)
         is_cost_unknown = self._options.price is not None and (
             usage is None or usage.cost_usd is None
         )

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from threading import Event
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from evaltui.agents.models.api_model import NO_REASON
 from evaltui.core.errors import AgentError
 from evaltui.core.response import Execution, Usage
+from evaltui.net import api_client
 from tests.agents.model_agents import KEY, ask, fault, model_agent, request
 from tests.agents.servers import Asked, always, answer, serving
 from tests.agents.wire_texts import (
@@ -346,3 +348,27 @@ async def test_the_environments_proxy_is_used_only_when_asked(
         assert (await ask(model_agent(type_, api.url))).text == "Hi"
     assert proxy.asked[0].line.startswith("POST http://api.invalid/v1/")
     assert (len(proxy.asked), len(api.asked)) == (1, 1)
+
+
+@BOTH
+async def test_no_time_limit_runs_while_the_client_is_loaded(
+    type_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor while the answer is priced: the list of prices is read with the first one."""
+    monkeypatch.setattr(api_client, "_LOADED", Event())
+    held: list[bool] = []
+    loaded_while: list[list[bool]] = []
+    load = api_client._load
+
+    def loading() -> None:
+        loaded_while.append([*held])
+        load()
+
+    monkeypatch.setattr(api_client, "_load", loading)
+    async with serving(always(stream(text_stream(type_, "x")))) as server:
+        agent = model_agent(type_, server.url)
+        await ask(agent, on_wait=held.append)
+        assert loaded_while == [[True]]
+        assert held == [True, False, True, False]
+        await ask(agent, on_wait=held.append)
+    assert len(loaded_while) == 1
