@@ -11,7 +11,7 @@ from evaltui.disk.atomic import write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.evidence.compared.side import Side, read_whole_side
 from evaltui.evidence.packs.pack_hashes import evidence_digest
-from evaltui.files import RESULTS_LIMIT, is_file, is_there, leads_out, read_file
+from evaltui.files import RESULTS_LIMIT, is_absent, is_file, is_there, leads_out, read_file
 from evaltui.traces.reading import decode_once, read_suite
 from evaltui.traces.wire import now, pretty
 
@@ -32,7 +32,7 @@ MOST_AUDITED = 500
 def read_registry(path: Path) -> dict[str, Any]:
     """A file that is not there is an empty one. Raises UserError for what is no registry."""
     found: Any = {"version": VERSION}
-    if is_there(path):
+    if not is_absent(path):
         found = decode_once(read_file(path), str(path))
     if not isinstance(found, dict) or any(
         name in found and not isinstance(found[name], kind) for name, kind in SECTIONS.items()

@@ -170,3 +170,13 @@ def test_nothing_is_written_through_a_link_to_elsewhere(
     Path(link).unlink()
     Path(link).symlink_to("runs")  # within the folder it may lead anywhere
     assert run_command([*named, "--registry-path", path]) == 0
+
+
+def test_a_link_that_leads_nowhere_is_no_empty_registry(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "loop.json").symlink_to("loop.json")
+    for what in ("baseline-list", "dataset-list"):
+        assert run_command(["registry", what, "--registry-path", "loop.json"]) == 1
+        said = capsys.readouterr()
+        assert (said.out, "loop.json" in said.err) == ("", True)
