@@ -30,7 +30,7 @@ class Regex(NoSettings):
 
 
 class Lean(NoSettings):
-    command: Annotated[list[str], Field(min_length=1)] | None = None
+    command: Annotated[list[str], Field(min_length=1)]
     timeout_seconds: Limit = None
 
 

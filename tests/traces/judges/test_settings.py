@@ -32,6 +32,8 @@ def wrong(configs: dict[str, Any]) -> list[tuple[str, str]]:
         ({"loop_guard": {"max_steps": -1}}, "loop_guard.max_steps", "number"),
         ({"tool_abuse": {"allowed_tools": "x"}}, "tool_abuse.allowed_tools", "list"),
         ({"lean": {"command": "x --y"}}, "lean.command", "list"),
+        ({"lean": {"command": None}}, "lean.command", "Write `command`"),
+        ({"lean": {"timeout_seconds": 3}}, "lean", "Write `command`"),
     ],
 )
 def test_a_mistake_is_told_with_what_was_meant(configs: Any, key: str, hint: str) -> None:
