@@ -1,12 +1,12 @@
 """`evaltui adapter-conformance`: whether a folder of exports is imported whole."""
 
-from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.flags import AddCommand, add_json, whole_number
 from evaltui.cli.structured import answer, structured
 from evaltui.disk.outputs import write_output
 from evaltui.traces.importers.conformance import check_folder
@@ -29,11 +29,19 @@ def add_fixture_flags(parser: ArgumentParser, name: str) -> None:
     parser.add_argument(name, type=Path, default=FOLDER, metavar="DIR", help=what)
     what = "fewest exports per provider (default: %(default)s)"
     flag = "--min-fixtures-per-provider"
-    parser.add_argument(flag, type=int, default=2, metavar="N", help=what)
+    parser.add_argument(flag, type=_least, default=2, metavar="N", help=what)
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="write the report to this file too"
     )
     add_json(parser, "one line of JSON")
+
+
+def _least(text: str) -> int:
+    """Raises ValueError."""
+    least = whole_number(text)
+    if least < 0:
+        raise ArgumentTypeError(f"{least} is below 0")
+    return least
 
 
 @structured
@@ -67,6 +75,8 @@ def said(report: Mapping[str, Any]) -> str:
             for failure in own
             if failure["type"] == "insufficient_fixtures"
         ]
+    if any(failure["type"] == "no_fixtures" for failure in report["failures"]):
+        lines.append("there is no export whose name begins with that of a provider")
     return "\n".join([*lines, f"{report['fixtures_dir']}: {_word(report)}"])
 
 

@@ -160,3 +160,15 @@ def test_the_script_holds_all_contracts() -> None:
     *suites, contracts = map(json.loads, done.stdout.splitlines())
     assert len(suites) >= 2
     assert all(one["passed"] for one in (*suites, contracts))
+
+
+def test_a_folder_without_exports_shows_nothing(tmp_path: Path, check: Check) -> None:
+    check.adapters = tmp_path / "empty"
+    check.adapters.mkdir()
+    flags = ("--min-fixtures-per-provider", "0")
+    code, report = check.run(*flags)
+    assert (code, report["passed"]) == (1, False)
+    assert [one["type"] for one in report["failures"]] == ["no_fixtures"]
+    check.put("openai_chat.json", CHAT)
+    assert check.run(*flags)[1]["providers"]["openai"]["fixtures_total"] == 1
+    assert run_command(["adapter-conformance", "--min-fixtures-per-provider", "-1"]) == 2

@@ -59,6 +59,8 @@ def check_folder(folder: Path, *, least: int, is_strict: bool) -> dict[str, Any]
     wanted = [name for name, one in PROVIDERS.items() if one.is_required or name in owners.values()]
     providers = {name: [one for one in reports if one.provider == name] for name in sorted(wanted)}
     failures = [one for name, own in providers.items() for one in _failures(name, own, least)]
+    if not reports:
+        failures.append({"provider": "", "type": "no_fixtures", "required": 1, "actual": 0})
     return {
         "passed": not failures,
         "fixtures_dir": str(folder),
