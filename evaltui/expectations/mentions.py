@@ -1,6 +1,7 @@
 """What a case mentions: tools, and values of the seed and the snapshot."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from evaltui.core.case import Case
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
@@ -30,7 +31,13 @@ def asserted_tools(expect: JsonObject | None) -> set[str]:
 
 def mentioned_tools(case: Case) -> frozenset[str]:
     """Every tool named in the expectations or stubs of a case, as written there."""
-    return frozenset(asserted_tools(case.expect).union(case.stubs or ()))
+    return _shared(frozenset(asserted_tools(case.expect).union(case.stubs or ())))
+
+
+@lru_cache(1024)
+def _shared(names: frozenset[str]) -> frozenset[str]:
+    """One set for all cases that mention the same: they are kept for each case."""
+    return names
 
 
 def wanted_tools(case: Case) -> frozenset[str]:
