@@ -10,6 +10,7 @@ from evaltui.api.run_wanted import RunWanted
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import Event, RunFinished, RunStarted
+from evaltui.project.diagnostics.run_mistakes import run_mistakes
 from evaltui.session import Session
 from evaltui.session.selection import cases_at, select
 from evaltui.settings.load import ReadConfig
@@ -27,6 +28,7 @@ class HeldRun:
         self.finished: dict[str, RunFinished] = {}
         self._ready = asyncio.Event()
         self._is_closing = False
+        self._mistakes: tuple[Problem, ...] = ()
         self._listeners: set[asyncio.Event] = set()
         self._session = Session(
             read.config,
@@ -53,8 +55,10 @@ class HeldRun:
 
     @property
     def problems(self) -> list[Problem]:
-        """What was wrong with the project when it was read: that is left out of the run."""
-        return [one for one in self._session.store.problems if one.severity is Severity.ERROR]
+        """What was wrong with the project when it was read, which is left out of the run, and with
+        what its cases ask to be judged by."""
+        read = [one for one in self._session.store.problems if one.severity is Severity.ERROR]
+        return [*read, *self._mistakes]
 
     async def begun(self) -> None:
         """Wait until every agent has its run. Raises UserError where none began."""
@@ -105,6 +109,7 @@ class HeldRun:
             except UserError as error:
                 raise Conflict.of(error) from None
             keys = _chosen(session, wanted)
+            self._mistakes = await asyncio.to_thread(run_mistakes, session.project, keys)
             await session.run(keys, trials=wanted.trials, reason=REASON)
         finally:
             self._is_closing = True

@@ -27,8 +27,7 @@ from evaltui.disk.own_folder import make_folder
 from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
 from evaltui.project import missing_grants, refusal
-from evaltui.project.diagnostics.misspelt_assertions import misspelt_assertions
-from evaltui.project.diagnostics.unknown_evaluators import unusable_evaluators
+from evaltui.project.diagnostics.run_mistakes import run_mistakes
 from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
@@ -133,8 +132,7 @@ async def _run(
                 sys.stderr.write(f"{plain(old)}\n")
             keys = select(session, flags)
             confirms = flags.confirm or session.config.regressions.confirm == "auto"
-            mistakes += unusable_evaluators(session.project, keys)
-            mistakes += misspelt_assertions(session.project, keys)
+            mistakes += run_mistakes(session.project, keys)
             if not keys and flags.failed and not flags.resume and _ran_before(session):
                 sys.stderr.write(
                     "Nothing failed last time; run without --failed to run everything.\n"

@@ -21,11 +21,8 @@ from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
 from evaltui.project import Project, missing_grants, project_problems, project_read_once, refusal
-from evaltui.project.diagnostics.unknown_evaluators import (
-    unchecked_evaluators,
-    unusable_evaluators,
-    why_unchecked,
-)
+from evaltui.project.diagnostics.run_mistakes import run_mistakes
+from evaltui.project.diagnostics.unknown_evaluators import unchecked_evaluators, why_unchecked
 from evaltui.project.problems import in_order
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
@@ -183,7 +180,7 @@ async def _hold(
         others = _not_wanted(session.store.suites, keys)
         found = _errors(session.store.problems)
         mistakes += [one for one in found if (one.file, one.case) not in others]
-        mistakes += unusable_evaluators(session.project, keys)
+        mistakes += run_mistakes(session.project, keys)
         for suite in session.store.suites:
             cases |= {case.key: case for case in suite.cases}
         await session.run(keys)

@@ -58,6 +58,19 @@ async def test_its_figures_are_those_of_the_command_line(
         assert told["summary"][key] == sum(one["summary"][key] for one in files), key
 
 
+async def test_what_its_cases_cannot_be_judged_by_is_said_when_it_begins(root: Path) -> None:
+    misspelt = {"id": "gs-x-001", "input": {"message": "Hello"}, "expect": {"toolsCaled": ["x"]}}
+    write(
+        root, "evals/x.golden.json", {"metadata": {"toolName": "find_order"}, "cases": [misspelt]}
+    )
+    async with serving(root) as client:
+        answer = await client.post("/api/runs", json={"paths": ["evals/x.golden.json"]})
+        await ended(client, answer.json()["runs"][0]["id"])
+    (problem,) = answer.json()["problems"]
+    assert (problem["case"], problem["severity"]) == ("gs-x-001", "error")
+    assert "`toolsCaled` is not an assertion" in problem["message"]
+
+
 async def test_of_a_scenario_it_has_the_output_of_the_command_line(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

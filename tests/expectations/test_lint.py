@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from evaltui.core.case import Case, ContractCase, Tier
+from evaltui.core.case import Case, ContractCase, EvaluatorUse, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
@@ -168,6 +169,12 @@ def test_no_proof_value(tier: str, expect: dict[str, Json], is_found: bool) -> N
 @pytest.mark.parametrize("expect", [{}, {"toolsCalled": None}])
 def test_nothing_asserted(expect: dict[str, Json]) -> None:
     assert codes(expect) == {"nothing-asserted": "expect"}
+
+
+def test_what_evaluators_judge_needs_nothing_expected() -> None:
+    case = make_case({})
+    uses = (EvaluatorUse("response-length", {}),)
+    assert lint(replace(case, body=ContractCase("Hello", {}, evaluators=uses))) == []
 
 
 def test_no_expect_at_all_is_an_error() -> None:

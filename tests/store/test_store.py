@@ -136,6 +136,10 @@ def test_numbers_of_runs_never_go_back(store: Store) -> None:
     assert store.board(AGENT).run_number == 7
 
 
+def test_nothing_was_read_before_the_project_was(store: Store) -> None:
+    assert (Store().read_at, store.read_at) == (0.0, 1.0)
+
+
 def test_results_of_earlier_processes_are_told_of(store: Store) -> None:
     loaded = ResultsLoaded(AGENT, (scene.result(ONE, P), scene.result(TWO, F)), ((P,), (P, F)), 3)
     assert changes_of(store, loaded).rows == {AGENT: {ONE.key, TWO.key}}

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.agent import AgentRequest
+from evaltui.core.comparison import Effect, ReportedEffect
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.core.result import CaseStatus
 from tests.projects import case, write_suite
@@ -40,3 +41,24 @@ async def test_a_pass_by_other_calls_says_what_differs_and_a_failure_what_was_ex
         "fails": (CaseStatus.FAILED, "find_order → cancel"),
     }
     assert not any(one.response for one in kept.values())
+
+
+async def test_the_history_keeps_what_the_run_told_of_each_result_muted_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = simulate(monkeypatch)
+    root = simulated_project(tmp_path)
+    write_suite(root, "find_order", [case(name, "find_order", "find_order") for name in "abc"])
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        keys = {key.case: key for key in all_keys(session)}
+        session.edits.mute(keys["b"], "known")
+        world.rate = lambda _name, request: float(request.key.case == "c")
+        await session.run(all_keys(session))
+        newest = session.history.timeline("mine")[0]
+        reported = session.history.results_between("mine", None, newest).reported
+    assert reported == {
+        keys["a"]: ReportedEffect(Effect.WORSE),
+        keys["b"]: ReportedEffect(Effect.WORSE, is_muted=True),
+        keys["c"]: ReportedEffect(Effect.AS_BEFORE),
+    }

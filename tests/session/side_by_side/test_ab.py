@@ -41,6 +41,22 @@ async def test_both_sides_are_asked_in_random_order_that_a_seed_makes_again(
     assert len({*orders[0][:8]}) == 8, "each case once on each side before any is asked again"
 
 
+async def test_that_states_are_being_compared_is_known_as_long_as_they_are(
+    tmp_path: Path, world: World
+) -> None:
+    async with opened(simulated_project(tmp_path, 1), agent=["mine", "other"]) as (session, _):
+        during: list[bool] = []
+
+        def rate(_name: str, _request: AgentRequest) -> float:
+            during.append(session.is_comparing)
+            return 1.0
+
+        world.rate = rate
+        assert not session.is_comparing
+        await session.ab.run(await session.ab.plan("other", "mine", trials=1, seed=1))
+        assert (set(during), session.is_comparing) == ({True}, False)
+
+
 async def test_a_profile_that_is_not_under_test_is_told_apart_from_a_commit(
     tmp_path: Path, world: World
 ) -> None:
