@@ -123,6 +123,11 @@ class Session:
         return not self._project.untrusted
 
     @property
+    def is_running(self) -> bool:
+        """Whether something is run from here, or waits for its turn."""
+        return any(queue.is_busy for queue in self._queues.by_name.values())
+
+    @property
     def is_comparing(self) -> bool:
         """Whether two states are being compared side by side."""
         return self.ab.is_on

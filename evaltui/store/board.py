@@ -49,7 +49,9 @@ class Board(Struct):
     spending: SpendingChanged | None = None
     """As it was told last."""
     run: RunView | None = None
-    """The current or last one."""
+    """The current or last one of which the board tells."""
+    beside: dict[str, RunView] = field(default_factory=dict)
+    """Those of commands, by id, while it tells of a dashboard's: their results reach the rows."""
     run_number: int = 0
     save: SaveView | None = None
     """The last one; `None` before anything was saved or run."""
@@ -74,6 +76,11 @@ class Board(Struct):
     def is_running(self) -> bool:
         """Whether a run is on."""
         return self.run is not None and self.run.end is None
+
+    @property
+    def runs_on(self) -> set[str]:
+        """Ids of all runs that are on, those beside too."""
+        return {*self.beside, *((self.run.run_id,) if self.run and self.is_running else ())}
 
     @property
     def is_busy(self) -> bool:
@@ -209,9 +216,17 @@ class Board(Struct):
             self.save.reach(due)
             self.reach = Reach.of(self.save.reached.values(), total)
 
+    def begin_beside(self, run: RunView) -> bool:
+        """Take a run as one beside, if it is a command's and a dashboard's is on."""
+        if is_beside := run.is_beside(self.run):
+            self.beside[run.run_id] = run
+        return is_beside
+
     def begin_run(self, run: RunView, cases: Iterable[CaseKey], *, is_rest: bool) -> None:
         """A run of these begins; one of the rest is not the doing of the last save. What a save
         reaches is never less than what its run is about."""
+        if self.run is not None and self.run.is_beside(run):
+            self.beside[self.run.run_id] = self.run
         self.run_number, self.run, self._displaced = run.number, run, None
         if self.save is None or is_rest:
             return
@@ -237,15 +252,15 @@ class Board(Struct):
         row = self.rows.get(result.key)
         if row is None:
             return None
-        known, is_rejudging = row.result, self.run is not None and self.run.is_rejudging
+        run = self.beside.get(run_id, self.run)
+        known, is_rejudging = row.result, run is not None and run.is_rejudging
         is_same = known is not None and known.run_id == result.run_id == run_id
         same = known if is_same and not is_rejudging else None
         if self.save is not None and self.is_of_save(run_id or result.run_id):
-            is_rejudged = self.run is not None and self.run.is_rejudging
-            self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
-        else:
+            self.save.compare(row, result, run_id, is_rejudged=is_rejudging)
+        elif run_id not in self.beside:
             self.aside.compare(row, result)
-            if self.save is not None and self.run is not None and self.run.is_repeat:
+            if self.save is not None and run is not None and run.is_repeat:
                 self.save.try_again(row, result)
         if row.result is not None and same is None and not is_rejudging:
             row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
@@ -254,17 +269,14 @@ class Board(Struct):
         before = row.recent if same is None else row.recent[:-1]
         row.recent = (*before, result.shown_status)[-STRIP_LENGTH:]
         self.activity.finish(row)
-        if self.run is None or not self.run.is_rejudging:  # else nobody was asked
+        if not is_rejudging:  # else nobody was asked
             self.faults.hear(result)
         self._judge(row)
         return same
 
     def resume(self, keys: Iterable[CaseKey], before: Iterable[StoodBefore]) -> set[CaseKey]:
         """Take what an interrupted run had finished as done by the one that goes on with it, and
-        hold it all against what stood before.
-
-        Returns the keys.
-        """
+        hold it all against what stood before. Returns the keys."""
         found = [self.rows[key] for key in keys if key in self.rows]
         return self._count(self.save.resume(found, before) if self.save is not None else ())
 
@@ -303,6 +315,7 @@ class Board(Struct):
 
         Returns keys whose effect changed.
         """
+        self.beside.pop(finished.run_id, None)
         if self.run is None or self.run.run_id != finished.run_id:
             return set()
         self.run.finish(finished)

@@ -26,6 +26,8 @@ class RunView(Struct):
     finished_at: float = 0.0
     spent_usd: float = 0.0
     is_rejudging: bool = False
+    is_command: bool = False
+    """A command runs it, not a dashboard."""
     is_repeat: bool = False
     """Results are held against those before the last save, too, where that ran the cases."""
     never_asked: frozenset[CaseKey] = frozenset()
@@ -47,8 +49,16 @@ class RunView(Struct):
             started.started_at,
             started.eta_s,
             is_rejudging=started.is_rejudging,
+            is_command=bool(started.command),
             never_asked=frozenset(started.never_asked),
         )
+
+    def is_beside(self, other: "RunView | None") -> bool:
+        """Whether the board tells of the other one while both are on: what a dashboard runs goes
+        before what a command does."""
+        if other is None or self.end is not None or other.end is not None:
+            return False
+        return self.is_command and not other.is_command
 
     @property
     def trials_done(self) -> int:

@@ -138,10 +138,10 @@ class Store:
         """Take in one event; the only way anything here changes."""
         match event:
             # Those that come with every case stand first: they are tried in order.
-            case CaseStarted(_, agent, key, _, at):
+            case CaseStarted(run_id, agent, key, _, at):
                 board = self.board(agent)
                 if (row := board.rows.get(key)) is not None:
-                    board.activity.begin(row, at)
+                    board.activity.begin(row, at, run_id)
                 self._note(agent, key)
             case TextStreamed(_, agent, key, text) | TurnFinished(_, agent, key, _, text):
                 row = self.board(agent).rows.get(key)
@@ -270,7 +270,9 @@ class Store:
         self._note(event.agent, *(result.key for result in event.results))
 
     def _start(self, event: RunStarted) -> None:
-        board = self.board(event.agent)
+        board, run = self.board(event.agent), RunView.of(event)
+        if board.begin_beside(run):
+            return
         if self._of_opening is None:
             self._of_opening = len(self.other_problems)
         del self.other_problems[self._of_opening : self._at_last_end]
@@ -281,7 +283,6 @@ class Store:
             self.trigger, board.reach = (), None
         if board.save is None or not (event.trigger or is_rest):
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
-        run = RunView.of(event)
         run.is_repeat = is_repeat
         board.begin_run(run, event.cases, is_rest=is_rest)
         if board.save is not None and event.told:
@@ -289,15 +290,16 @@ class Store:
         for key in (*event.waiting, *event.cases):
             row = board.rows.get(key)
             if row is not None and key not in run.never_asked:
-                board.activity.enqueue(row)
+                board.activity.enqueue(row, run.run_id)
         self._note(event.agent, *board.resume(event.resumed, event.before))
         self._flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)
         self._note(event.agent, *board.end_run(event))
-        self._note(event.agent, *board.activity.settle())
-        self._at_last_end = len(self.other_problems)
+        self._note(event.agent, *board.activity.settle(board.runs_on))
+        if not board.is_running:
+            self._at_last_end = len(self.other_problems)
         self._flag(run=True)
 
     def _tell_aside(self, agent: str, files: tuple[str, ...]) -> None:

@@ -107,6 +107,7 @@ class DashboardController:
 
     @property
     def is_running(self) -> bool:
+        """Whether a run is on, from here or in another process."""
         boards = self.session.store.boards.values()
         return any(board.is_running for board in boards)
 

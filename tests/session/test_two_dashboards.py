@@ -271,6 +271,27 @@ async def test_a_run_beside_appears_in_the_dashboard(tmp_path: Path) -> None:
     assert len(asked(tmp_path)) == 3
 
 
+async def test_a_run_beside_leaves_the_dashboards_the_run_that_is_on(tmp_path: Path) -> None:
+    async with both(slow(project(tmp_path))) as (runner, ear, follower, other_ear):
+        boards = [one.store.board(PAID) for one in (runner, follower)]
+        ear.heard.clear()
+        runner.requests.rerun(all_keys(runner), trials=50)
+        await until(lambda: all(board.is_running for board in boards))
+        (own,) = ear.started()
+        async with opened(tmp_path) as (beside, _):
+            (other,) = await beside.run(all_keys(beside)[:1])
+        await ear.until(lambda: other.run_id in {run.run_id for run in ear.runs()})
+        await other_ear.until(lambda: other.run_id in {run.run_id for run in other_ear.runs()})
+        assert [board.run and board.run.run_id for board in boards] == [own.run_id] * 2
+        assert [board.run and board.run.end for board in boards] == [None] * 2
+        assert (runner.is_running, follower.is_running) == (True, False)
+        runner.requests.cancel()
+        await other_ear.until(lambda: own.run_id in {run.run_id for run in other_ear.runs()})
+        assert [board.run and board.run.end for board in boards] == [RunEnd.CANCELLED] * 2
+        assert texts(runner) == texts(follower)
+        assert not runner.is_running
+
+
 async def test_results_of_a_run_that_was_begun_before_a_save_are_stale(tmp_path: Path) -> None:
     async with opened(project(tmp_path)) as (beside, _):
         before = beside.project

@@ -247,6 +247,8 @@ class FakeSession:
     why_not_run: str = ""
     is_trusted: bool = True
     is_comparing: bool = False
+    is_run_elsewhere: bool = False
+    """Whether the runs on its boards are those of another process."""
     agents: tuple[str, ...] = ("embedded",)
     estimated: FakeEstimate = FakeEstimate()
     judging: FakeEstimate = FakeEstimate()
@@ -273,6 +275,11 @@ class FakeSession:
         self.fresh_pins: Any = FakeFreshPins(self)
         self.background: Any = FakeBackground()
         self.history: Any = FakeHistory()
+
+    @property
+    def is_running(self) -> bool:
+        boards = self.store.boards.values()
+        return not self.is_run_elsewhere and any(board.is_running for board in boards)
 
     def emit(self, *events: Event) -> None:
         for event in events:

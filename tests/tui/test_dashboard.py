@@ -16,6 +16,7 @@ from evaltui.core.events import (
     CasesStale,
     ProblemFound,
     ProjectRead,
+    RunStarted,
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
@@ -351,6 +352,16 @@ async def test_help_finds_and_runs() -> None:
         await driver.press("down", "up")
         await driver.press("escape")
         driver.misses("Help: keys and signs")
+
+
+async def test_the_run_of_another_process_is_not_cancelled_here() -> None:
+    host = session()
+    host.is_run_elsewhere = True
+    async with driving(host) as driver:
+        host.emit(RunStarted("run-9", scene.AGENT, 9, (), "evaltui run"))
+        await driver.press("c")
+        driver.sees("Cancel: another process runs it: cancel it there")
+        assert not driver.wished("cancel")
 
 
 async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:

@@ -68,7 +68,7 @@ def interrupt(controller: DashboardController) -> None:
     if controller.is_second_interrupt():
         quit_app(controller)
         return
-    if controller.is_running and not controller.session.why_not_run:
+    if controller.session.is_running:
         controller.session.requests.cancel()
         controller.say("The run is cancelled. Ctrl+C again quits.")
     else:

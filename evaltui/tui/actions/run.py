@@ -254,8 +254,11 @@ def not_watching(controller: DashboardController) -> str | None:
 
 
 def not_running(controller: DashboardController) -> str | None:
-    is_on = controller.is_running or controller.session.is_comparing
-    return None if is_on else "nothing is running"
+    if controller.session.is_running or controller.session.is_comparing:
+        return None
+    if controller.is_running:
+        return "another process runs it: cancel it there"
+    return "nothing is running"
 
 
 def _with_status(

@@ -29,7 +29,7 @@ class OfflineSession:
 
     agents: tuple[str, ...] = ()
     other_runner = why_not_run = ""
-    is_trusted, is_comparing = True, False
+    is_trusted, is_running, is_comparing = True, False, False
 
     def __init__(
         self, config: Config, store: Store | None = None, *, is_replay: bool = False

@@ -77,6 +77,11 @@ class SessionProtocol(Protocol):
         ...
 
     @property
+    def is_running(self) -> bool:
+        """Whether something is run from here, or waits for its turn."""
+        ...
+
+    @property
     def is_comparing(self) -> bool:
         """Whether two states are being compared side by side."""
         ...

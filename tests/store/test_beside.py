@@ -1,0 +1,105 @@
+"""A command's run beside a dashboard's: its results reach the rows, the other stays shown."""
+
+from evaltui.core.comparison import Effect, RunChanges
+from evaltui.core.errors import Problem
+from evaltui.core.events import CaseStarted, ProblemFound, RunEnd, RunFinished, RunStarted
+from evaltui.core.result import CaseStatus
+from evaltui.store.row import Phase
+from evaltui.store.store import Store
+from tests.store.test_saves import AGENT, ONE, THREE, TWO, E, F, P, begin, effects, finish, save
+from tests.store.test_saves import store as store
+
+COMMAND = "command-1"
+
+
+def begin_command(store: Store) -> None:
+    store.handle(
+        RunStarted("beside", AGENT, 9, (THREE.key,), "evaltui run", command=COMMAND, total=1)
+    )
+
+
+def end(store: Store, run_id: str) -> None:
+    store.handle(RunFinished(run_id, AGENT, RunEnd.COMPLETED, 1.0, finished_at=9.0))
+
+
+def shown(store: Store) -> tuple[str, int, bool]:
+    """The run that the header is about, how many of its cases are done, and whether it is on."""
+    board = store.board(AGENT)
+    assert board.run is not None
+    return board.run.run_id, board.run.done, board.is_running
+
+
+def status_of_three(store: Store) -> CaseStatus:
+    result = store.board(AGENT).rows[THREE.key].result
+    assert result is not None
+    return result.status
+
+
+def test_a_run_that_is_on_stays_shown_and_ends_as_itself(store: Store) -> None:
+    save(store, "a.ts")
+    begin(store, "own", "a.ts")
+    finish(store, "own", one=F)
+    begin_command(store)
+    finish(store, "beside", three=E)
+    assert shown(store) == ("own", 1, True)
+    assert status_of_three(store) is E, "its results reach the rows"
+    end(store, "beside")
+    assert shown(store) == ("own", 1, True)
+    finish(store, "own", two=P)
+    end(store, "own")
+    assert shown(store) == ("own", 2, False)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
+    board = store.board(AGENT)
+    assert (board.counts.all.ran, board.beside) == (2, {})
+    assert board.save is not None and board.save.trigger == ("a.ts",)
+
+
+def test_a_run_of_a_dashboard_is_shown_in_place_of_one_of_a_command(store: Store) -> None:
+    begin_command(store)
+    assert shown(store) == ("beside", 0, True)
+    save(store, "a.ts")
+    begin(store, "own", "a.ts")
+    finish(store, "beside", three=F)
+    assert shown(store) == ("own", 0, True)
+    end(store, "beside")
+    assert shown(store) == ("own", 0, True)
+    assert effects(store) == {}, "it is no doing of the save"
+
+
+def test_what_it_does_is_not_told_by_the_rest_of_an_opening_that_is_on(store: Store) -> None:
+    save(store, "a.ts")
+    store.handle(RunStarted("own", AGENT, 3, (TWO.key,), "never run", is_rest=True))
+    begin_command(store)
+    finish(store, "beside", three=F)
+    assert store.board(AGENT).changes([THREE.key], "own") == RunChanges()
+
+
+def test_the_end_of_one_leaves_waiting_and_running_what_is_the_other_s(store: Store) -> None:
+    rows = store.board(AGENT).rows
+
+    def phases() -> list[Phase]:
+        return [rows[case.key].phase for case in (ONE, TWO, THREE)]
+
+    begin(store, "own")
+    store.handle(CaseStarted("own", AGENT, ONE.key))
+    begin_command(store)
+    store.handle(CaseStarted("beside", AGENT, THREE.key))
+    assert phases() == [Phase.RUNNING, Phase.QUEUED, Phase.RUNNING]
+    end(store, "beside")
+    assert phases() == [Phase.RUNNING, Phase.QUEUED, Phase.IDLE]
+    begin_command(store)
+    store.handle(CaseStarted("beside", AGENT, THREE.key))
+    end(store, "own")
+    assert phases() == [Phase.IDLE, Phase.IDLE, Phase.RUNNING]
+    end(store, "beside")
+    assert phases() == [Phase.IDLE] * 3
+
+
+def test_problems_of_the_run_that_is_shown_stay_until_the_next_one(store: Store) -> None:
+    begin(store, "own")
+    problem = Problem("", "the disk is full")
+    store.handle(ProblemFound(problem))
+    begin_command(store)
+    end(store, "beside")
+    begin_command(store)
+    assert store.other_problems == [problem]
