@@ -296,7 +296,8 @@ def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator
         line, column = source.locate(key)
         what = f"`{problem.file}`: {problem.what}"
         key_text = format_key(key)
-        hint = f"{problem.hint.removesuffix('.')}, or remove it from `{key[0]}`."
+        what_to_do, _, more = problem.hint.partition(".")
+        hint = f"{what_to_do}, or remove it from `{key[0]}`.{more}"
         yield replace(
             problem,
             file=config.file,

@@ -20,6 +20,7 @@ from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.discovery import discover, source_type, unread_server
 from evaltui.registries.grants import source_grants
 from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
+from evaltui.registries.lost_sources import with_stand_ins
 from evaltui.registries.merging import merge
 from evaltui.registries.source import (
     LiveReader,
@@ -94,6 +95,9 @@ class RegistryReader:
                 if type_ in self._readers and self._readers[type_].can_be_down:
                     id_ = source_id(type_, source.location, source.options)
                     as_of |= self._kept.note(id_, reads[-1], self._clock())
+            if sources:
+                named = [source for _, source in settled]
+                reads, problems = with_stand_ins(named, reads, problems, before)
             problems = [*problems, *self._kept.problems()]
             if not sources and not any(read.tools or read.problems for read in reads):
                 problems += unread_server(root)

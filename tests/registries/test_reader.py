@@ -8,6 +8,7 @@ import pytest
 
 from evaltui import registries
 from evaltui.core.config import RegistrySource
+from evaltui.core.permit import EVERYTHING
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.registries import RegistryReader, SourceRead, SourceRequest, read_registry
 from evaltui.registries.typescript.reader import TypeScriptReader
@@ -186,6 +187,36 @@ def test_a_configured_file_that_is_missing_is_a_problem(tmp_path: Path) -> None:
     found = read(tmp_path, "tools.json", "tools/tools.exports.ts")
     assert [problem.code for problem in found.problems] == ["not-found", "not-found"]
     assert found.registry.configured
+
+
+@pytest.mark.parametrize("half", ["tools/tools.exp", "tools/tools.js", "tools/li", "too", "x.py:T"])
+def test_while_a_path_is_typed_the_last_good_tools_stay(half: str, tmp_path: Path) -> None:
+    write(tmp_path, {"tools/tools.json": LIST, "more.json": '[{"name": "more"}]'})
+    reader = RegistryReader(permit=EVERYTHING)
+
+    def names(*locations: str) -> tuple[list[str], list[str]]:
+        found = reader.read(tmp_path, [RegistrySource("auto", one) for one in locations])
+        return list(found.registry.tools), [problem.hint for problem in found.problems]
+
+    whole, _ = names("tools/tools.json", "more.json")
+    for _ in range(2):
+        tools, hints = names(half, "more.json")
+        assert sorted(tools) == sorted(whole)
+        assert [hint.endswith("Its 2 last good tools stay in force.") for hint in hints] == [True]
+    assert names("tools/tools.json", "more.json") == (whole, [])
+    assert names("more.json") == (["more"], []), "what the settings take away goes"
+
+
+def test_of_a_source_that_is_not_there_any_more_the_last_good_tools_stay(tmp_path: Path) -> None:
+    write(tmp_path, {"tools.json": LIST})
+    reader, sources = RegistryReader(), [RegistrySource("json", "tools.json")]
+    before = reader.read(tmp_path, sources).registry
+    (tmp_path / "tools.json").unlink()
+    found = reader.read(tmp_path, sources)
+    assert found.registry.tools == before.tools
+    assert [problem.code for problem in found.problems] == ["not-found"]
+    write(tmp_path, {"tools.json": "[]"})
+    assert not reader.read(tmp_path, sources).registry.tools
 
 
 class SlowReader:

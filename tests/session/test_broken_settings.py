@@ -35,6 +35,22 @@ async def test_a_save_after_the_settings_broke_runs_once_they_are_mended(tmp_pat
         assert session.requests.stale_keys(session.agents[0]) == ()
 
 
+@pytest.mark.parametrize("half", ["tools.js", "tools.jso", "lost/tools.json"])
+async def test_a_registry_whose_path_is_being_typed_runs_nothing(tmp_path: Path, half: str) -> None:
+    settings = make_project(tmp_path) / "evaltui.toml"
+    settings.write_text('registry = "tools.json"\n')
+    async with watched(tmp_path) as (session, ear):
+        tools = session.project.registry.tools
+        for written in (half, "tools.json"):
+            ear.heard.clear()
+            settings.write_text(f'registry = "{written}"\n')
+            await ear.until(lambda: bool(ear.all(ProjectRead)))
+            assert session.project.registry.tools == tools
+            assert not session.requests.stale_keys(session.agents[0])
+        assert not session.store.mistakes_now
+        assert not ear.started()
+
+
 @pytest.mark.parametrize("written", ["agent = ", "agent = 5\n"])
 async def test_opening_with_such_settings_runs_nothing(tmp_path: Path, written: str) -> None:
     settings = make_project(tmp_path) / "evaltui.toml"

@@ -258,7 +258,9 @@ def test_servers_go_on_while_the_file_that_names_them_cannot_be_read(live: Live)
         assert list(found.registry.tools) == ["a"]
         assert len(pids_of(live.root)) == 1
     file.unlink()
-    assert not live.reader.read(live.root, [source]).registry.tools
+    found = live.reader.read(live.root, [source])
+    assert [one.code for one in found.problems] == ["not-found"]
+    assert list(found.registry.tools) == ["a"], "as they were, until the setting is corrected"
     _until(lambda: not pids_of(live.root))
 
 
