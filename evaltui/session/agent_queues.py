@@ -156,7 +156,7 @@ class AgentQueues:
                 found[_baseline_problem(self._state.config, error)] = None
             except HistoryError as error:
                 found[run_problems.not_loaded(name, error)] = None
-        self._state.emit_unloaded(tuple(found))
+        self._state.emit_unloaded("results", found)
 
     async def close(self) -> None:
         await asyncio.gather(*(queue.close() for queue in self.by_name.values()))

@@ -264,7 +264,10 @@ class Baselines:
         self._report_problems()
 
     def _report_problems(self) -> None:
-        """Say what is wrong with the files that were read so far, if it is not said already."""
+        """Say what is wrong with the files that were read so far, if it is not said already; that
+        the list cannot be read is said as long as it cannot."""
+        unread = self._pins.unread
+        self._state.emit_unloaded("baselines", () if unread is None else (unread,))
         for problem in self._pins.problems:
             if problem not in self._state.events.store.problems:
                 self._emit(ProblemFound(problem))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseMuted
 from evaltui.core.mutes import in_force
 from evaltui.disk.mutes import FILE, load_mutes, mute, reread_mutes, unmute
@@ -25,6 +25,7 @@ class Mutes:
         self._damage = damage
         self._own: dict[str, str] = {}
         self._stamp = (0, 0)
+        self._unread: tuple[Problem, ...] = ()
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -54,20 +55,24 @@ class Mutes:
             raise UserError(what, "Nothing was muted.") from error
         self._take(own)
 
-    def follow(self) -> None:
-        """Take in what other processes muted; called again and again. Raises UserError."""
+    def follow(self) -> tuple[Problem, ...]:
+        """Take in what other processes muted; called again and again. Returns why it cannot be
+        read now, if so."""
         now = stamp(self.file)
         if now == self._stamp:
-            return
+            return self._unread
         self._stamp = now
         try:
             own = reread_mutes(self.file)
         except (OSError, ValueError, RecursionError) as error:
-            raise UserError(
-                f"The mutes in `{self.file}` cannot be read now: {error}.",
-                "Those that were read before stay in force until they can be.",
-            ) from error
-        self._take(own)
+            what = f"the mutes cannot be read now: {error}"
+            hint = "Those that were read before stay in force until they can be."
+            severity, code = Severity.WARNING, "mutes-unreadable"
+            self._unread = (Problem(str(self.file), what, hint, severity=severity, code=code),)
+        else:
+            self._unread = ()
+            self._take(own)
+        return self._unread
 
     def _take(self, own: dict[str, str]) -> None:
         """From now on these are muted here; emit what that changes."""

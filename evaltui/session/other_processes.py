@@ -79,7 +79,7 @@ class OtherProcesses:
             await asyncio.to_thread(self._state.record.recover_lost)
         if is_runner:
             self._loop.take_over()
-        self._state.mutes.follow()
+        self._state.emit_unloaded("mutes", self._state.mutes.follow())
         await self._baselines.follow(tuple(self._queues.by_name))
 
     async def _hear_runs(self) -> bool:

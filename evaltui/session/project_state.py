@@ -1,7 +1,7 @@
 """What all parts of a session share: the last reading of its project, and what is beside it."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,8 +52,8 @@ class ProjectState:
         nothing runs."""
         self.agent_problems: tuple[Problem, ...] = ()
         """Mistakes in profiles, and why agents of the settings could not be made."""
-        self._unloaded: tuple[Problem, ...] = ()
-        """Why earlier results or baselines are not known."""
+        self._unloaded: dict[str, tuple[Problem, ...]] = {}
+        """Why what is kept here is not known, or not as it is now, by what it is."""
         self.agents: tuple[str, ...] = ()
         """Names of the agents under test, in the order of the settings or the command."""
         self.sampled_agents: tuple[str, ...] = ()
@@ -134,10 +134,11 @@ class ProjectState:
         self._findings = findings
         self.events.emit(ProjectChecked(self._problems()))
 
-    def emit_unloaded(self, problems: tuple[Problem, ...]) -> None:
+    def emit_unloaded(self, what: str, problems: Iterable[Problem]) -> None:
         """Emit all that is wrong, if something else of what is kept cannot be read than before."""
-        if problems != self._unloaded:
-            self._unloaded = problems
+        now = tuple(problems)
+        if now != self._unloaded.get(what, ()):
+            self._unloaded[what] = now
             self.events.emit(ProjectChecked(self._problems()))
 
     async def execute(self, call: ToolCall) -> ToolCall:
@@ -175,6 +176,7 @@ class ProjectState:
 
     def _problems(self) -> tuple[Problem, ...]:
         untrusted = (not_trusted(one) for one in self.untrusted)
-        others = (*self.settings.problems, *self.agent_problems, *untrusted, *self._unloaded)
+        unloaded = (problem for found in self._unloaded.values() for problem in found)
+        others = (*self.settings.problems, *self.agent_problems, *untrusted, *unloaded)
         found = reading_problems(self.project, others)
         return with_few(found, self._findings)

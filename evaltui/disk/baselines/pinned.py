@@ -58,6 +58,8 @@ class Pinned:
         self.folder = folder
         self.problems: list[Problem] = []
         """Damaged files found so far."""
+        self.unread: Problem | None = None
+        """Why the list cannot be read now, while those known before stay in force."""
         self._pins: dict[PinKey, Pin] = {}
         self._ids: dict[Path, tuple[tuple[int, int], frozenset[str]]] = {}
         self._places: tuple[Path, ...] = (folder / PINS,)
@@ -86,14 +88,12 @@ class Pinned:
         try:
             self._take(reread_pins(self.folder))
         except (OSError, ValueError, RecursionError) as error:
-            self.problems.append(
-                Problem(
-                    str(self.folder / PINS),
-                    f"the pinned baselines cannot be read now: {error}",
-                    "Those that were read before stay in force until it can be read.",
-                    severity=Severity.WARNING,
-                    code="baseline-unreadable",
-                )
+            self.unread = Problem(
+                str(self.folder / PINS),
+                f"the pinned baselines cannot be read now: {error}",
+                "Those that were read before stay in force until it can be read.",
+                severity=Severity.WARNING,
+                code="baseline-unreadable",
             )
             return False
         return True
@@ -103,6 +103,7 @@ class Pinned:
         return tuple(stamp(path) for path in self._places)
 
     def _take(self, pins: Iterable[Pin]) -> None:
+        self.unread = None
         self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
         copies = {(self.folder / pin.file).parent for pin in self._pins.values()}
         self._places = (self.folder / PINS, *sorted(copies))
