@@ -24,13 +24,10 @@ class KnownCosts(Struct, frozen=True):
         """What these cases took last time; where that is not known, what the others took."""
         known = [rows[key].result for key in keys if key in rows]
         ran = _asked(known)
-        others = ran or _asked(row.result for row in rows.values())
-        seconds = [result.duration_ms / 1000 for result in others]
-        dollars = [
-            result.cost_usd / max(1, result.trials)
-            for result in others
-            if result.cost_usd is not None
-        ]
+        others = _asked(row.result for row in rows.values())
+        seconds = [result.duration_ms / 1000 for result in ran or others]
+        # An attempt that brought no answer says nothing of its cost.
+        dollars = _costs(ran) or _costs(others)
         return cls(
             sum(seconds) / len(seconds) if seconds else None,
             sum(dollars) / len(dollars) if dollars else None,
@@ -41,6 +38,11 @@ class KnownCosts(Struct, frozen=True):
 def _asked(results: Iterable[CaseResult | None]) -> list[CaseResult]:
     """Those for which an agent was asked."""
     return [result for result in results if result is not None and result.has_run]
+
+
+def _costs(results: Iterable[CaseResult]) -> list[float]:
+    """Of one attempt at each that told it."""
+    return [one.cost_usd / max(1, one.trials) for one in results if one.cost_usd is not None]
 
 
 def vote_usd(results: Iterable[CaseResult], judge: str) -> float | None:

@@ -56,6 +56,13 @@ def test_what_never_ran_is_guessed_from_the_others_by_the_attempt(board: Board) 
     assert KnownCosts.of(board.rows, [TWO.key]).never_run == 1, "nobody was asked"
 
 
+def test_what_was_asked_and_told_no_cost_is_guessed_from_the_others(board: Board) -> None:
+    told = AgentResponse("", usage=Usage(cost_usd=0.003))
+    board.finish(replace(scene.result(ONE, P), response=told))
+    board.finish(replace(scene.result(TWO, CaseStatus.ERROR), response=None, duration_ms=5.0))
+    assert KnownCosts.of(board.rows, [TWO.key]) == KnownCosts(0.005, 0.003)
+
+
 def test_what_a_vote_costs_is_known_by_the_votes_that_were_given() -> None:
     def judged(judge: str, votes: list[int | None], cost_usd: float | None) -> CaseResult:
         verdict = Verdict(
