@@ -20,7 +20,7 @@ from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.response import AgentResponse, Message
-from evaltui.core.result import Outcome
+from evaltui.core.result import CaseStatus, Outcome
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
@@ -229,3 +229,9 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     if has_judge or not asks_model(case):
         return kind_of(case).certain(case)
     return not_run(kind_of(case).no_model)
+
+
+def is_never_asked(case: Case, *, has_judge: bool) -> bool:
+    """Whether a run of it asks nobody and judges nothing, as of a rubric without a judge."""
+    outcome = settled(case, has_judge=has_judge)
+    return outcome is not None and outcome.status is CaseStatus.SKIPPED

@@ -5,7 +5,6 @@ from collections.abc import Container, Iterable
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.staleness import Degree, StaleCase
-from evaltui.session.money.estimate import unasked
 from evaltui.session.money.spending import Spending
 from evaltui.session.stale_cases import StaleCases
 from evaltui.session.trials.audit import Audit
@@ -47,7 +46,8 @@ class DueCases:
 
     def _unasked(self) -> frozenset[CaseKey]:
         """Those that are stale and take no asking."""
-        return unasked(self._board, (case.key for case in self._stale.cases))
+        stale = (case.key for case in self._stale.cases)
+        return self._spending.estimator.unasked(self._board, stale)
 
 
 def due_by_itself(

@@ -109,6 +109,10 @@ class Requests:
         asked = [(queue.agent, queue.board) for queue in self._queues.chosen(agents)]
         return self._spending.estimator.estimate(asked, keys, trials)
 
+    def to_run(self, keys: Collection[CaseKey], agent: str) -> tuple[CaseKey, ...]:
+        """Those that a run of the cases counts: without a rubric that nobody can judge."""
+        return self._spending.estimator.to_run(self._queues.by_name[agent].board, keys)
+
     def judging_estimate(self, keys: Collection[CaseKey], agent: str) -> Estimate:
         """What judging kept answers again would take; free, but for what a judge scores."""
         asked = [(queue.agent, queue.board) for queue in self._queues.chosen((agent,))]

@@ -109,6 +109,10 @@ class FakeRequests(_Owner):
     ) -> FakeEstimate:
         return replace(self._session.estimated, cases=len(keys), seconds=12.0)
 
+    def to_run(self, keys: Collection[CaseKey], agent: str) -> tuple[CaseKey, ...]:
+        never = self._session.never_asked
+        return tuple(key for key in keys if key not in never)
+
     def judging_estimate(self, keys: Collection[CaseKey], agent: str) -> FakeEstimate:
         return replace(self._session.judging, cases=len(keys))
 
@@ -252,6 +256,7 @@ class FakeSession:
     agents: tuple[str, ...] = ("embedded",)
     estimated: FakeEstimate = FakeEstimate()
     judging: FakeEstimate = FakeEstimate()
+    never_asked: frozenset[CaseKey] = frozenset()
     can_undo: str = ""
     can_redo: str = ""
     decision: GateDecision | None = None

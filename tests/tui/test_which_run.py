@@ -51,6 +51,19 @@ async def test_what_never_ran_asks_how_much_of_it(key: str, count: int) -> None:
             assert row is not None and keys == (row.key,)
 
 
+async def test_what_a_run_does_not_count_is_not_counted_in_the_question() -> None:
+    host = session(estimated=UNKNOWN)
+    keys = [case.key for suite in scene.suites(48) for case in suite.cases]
+    host.never_asked = frozenset(keys[:1])
+    async with driving(host) as driver:
+        await driver.press("a")
+        driver.sees("47 cases never ran", "All 47 cases")
+        await driver.press("a", "a", "s")
+        (everything, *_), (some, *_) = driver.wished("rerun")
+        assert len(everything) == 48, "the one that nobody is asked for is settled by it too"
+        assert len(some) == 20 and keys[0] not in some
+
+
 async def test_one_case_is_only_run_or_not() -> None:
     async with driving(session(estimated=EXPENSIVE)) as driver:
         await driver.press("r")

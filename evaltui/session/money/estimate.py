@@ -8,7 +8,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
-from evaltui.kinds import asks_judge, asks_model
+from evaltui.kinds import asks_judge, asks_model, is_never_asked, settled
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.budgets import Budgets
 from evaltui.session.project_state import ProjectState
@@ -56,7 +56,32 @@ class Estimator:
         """Those of the cases for which an agent is asked that costs money."""
         if agent.traits.is_free:
             return frozenset()
-        return frozenset(keys) - unasked(board, keys)
+        return frozenset(keys) - self.unasked(board, keys)
+
+    def unasked(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
+        """Those of the cases for which the agent is not asked: what happened is written there, or
+        what becomes of them is certain, as of a rubric without a judge."""
+        has_judge, rows = self._has_judge, board.rows
+        return frozenset(
+            key
+            for key in keys
+            if (row := rows.get(key)) is not None
+            and (not row.case.asks_agent or settled(row.case, has_judge=has_judge) is not None)
+        )
+
+    def to_run(self, board: Board, keys: Iterable[CaseKey]) -> tuple[CaseKey, ...]:
+        """Those of the cases that a run of them counts: without what it asks and judges nothing
+        of."""
+        has_judge, rows = self._has_judge, board.rows
+        return tuple(
+            key
+            for key in keys
+            if (row := rows.get(key)) is None or not is_never_asked(row.case, has_judge=has_judge)
+        )
+
+    @property
+    def _has_judge(self) -> bool:
+        return self._judge.agent is not None
 
     def expensive_to_judge(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases whose verdict costs money, whatever the answer costs."""
@@ -98,7 +123,7 @@ class Estimator:
         seconds: list[float] = []
         never_run = 0
         for agent, board in asked:
-            none = unasked(board, keys)
+            none = self.unasked(board, keys)
             lasting = [key for key in keys if key not in none]
             calls += len(keys if is_rejudging else lasting) * (trials or config.trials)
             known = KnownCosts.of(board.rows, lasting)
@@ -153,9 +178,3 @@ def needs_confirmation(cost_usd: float | None, config: Config) -> bool:
 def _tells_costs(traits: AgentTraits) -> bool:
     """Of one that runs without asking, whether its answers may cost something all the same."""
     return traits.is_free and traits.may_tell_costs and not traits.is_deterministic
-
-
-def unasked(board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
-    """Those of the cases for which the agent is not asked: what happened is written there."""
-    rows = ((key, board.rows.get(key)) for key in keys)
-    return frozenset(key for key, row in rows if row is not None and not row.case.asks_agent)

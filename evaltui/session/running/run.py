@@ -23,10 +23,9 @@ from evaltui.core.events import (
 from evaltui.core.frame import TURN_S
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
-from evaltui.core.result import CaseStatus
 from evaltui.core.run_id import new_run_id
 from evaltui.core.spent import Spent
-from evaltui.kinds import settled
+from evaltui.kinds import is_never_asked
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
@@ -337,13 +336,8 @@ class Run:
 
     def _never_asked(self) -> tuple[CaseKey, ...]:
         has_judge = self._panel is not None
-        found = (
-            (case.key, settled(case, has_judge=has_judge))
-            for case, _ in cases_of(self.project, self.pending)
-        )
-        return tuple(
-            key for key, outcome in found if outcome and outcome.status is CaseStatus.SKIPPED
-        )
+        cases = (case for case, _ in cases_of(self.project, self.pending))
+        return tuple(case.key for case in cases if is_never_asked(case, has_judge=has_judge))
 
     def _jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
         yield from jobs_of(

@@ -37,8 +37,8 @@ def due(controller: DashboardController) -> None:
     every = requests.stale_keys(agent, to_judge=False, never_run=False)
     certain = requests.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
     never = tuple(key for key in asked if key not in frozenset(every))
-    possibly = len(every) - len(certain)
-    is_plain = sum(map(bool, (certain, possibly, never))) <= 1
+    sure, all_due, new = (len(requests.to_run(keys, agent)) for keys in (certain, every, never))
+    is_plain = sum(map(bool, (sure, all_due - sure, new))) <= 1
     if is_plain or controller.session.why_not_run:
         run(controller, asked, reason=DUE)
         return
@@ -47,7 +47,7 @@ def due(controller: DashboardController) -> None:
     def answer(choice: str) -> None:
         run(controller, {CERTAIN: certain, NEVER: never}.get(choice, every), reason=DUE)
 
-    question = due_question(len(certain), possibly, len(never), whose(controller))
+    question = due_question(sure, all_due - sure, new, whose(controller))
     controller.ask(question, answer)
 
 
@@ -161,6 +161,9 @@ def run(
     estimate = controller.session.requests.estimate(keys, chosen, trials)
     on = " with every agent" if agents else whose(controller)
 
+    def to_run(wanted: Collection[CaseKey]) -> tuple[CaseKey, ...]:
+        return controller.session.requests.to_run(wanted, chosen[0])
+
     def go(wanted: Collection[CaseKey]) -> None:
         controller.session.requests.rerun(
             wanted,
@@ -170,25 +173,25 @@ def run(
             is_while_due=reason == DUE,
             is_repeat=trials is not None,
         )
-        if controller.is_several:
-            controller.say(f"Running {count(len(wanted), 'case')}{on}.")
+        if controller.is_several and (counted := to_run(wanted)):
+            controller.say(f"Running {count(len(counted), 'case')}{on}.")
 
     if not estimate.asks_first or controller.session.why_not_run:  # which is said at once
         go(keys)
         return
     from evaltui.tui.screens.which_run import ONE, SAMPLE, cost_question, sample
 
-    row = controller.row
-    this = row.key if row is not None and row.key in frozenset(keys) else None
+    row, counted = controller.row, to_run(keys)
+    this = row.key if row is not None and row.key in frozenset(counted) else None
 
     def answer(choice: str) -> None:
         if choice == SAMPLE:
-            go(sample(keys))
+            go(sample(counted))
         else:
             go((this,) if choice == ONE and this is not None else keys)
 
     question = cost_question(
-        keys,
+        counted,
         estimate,
         controller.session.config.confirm_above,
         this=this.case if this is not None else "",

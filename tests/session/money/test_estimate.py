@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
-from evaltui.core.case import CaseKey, ScenarioCase
+from evaltui.core.case import CaseKey, RubricCase, ScenarioCase
 from evaltui.core.config import AgentProfile
 from evaltui.session.money.estimate import Estimate
 from tests.session.priced import FREE, KEYS, PAID, board, named, spending
@@ -85,3 +85,16 @@ def test_what_a_model_judges_is_expensive_only_while_that_model_costs_money() ->
     assert expensive(made, [*KEYS, CaseKey("a.json", "gone")]) == {KEYS[0]}
     assert spending(judge=FREE).estimator.expensive_beside_agent(made, KEYS) == frozenset()
     assert spending().estimator.expensive_beside_agent(made, KEYS) == frozenset()
+
+
+def test_a_rubric_is_counted_and_priced_only_where_somebody_can_judge_it() -> None:
+    made = board(1.0, 0.1)
+    made.rows[KEYS[0]].case = replace(made.rows[KEYS[0]].case, body=RubricCase(""))
+    made.rows[KEYS[0]].result = None
+    nobody, judge = spending().estimator, spending(judge=FREE).estimator
+    found = nobody.estimate([(PAID, made)], KEYS)
+    assert (found.cases, found.never_run, found.cost_usd) == (3, 0, pytest.approx(0.3))
+    assert nobody.to_run(made, KEYS) == tuple(KEYS[1:])
+    found = judge.estimate([(PAID, made)], KEYS)
+    assert (found.cases, found.never_run, found.cost_usd) == (4, 1, pytest.approx(0.4))
+    assert judge.to_run(made, KEYS) == tuple(KEYS)
