@@ -134,6 +134,21 @@ async def test_mistakes_in_a_file_that_can_be_read_are_counted_alike_everywhere(
     assert sum(map(int, counts)) == many
 
 
+@pytest.mark.parametrize("width", [160, 100, 80])
+async def test_what_only_may_mislead_is_in_the_header_too_behind_what_is_an_error(
+    tmp_path: Path, width: int
+) -> None:
+    root = make_project(tmp_path)
+    async with at_the_line(root) as line:
+        await line.driver.resize(width, 30)
+        settings = line.read("evaltui.toml") if (root / "evaltui.toml").exists() else ""
+        line.save("evaltui.toml", f'{settings}\n[mute]\n"no-such-case" = "flaky"\n')
+        await line.until(lambda: "⚠ evaltui.toml:" in header(line) or "⚠ 1 prob" in header(line))
+        line.save(FIND, "[")
+        await line.until(lambda: "⚠ find_order.golden.json:1" in header(line))
+        assert "evaltui.toml" not in header(line), "errors come first"
+
+
 async def test_evaluators_saved_broken_are_named_in_the_header_at_their_own_line(
     tmp_path: Path,
 ) -> None:

@@ -4,7 +4,7 @@ from rich.segment import Segment
 from textual import events
 from textual.strip import Strip
 
-from evaltui.core.errors import NOT_TRUSTED, unread_files
+from evaltui.core.errors import NOT_TRUSTED, Severity, unread_files
 from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
@@ -34,7 +34,7 @@ class HeaderPane(Pane):
         """Files that cannot be read: what was saved of them led to nothing."""
         self._saved: tuple[str, ...] = ()
         """When the problem was found."""
-        self._is_untrusted = False
+        self._is_untrusted = self._is_warning = False
         self._gate: Mark | None = None
         self._comparing: tuple[int, int] | None = None
 
@@ -97,6 +97,7 @@ class HeaderPane(Pane):
             past=self.session.title if isinstance(self.session, PastSession | PackSession) else "",
             is_between=isinstance(self.session, PastSession) and self.session.since is not None,
             problem=self._problem,
+            is_warning=self._is_warning,
             is_untrusted=self._is_untrusted,
             gate=self._gate,
             comparing=self._comparing,
@@ -116,6 +117,7 @@ class HeaderPane(Pane):
         problem = urgent_problem(problems, self._saved, self.agent)
         self._broken = unread_files(problems)
         self._is_untrusted = problem is not None and problem.code == NOT_TRUSTED
+        self._is_warning = problem is not None and problem.severity is Severity.WARNING
         if problem is None:
             return "", "", ""
         files = {suite.id for suite in store.suites if not suite.is_unread}

@@ -29,6 +29,8 @@ class Facts(Struct, frozen=True):
     """Whether two moments of the past are held against each other, and no run tells anything."""
     problem: tuple[str, str, str] = ("", "", "")
     """What is most urgently wrong and how many problems there are: long, short, shortest."""
+    is_warning: bool = False
+    """Whether what is most urgent is used all the same, and only may mislead."""
     is_untrusted: bool = False
     """Whether the problem is that something was not agreed to."""
     gate: glyphs.Mark | None = None

@@ -80,13 +80,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             command="baseline.menu",
             middle=_compared(facts, look, has_age=False),
         ),
-        Part(
-            _problem(facts.problem[0], look),
-            93,
-            _problem(facts.problem[1], look),
-            _problem(facts.problem[2], look),
-            command="app.trust" if facts.is_untrusted else "pane.problems",
-        ),
+        _problem(facts, look),
         Part(
             header_text(cause_of_save(facts, look), look, "foreground"),
             86 if has_effects else 79 if facts.trigger else 50,
@@ -200,9 +194,20 @@ def _baseline(facts: Facts, *, has_age: bool) -> str:
     return f"vs {name}, {sum(moments.values()):,} pinned{separator} {age}".rstrip()
 
 
-def _problem(said: str, look: Look) -> list[Segment]:
-    mark = look.symbol(glyphs.SEVERITY[Severity.WARNING])
-    return header_text(said and f"{mark} {sanitize(said, look.is_ascii)}", look, "severity-error")
+def _problem(facts: Facts, look: Look) -> Part:
+    """What only may mislead has the room that is left; the footer counts it too."""
+    warning = glyphs.SEVERITY[Severity.WARNING]
+    variable = warning.variable if facts.is_warning else "severity-error"
+    long, short, shortest = (
+        header_text(
+            said and f"{look.symbol(warning)} {sanitize(said, look.is_ascii)}", look, variable
+        )
+        for said in facts.problem
+    )
+    if facts.is_warning:
+        return Part(long, 14, shortest, middle=short, command="pane.problems")
+    command = "app.trust" if facts.is_untrusted else "pane.problems"
+    return Part(long, 93, short, shortest, command=command)
 
 
 def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:

@@ -25,8 +25,8 @@ def urgent_problem(
     problems: Iterable[Problem], saved: Collection[str] = (), agent: str = ""
 ) -> Problem | None:
     """What was not agreed to, or is no evidence any more, else a file that cannot be read, else an
-    agent that is down, else what is wrong in a file that can be read; of several the one in a file
-    just `saved`, or the agent that is shown, else the first."""
+    agent that is down, else what is wrong in a file that can be read, else what may mislead; of
+    several the one in a file just `saved`, or the agent that is shown, else the first."""
     ranked = ((_rank(problem, saved, agent), problem) for problem in problems)
     urgent = ((rank, problem) for rank, problem in ranked if rank is not None)
     return min(urgent, key=lambda each: each[0], default=(None, None))[1]
@@ -42,6 +42,8 @@ def _rank(problem: Problem, saved: Collection[str], agent: str) -> tuple[int, bo
         return 2, _agent(problem) != agent
     if problem.severity is Severity.ERROR:
         return 3, problem.file not in saved
+    if problem.severity is Severity.WARNING:
+        return 4, problem.file not in saved
     return None
 
 
