@@ -51,3 +51,18 @@ async def test_a_save_that_removes_a_tool_says_so_at_every_size(tmp_path: Path) 
             await line.driver.resize(*size)
             assert "check-stock.tool.ts removed" in line.driver.lines[0]
             line.driver.sees("WORSE 5  check_stock removed")
+
+
+async def test_a_save_that_renames_a_tool_says_so_and_the_way_back_too(tmp_path: Path) -> None:
+    file = "tools/shop/check-stock.tool.ts"
+    async with at_the_line(copy_samples(tmp_path / "samples")) as line:
+        whole = line.read(file)
+        line.save(file, whole.replace("'check_stock'", "'look_up_stock'"))
+        await line.shows("5 worse")
+        line.driver.sees("WORSE 5  check_stock renamed to look_up_stock")
+        await line.driver.resize(160, 45)
+        said = "check-stock.tool.ts check_stock renamed to look_up_stock"
+        assert said in line.driver.lines[0]
+        line.save(file, whole)
+        await line.shows("5 better")
+        line.driver.sees("BETTER 5  look_up_stock renamed to check_stock")

@@ -1,6 +1,6 @@
 """Tool definitions as read from a registry, and what changed between two registries."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Any
@@ -143,9 +143,51 @@ def changes_between(before: ToolRegistry, now: ToolRegistry) -> dict[str, ToolCh
     return changed
 
 
-def gone_between(before: ToolRegistry, now: ToolRegistry) -> tuple[str, ...]:
-    """Names of the tools that were there and are not any more, in their order."""
-    return tuple(tool.name for tool in before if now.get(tool.name) is None)
+class GoneTool(Struct, frozen=True, gc=False):
+    """A tool that is not there any more by its name."""
+
+    name: str
+    renamed_to: str = ""
+    """What its file calls the same tool now; empty where that is not certain."""
+    with_file: bool = False
+    """Whether its file went too."""
+
+    def __str__(self) -> str:
+        what = f"renamed to {self.renamed_to}" if self.renamed_to else "removed"
+        return f"{self.name} {what}"
+
+
+def gone_between(before: ToolRegistry, now: ToolRegistry) -> tuple[GoneTool, ...]:
+    """The tools that were there and are not any more, in their order."""
+    gone = [tool for tool in before if now.get(tool.name) is None]
+    if not gone:
+        return ()
+    new = [tool for tool in now if before.get(tool.name) is None]
+    files = now.all_files
+    return tuple(
+        GoneTool(tool.name, _new_name(tool, gone, new), bool(tool.file) and tool.file not in files)
+        for tool in gone
+    )
+
+
+def how_many_gone(gone: Collection[GoneTool]) -> str:
+    """`3 tools removed`, where there is no room for their names."""
+    renamed = sum(bool(tool.renamed_to) for tool in gone)
+    what = "renamed" if renamed == len(gone) else "removed or renamed" if renamed else "removed"
+    return f"{len(gone):,} tools {what}"
+
+
+def _new_name(
+    tool: ToolDefinition, gone: Iterable[ToolDefinition], new: Iterable[ToolDefinition]
+) -> str:
+    """Of the only new tool in the file, where that is the only one which went and does the same."""
+    here = [one for one in new if one.file == tool.file]
+    if len(here) != 1 or sum(one.file == tool.file for one in gone) != 1:
+        return ""
+    (now,) = here
+    is_said_alike = bool(tool.description) and tool.description == now.description
+    is_called_alike = bool(tool.parameters) and tool.parameters == now.parameters
+    return now.name if is_said_alike or is_called_alike else ""
 
 
 _SPOKEN = ("description", "version", "category", "parameters", "status")

@@ -12,7 +12,7 @@ from evaltui.core.comparison import Effect, RunChanges, StoodBefore, last_verdic
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolChange, ToolRegistry, changes_between, gone_between
+from evaltui.core.tool import GoneTool, ToolChange, ToolRegistry, changes_between, gone_between
 from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
 
@@ -28,8 +28,8 @@ class SaveView(Struct):
     """As they were before."""
     tools: Mapping[str, ToolChange]
     """What it changed, by tool; nothing when it was a key and no save waited for it."""
-    gone: tuple[str, ...] = ()
-    """Names of the tools that it removed."""
+    gone: tuple[GoneTool, ...] = ()
+    """The tools that it removed or renamed."""
     cases: tuple[str, ...] = ()
     """What it changed in the cases, in words."""
     reason: str = ""

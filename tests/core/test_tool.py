@@ -11,6 +11,7 @@ from evaltui.core.tool import (
     ToolRegistry,
     ToolStatus,
     changes_between,
+    gone_between,
     plain_tool_name,
     same_tool_name,
     short_hash,
@@ -95,3 +96,20 @@ def test_changes_between_two_registries_are_those_of_a_definition_not_of_its_pla
     }
     assert (changes["told"].before, changes["told"].now) == (before.get("told"), told)
     assert changes_between(ToolRegistry(configured=False), now) == {}
+
+
+def test_a_tool_that_its_file_calls_otherwise_was_renamed_and_another_one_removed() -> None:
+    def registry(*tools: ToolDefinition, files: tuple[str, ...] = ("a.ts",)) -> ToolRegistry:
+        return ToolRegistry({tool.name: tool for tool in tools}, files)
+
+    old, kept = ToolDefinition("old", "Finds.", file="a.ts"), ToolDefinition("kept", file="a.ts")
+    new, other = replace(old, name="new"), ToolDefinition("other", "Sends.", file="a.ts")
+    elsewhere = replace(new, file="b.ts")
+
+    def said(*now: ToolDefinition) -> list[str]:
+        return [str(gone) for gone in gone_between(registry(old, kept), registry(kept, *now))]
+
+    assert said(new) == ["old renamed to new"]
+    assert said() == said(other) == said(elsewhere) == said(new, other) == ["old removed"]
+    assert [gone.with_file for gone in gone_between(registry(old), registry())] == [False]
+    assert [gone.with_file for gone in gone_between(registry(old), registry(files=()))] == [True]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 
 from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
+from evaltui.core.tool import how_many_gone
 from evaltui.store.board import Board
 from evaltui.store.save_view import SaveView
 from evaltui.tui.render.clip import clip
@@ -29,10 +30,14 @@ def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: in
 
 
 def removed(save: SaveView | None) -> tuple[str, ...]:
-    """`removed`, where a tool went: its file has its name; `3 tools removed`."""
+    """`find_order renamed to find_parcel`; `removed`, where its file went too, which is named;
+    `3 tools removed`."""
     if save is None or not save.gone:
         return ()
-    return ("removed",) if len(save.gone) == 1 else (f"{len(save.gone):,} tools removed",)
+    if len(save.gone) > 1:
+        return (how_many_gone(save.gone),)
+    (gone,) = save.gone
+    return ("removed",) if gone.with_file else (str(gone),)
 
 
 def _fields(save: SaveView | None, trigger: Sequence[str], reason: str) -> str:

@@ -8,7 +8,7 @@ from evaltui.core.json_value import JsonObject
 from evaltui.core.result import CaseResult
 from evaltui.core.score_change import ScoreChange, score_changes
 from evaltui.core.text_diff import Piece, mark_words
-from evaltui.core.tool import ToolChange
+from evaltui.core.tool import GoneTool, ToolChange, how_many_gone
 from evaltui.expectations.mentions import tools_at_issue
 from evaltui.store.row import Row
 from evaltui.tui.render.difference import write_words
@@ -53,12 +53,12 @@ def write_tool_change(builder: TextBuilder, change: ToolChange) -> None:
         )
 
 
-def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[str] = ()) -> str:
+def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[GoneTool] = ()) -> str:
     """`move_event - "postpone" + "defer"`: the words that descriptions lost and won, and the tools
     that are `gone`, where they are few enough for a heading; else nothing."""
-    text = ", ".join(f"{name} removed" for name in gone)
+    text = ", ".join(map(str, gone))
     if len(text) > MOST_WORDS:
-        text = f"{len(gone):,} tools removed"
+        text = how_many_gone(gone)
     removed = text
     for change in tools.values():
         before = (change.before.description if change.before is not None else "") or ""

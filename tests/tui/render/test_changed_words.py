@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.core.tool import ToolChange, ToolDefinition
+from evaltui.core.tool import GoneTool, ToolChange, ToolDefinition
 from evaltui.tui.order import SaveGroup
 from evaltui.tui.render.save_blame import changed_words
 from evaltui.tui.render.suite_line import group_line
@@ -37,11 +37,15 @@ def test_a_tool_that_was_added_changed_no_words() -> None:
 
 def test_tools_that_went_are_said_with_the_words_or_without_them() -> None:
     few = {"move_event": change(BEFORE, BEFORE.replace(", postpone", ""))}
-    assert changed_words({}, ("check_stock",)) == "check_stock removed"
-    assert changed_words(few, ("a",)) == 'a removed, move_event - "postpone"'
+    assert changed_words({}, (GoneTool("check_stock"),)) == "check_stock removed"
+    assert changed_words(few, (GoneTool("a"),)) == 'a removed, move_event - "postpone"'
     many = {"move_event": change(BEFORE, "x" * 4_000)}
-    assert changed_words(many, ("a", "b")) == "a removed, b removed"
-    assert changed_words({}, [f"tool_{number}" for number in range(12)]) == "12 tools removed"
+    assert changed_words(many, (GoneTool("a"), GoneTool("b"))) == "a removed, b removed"
+    dozen = [GoneTool(f"tool_{number}") for number in range(12)]
+    renamed = [GoneTool(f"tool_{number}", f"other_{number}") for number in range(12)]
+    assert changed_words({}, dozen) == "12 tools removed"
+    assert changed_words({}, renamed) == "12 tools renamed"
+    assert changed_words({}, [*dozen, *renamed]) == "24 tools removed or renamed"
 
 
 @pytest.mark.parametrize("is_folded", [True, False])
