@@ -93,8 +93,10 @@ def test_a_rubric_is_counted_and_priced_only_where_somebody_can_judge_it() -> No
     made.rows[KEYS[0]].result = None
     nobody, judge = spending().estimator, spending(judge=FREE).estimator
     found = nobody.estimate([(PAID, made)], KEYS)
-    assert (found.cases, found.never_run, found.cost_usd) == (3, 0, pytest.approx(0.3))
+    assert (found.cases, found.never_run) == (3, 0)
+    assert found.cost_usd == pytest.approx(0.3)
     assert nobody.to_run(made, KEYS) == tuple(KEYS[1:])
     found = judge.estimate([(PAID, made)], KEYS)
-    assert (found.cases, found.never_run, found.cost_usd) == (4, 1, pytest.approx(0.4))
+    assert (found.cases, found.never_run) == (4, 1)
+    assert found.cost_usd == pytest.approx(0.4)
     assert judge.to_run(made, KEYS) == tuple(KEYS)
