@@ -90,9 +90,7 @@ def _asked_otherwise(result: CaseResult, now: Inputs, reached: Reached) -> Itera
     before = result.inputs
     if before.case != now.case and not _is_answer_same(before, now):
         yield CASE_CHANGED
-    for then, since in ((before.tools, now.tools), (before.called, now.called)):
-        if then is not since and then != since:
-            yield from _changes(reached.counts(then), reached.counts(since))
+    yield from dict.fromkeys(_tool_changes(before, now, reached))
     if now.agent and before.agent != now.agent:
         yield "agent changed"
     elif before.agent_files and now.agent_files and before.agent_files != now.agent_files:
@@ -140,6 +138,27 @@ def _limit(inputs: Inputs) -> float:
 
 def _is_answer_same(before: Inputs, now: Inputs) -> bool:
     return bool(before.answer) and before.answer == now.answer
+
+
+def _tool_changes(before: Inputs, now: Inputs, reached: Reached) -> Iterator[str]:
+    """Of tools that the case names, by their fields, and of those that were called."""
+    if before.tools is not now.tools and before.tools != now.tools:
+        yield from _changes(*_whole_tools(reached.counts(before.tools), reached.counts(now.tools)))
+    if before.called is not now.called and before.called != now.called:
+        yield from _changes(reached.counts(before.called), reached.counts(now.called))
+
+
+def _whole_tools(*sides: Mapping[str, str]) -> list[dict[str, str]]:
+    """Fingerprints by `<tool>.<field>`; by `<tool>` where only one side has the tool."""
+    had, has = ({key.rpartition(".")[0] for key in prints} for prints in sides)
+    both = had & has
+    return [
+        {
+            key if (tool := key.rpartition(".")[0]) in both else tool: text
+            for key, text in it.items()
+        }
+        for it in sides
+    ]
 
 
 def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

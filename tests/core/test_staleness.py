@@ -75,6 +75,12 @@ def test_a_result_of_the_same_inputs_is_in_force() -> None:
             Degree.AFFECTED,
             ["get_weather.status added"],
         ),
+        ({"tools": {}}, Degree.AFFECTED, ["get_weather removed"]),
+        (
+            {"tools": {"find.description": "x", "find.status": "y"}},
+            Degree.AFFECTED,
+            ["find added", "get_weather removed"],
+        ),
         ({"agent": "another"}, Degree.AFFECTED, ["agent changed"]),
         ({"seed": {"a.b": "2"}}, Degree.TO_JUDGE, ["seed a.b changed"]),
         ({"seed": {}}, Degree.TO_JUDGE, ["seed a.b removed"]),

@@ -144,7 +144,7 @@ def test_tools_that_come_and_go(root: Path) -> None:
     write(root / "tools.json", {"tools": [tool("get_weather"), tool("send_mail")]})
     now = read_project(Config(root), project, {root / "tools.json"})
     degree, reasons = stale(project, now)["ls-get-rain-001"]
-    assert degree is Degree.AFFECTED and "get_rain.description removed" in reasons
+    assert degree is Degree.AFFECTED and "get_rain removed" in reasons
     assert stale(now, project)["gs-get-weather-001"][0] is Degree.POSSIBLY
 
 
