@@ -33,6 +33,8 @@ class FileEdit(Struct, frozen=True, gc=False):
     """The file does not exist yet; `before` is empty."""
     left_out: tuple[str, ...] = ()
     """What the file cannot hold of that which the edit is made of, a sentence each."""
+    still_fails: tuple[str, ...] = ()
+    """Why a case fails all the same that it makes right otherwise, a sentence each."""
 
 
 def file_edit(file: Path, before: bytes | None, after: bytes, title: str) -> FileEdit:

@@ -162,3 +162,8 @@ class Assertion(Struct, frozen=True):
     def accepted(cls, value: Json, calls: Sequence[ToolCall]) -> Json:
         """The value with which the actual calls would be right."""
         return value
+
+    @classmethod
+    def still_fails(cls, value: Json, stubs: JsonObject | None, calls: Sequence[ToolCall]) -> str:
+        """Why these calls fail it whatever is accepted; empty where nothing says so."""
+        return ""

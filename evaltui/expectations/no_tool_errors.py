@@ -37,10 +37,8 @@ class NoToolErrors(Assertion, frozen=True):
 
     def run(self, context: CheckContext) -> Verdict:
         calls = context.response.tool_calls
-        if self.stubs is not None:
-            for call in calls:
-                if call.name not in self.stubs:
-                    return self._failed(call, f"`{call.name}` was called but has no stub", calls)
+        if (call := _without_stub(self.stubs, calls)) is not None:
+            return self._failed(call, _no_stub(call), calls)
         if context.response.execution is Execution.REAL:
             for call in calls:
                 if call.success is None:
@@ -55,6 +53,11 @@ class NoToolErrors(Assertion, frozen=True):
         said = f"{len(calls)} of {len(calls)} calls worked" if calls else "no tool was called"
         return passed(self, said, True, _reported(calls))
 
+    @classmethod
+    def still_fails(cls, value: Json, stubs: JsonObject | None, calls: Sequence[ToolCall]) -> str:
+        call = _without_stub(stubs, calls) if value is True else None
+        return _no_stub(call) if call is not None else ""
+
     def _failed(
         self,
         call: ToolCall,
@@ -64,6 +67,15 @@ class NoToolErrors(Assertion, frozen=True):
     ) -> Verdict:
         more: dict[str, Json] = {"tool": call.name}
         return failed(self, reason, True, _reported(calls), more, category)
+
+
+def _without_stub(stubs: JsonObject | None, calls: Sequence[ToolCall]) -> ToolCall | None:
+    """The first call that has none, where there are stubs."""
+    return next((call for call in calls if stubs is not None and call.name not in stubs), None)
+
+
+def _no_stub(call: ToolCall) -> str:
+    return f"`{call.name}` was called but has no stub"
 
 
 def _reported(calls: Sequence[ToolCall]) -> Json:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from evaltui.core.case import Case
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
@@ -45,7 +47,10 @@ def accept_calls(file: Path, content: bytes, case_id: str, calls: Sequence[ToolC
     after = replace_value(content, (*path, "expect"), wanted)
     if after == content:
         raise UserError(f"The calls of `{case_id}` are what it expects already.")
-    return file_edit(file, content, after, f"Accept the calls of `{case_id}`")
+    edit = file_edit(file, content, after, f"Accept the calls of `{case_id}`")
+    stubs = case.get("stubs") if isinstance(case.get("stubs"), dict) else None
+    still = (each.still_fails(wanted[key], stubs, calls) for key, each in known.items())
+    return replace(edit, still_fails=tuple(f"It still fails: {why}." for why in still if why))
 
 
 def accept_description_hash(

@@ -86,6 +86,22 @@ def test_accept_in_a_bare_array_without_expect() -> None:
     assert edit.after == b'[{"id":"x","expect":{"toolsCalled":[]}}]'
 
 
+@pytest.mark.parametrize(
+    ("stubs", "said"),
+    [
+        ('{"gw": {}}', ("It still fails: `b` was called but has no stub.",)),
+        ('{"gw": {}, "b": {}}', ()),
+        ("null", ()),
+    ],
+)
+def test_accept_tells_which_call_fails_all_the_same(stubs: str, said: tuple[str, ...]) -> None:
+    expect = '{"toolsCalled": ["x"], "noToolErrors": true}'
+    content = f'[{{"id": "y", "stubs": {stubs}, "expect": {expect}}}]'.encode()
+    assert accept_calls(FILE, content, "y", CALLS).still_fails == said
+    other = content.replace(b"true", b"false")
+    assert accept_calls(FILE, other, "y", CALLS).still_fails == ()
+
+
 def test_accept_description_hash() -> None:
     edit = accept_description_hash(FILE, CONTENT, "111111111111", "2.0.0", 5)
     assert changed(CONTENT, edit.after) == [

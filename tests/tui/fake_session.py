@@ -50,6 +50,7 @@ class FakeEdit:
     text: TextChange | None = None
     diff: tuple[str, ...] = ("@@ -1 +1 @@", '-  "city": "Paris"', '+  "city": "Pariss"')
     left_out: tuple[str, ...] = ()
+    still_fails: tuple[str, ...] = ()
 
 
 class _Owner:

@@ -54,10 +54,11 @@ async def test_the_preview_shows_both_descriptions_and_not_two_hashes_alone() ->
 async def test_what_a_file_cannot_hold_stands_in_the_preview() -> None:
     host = session()
     left_out = ("Left out: the result of call 2 of `find`.",)
-    host.edits.preview_accept = lambda *_: FakeEdit(left_out=left_out)
+    still = ("It still fails: `find` was called but has no stub.",)
+    host.edits.preview_accept = lambda *_: FakeEdit(left_out=left_out, still_fails=still)
     async with driving(host) as driver:
         await accept_description(driver)
-        driver.sees("Left out: the result of call 2 of `find`.")
+        driver.sees("Left out: the result of call 2 of `find`.", *still)
 
 
 async def test_words_that_differ_stand_out() -> None:

@@ -42,8 +42,8 @@ class Preview(Dialog[bool]):
         lines = [_colored(line) for line in self._edit.diff] or [Content("Nothing changes.")]
         if self._edit.text is not None:
             lines = [*_text_lines(self._edit.text), Content(""), *lines]
-        if left_out := self._edit.left_out:
-            notes = [Content.styled(one_line(one), "$quiet") for one in left_out]
+        if said := (*self._edit.left_out, *self._edit.still_fails):
+            notes = [Content.styled(one_line(one), "$quiet") for one in said]
             lines = [*notes, Content(""), *lines]
         yield VerticalScroll(Static(Content("\n").join(lines), markup=False))
 
