@@ -236,6 +236,12 @@ class CaseResult(Struct, frozen=True, gc=False):
         return self.status is not CaseStatus.SKIPPED
 
     @property
+    def unchecked(self) -> str:
+        """Which texts were held against nothing for want of their value; empty where none."""
+        texts = ", ".join(dict.fromkeys(self.skipped_tokens))
+        return f"not checked, without a value: {texts}" if texts else ""
+
+    @property
     def is_nothing_asserted(self) -> bool:
         """Whether nothing was held against the answer, so that no verdict says anything."""
         return self.shown_status is CaseStatus.SKIPPED

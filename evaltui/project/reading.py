@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolRegistry
@@ -275,11 +275,14 @@ class _Reading:
         return {self._config.root / name for name in names} | {self._seed_path}
 
     def _no_seed(self, name: str) -> tuple[Problem, ...]:
-        if self._config.seed_manifest_path == Config(self._config.root).seed_manifest_path:
+        """A mistake where somebody named it: expectations that need it would only be skipped."""
+        usual = Config(self._config.root).seed_manifest_path
+        is_typed = "seed_manifest_path" in self._config.typed
+        if self._config.seed_manifest_path == usual and not is_typed:
             return ()
         what = "There is no seed manifest here; tokens `{{seed:…}}` cannot be resolved"
-        hint = "Correct `seed_manifest_path`, or write the file."
-        return (Problem(name, what, hint, severity=Severity.WARNING, code="no-such-file"),)
+        hint = "Correct `--seed` or the setting `seed_manifest_path`, or write the file."
+        return (Problem(name, what, hint, code="no-such-file"),)
 
 
 def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator[Problem]:

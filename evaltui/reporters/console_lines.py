@@ -57,6 +57,8 @@ def case_lines(
         lines.append(f"    → {' · '.join(why)}")
     elif result.status is CaseStatus.PASSED and not result.assertions_run:
         lines.append("    nothing asserted")
+    if result.unchecked:
+        lines.append(f"    ⚠ {plain(result.unchecked)}")
     if result.response is not None:
         lines += [f"    ⚠ {plain(note)}" for note in result.response.notes]
     lines[0] = paint(ink, lines[0])

@@ -105,8 +105,12 @@ def markdown_lines(
         lines += ["", f"… and {len(failures) - MAX_ROWS} more."]
     lines += _rates(ran)
     warnings = [warning for suite in run.suites for warning in suite.staleness_warnings]
+    unchecked = [f"{case.key}: {case.unchecked}" for case in ran if case.unchecked]
+    warnings += unchecked[:MAX_ROWS]
     if warnings:
         lines += ["", *(f"- ⚠ {_code(warning)}" for warning in warnings)]
+    if len(unchecked) > MAX_ROWS:
+        lines += ["", f"… and {len(unchecked) - MAX_ROWS} more cases with texts without a value."]
     return lines
 
 

@@ -142,8 +142,8 @@ def trust_notes(row: Row) -> list[tuple[Mark, str]]:
     if result is not None:
         if result.response is not None:
             warnings += result.response.notes
-        if result.skipped_tokens:
-            warnings.append(f"not checked, without a value: {', '.join(result.skipped_tokens)}")
+        if result.unchecked:
+            warnings.append(result.unchecked)
         if result_mark(result) is NOTHING_ASSERTED:
             warnings.append("nothing asserted: this pass means nothing")
     return [*notes, *((OUTDATED, text) for text in warnings)]
