@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
-from evaltui.expectations.tokens import UNRESOLVED, Token, lookup
+from evaltui.expectations.tokens import UNRESOLVED, Token, lookup, token_text
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -29,6 +29,12 @@ class SeedPrints:
         found = self._prints.get(path)
         if found is None:
             value = lookup(Token("seed", path), self._seed, None)
-            found = "unresolved" if value is UNRESOLVED else fingerprint(value)
+            found = "unresolved" if value is UNRESOLVED else fingerprint(_as_inserted(value))
             self._prints[path] = found
         return found
+
+
+def _as_inserted(value: Json) -> Json:
+    """`42` and `"42"` are the same text once inserted. A list stays one: `oneOf` takes its members,
+    and other assertions its JSON."""
+    return value if isinstance(value, list | tuple) else token_text(value)

@@ -58,6 +58,25 @@ def test_another_value_of_the_seed_asserts_something_else(after: Json, names: li
 
 
 @pytest.mark.parametrize(
+    ("was", "is_", "is_same"),
+    [
+        (18, "18", True),
+        (18.0, 18, True),
+        (True, "true", True),
+        ({"a": 1}, '{"a":1}', True),
+        ([18], ["18"], False),
+        (["18"], '["18"]', False),
+    ],
+)
+def test_a_value_that_is_inserted_as_the_same_text_is_the_same(
+    was: Json, is_: Json, is_same: bool
+) -> None:
+    expect = {"responseContains": ["{{seed:t}}"], "toolParams": [{**PARAM, "value": "{{seed:t}}"}]}
+    lost_by = lost_of(seeded(expect, {"t": was}), seeded(expect, {"t": is_}))
+    assert sorted(lost_by) == ([] if is_same else sorted(expect))
+
+
+@pytest.mark.parametrize(
     ("expect", "is_emptied"),
     [
         ({"responseContains": ["{{snapshot:t}}"]}, True),
