@@ -165,6 +165,20 @@ def test_what_is_measured_decides_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert run_command([*gate, "--apply-waivers", "--baseline-name", "main"]) == 0
 
 
+@pytest.mark.parametrize("kind", Kind)
+def test_only_what_decides_is_missed_where_it_is_gone(
+    kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with_size = {"verdicts": (verdict("toolsCalled"), verdict("size", kind=kind, value=1))}
+    pack(Path("b"), ("x", PASSED, with_size), ("y", PASSED, with_size))
+    without = {"verdicts": (verdict("toolsCalled"),)}
+    pack(Path("c"), ("x", PASSED, without), ("y", PASSED, without))
+    is_missed = kind is Kind.ASSERTION
+    assert run_command(["compare", "--baseline", "b", "--candidate", "c"]) == int(is_missed)
+    assert run_command(["compare", "--baseline", "c", "--candidate", "b"]) == 0
+
+
 @pytest.fixture
 def pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Both cases pass in what is pinned as `main`."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from evaltui.core.verdict import Kind
 from evaltui.evidence.compared.side import Side
 from evaltui.traces.judge_row import EVALUATOR
 
@@ -31,7 +32,8 @@ def _checks(baseline: Side, candidate: Side) -> Iterator[dict[str, Any]]:
         "missing_in_baseline": new,
     }
     judged, judges = _judges(baseline, candidate)
-    missing = [] if judged is None or judges is None else [j for j in judged if j not in judges]
+    deciding = _without_metrics(baseline, judged or ())
+    missing = [] if judges is None else [name for name in deciding if name not in judges]
     yield {
         "name": "judges_match",
         "passed": not missing,
@@ -40,7 +42,7 @@ def _checks(baseline: Side, candidate: Side) -> Iterator[dict[str, Any]]:
         "missing_in_candidate": missing,
     }
     was, is_ = (one.config.get("judge_configs") or {} for one in (baseline, candidate))
-    other = [name for name in judged or () if was.get(name) != is_.get(name)]
+    other = [name for name in deciding if was.get(name) != is_.get(name)]
     yield {"name": "judge_configs_match", "passed": not other, "different": other}
 
 
@@ -54,6 +56,14 @@ def _judges(baseline: Side, candidate: Side) -> tuple[Sequence[str] | None, Sequ
     judges = zip((baseline.judges, candidate.judges), names, strict=True)
     before, now = ([*named, *_evaluators(judged or ())] for named, judged in judges)
     return before, now
+
+
+def _without_metrics(side: Side, judged: Sequence[str]) -> list[str]:
+    """A judge that only measured decided nothing, so that nothing is lost with it."""
+    rows = [row for case in (side.cases or {}).values() for row in case.judge_results]
+    measured = {row.judge_id for row in rows if row.kind is Kind.METRIC}
+    decided = {row.judge_id for row in rows if row.kind is not Kind.METRIC}
+    return [name for name in judged if name not in measured - decided]
 
 
 def _evaluators(judged: Sequence[str]) -> list[str]:
