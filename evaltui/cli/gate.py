@@ -65,14 +65,15 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     """Flags count more than the file. What cannot be decided is written down as not passed, so
-    that no older decision stands for it."""
+    that no older decision stands for it; beside a report that is not there nothing is."""
     from evaltui.evidence.gates.gating import refused
 
     out = flags.out or _beside(flags.compare)
     try:
         decision = _decided(flags, out)
     except (Exception, KeyboardInterrupt) as error:
-        if is_folder(out.parent):
+        is_meant = flags.out is not None or is_file(flags.compare) or is_file(out)
+        if is_meant and is_folder(out.parent):
             write_output(out, pretty(refused([str(error) or type(error).__name__])))
         raise
     write_output(out, pretty(decision))

@@ -92,6 +92,15 @@ def test_of_one_that_names_no_report_nothing_is_written() -> None:
     assert decision()["passed"]
 
 
+def test_beside_a_report_that_is_not_there_nothing_is_written() -> None:
+    Path("other").mkdir()
+    typo = ["gate", "--compare", "other/nope.json", "--min-pass-rate", "0"]
+    assert run_command(typo) == 1
+    assert [*Path("other").iterdir()] == []
+    assert run_command([*typo, "--out", str(DECISION)]) == 1
+    assert not decision()["passed"], "that was asked for"
+
+
 DIGITS = "9" * 6000
 
 
