@@ -10,7 +10,7 @@ from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import CRITERIA, RUBRIC, Kind, Verdict, VerdictStatus
-from evaltui.evidence.case_row import MULTISET, STUBS, TIME_LIMIT, Asserted
+from evaltui.evidence.case_row import MAX_TURNS, MULTISET, STUBS, TIME_LIMIT, TRIALS, Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.tokens import tokens_below
@@ -84,9 +84,13 @@ def _of_settings(case: Case, result: CaseResult) -> Iterator[Demand]:
     body, inputs = case.body, result.inputs
     if (limit := inputs.settings.get("timeoutMs")) is not None:
         yield TIME_LIMIT, limit
+    # One demand for each attempt after the first: any of them may fail the case.
+    for attempt in range(2, inputs.settings.get("trials", 1) + 1):
+        yield TRIALS, attempt
     if isinstance(body, ScenarioCase):
         return
     yield STUBS, body.stubs
+    yield MAX_TURNS, body.max_turns
     if ToolsAcceptable.name in (body.expect or ()) and inputs.checks.get(MULTISET) == "on":
         yield MULTISET, True
 

@@ -12,6 +12,7 @@ from evaltui.traces.judge_row import JudgeRow
 Asserted: TypeAlias = Mapping[str, Collection[str]]
 """By judge a print of each of its demands, 12 hex digits, sorted."""
 TIME_LIMIT, MULTISET, STUBS = "timeout_ms", "multiset_tools", "stubs"
+TRIALS, MAX_TURNS = "trials", "maxTurns"
 """What is told beside the judges of how a case was run: it decides who passes too."""
 
 

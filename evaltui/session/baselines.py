@@ -191,7 +191,7 @@ class Baselines:
         """
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
-        results = await asyncio.to_thread(self._results, agent, wanted)
+        results = await asyncio.to_thread(self._results, agent, wanted, is_fresh=bool(fresh))
         since = await asyncio.to_thread(self._since, agent, chosen)
         await self._change(agent, self._pins.pin, chosen, agent, results, wanted, fresh, since)
 
@@ -206,7 +206,7 @@ class Baselines:
         suites = {key.suite for key in wanted}
         history = self._state.record.history
         found = await asyncio.to_thread(history.suites_at, agent, at, suites)
-        results = await asyncio.to_thread(self._with_demands, found)
+        results = await asyncio.to_thread(self._with_demands, found, self._state.config.trials)
         since = await asyncio.to_thread(self._since, agent, name)
         await self._change(
             agent, self._pins.pin, name, agent, results, wanted, NOTHING_FRESH, since
@@ -276,8 +276,11 @@ class Baselines:
     def _found(self, agent: str) -> tuple[Baseline, ...]:
         return self._pins.in_force(agent, self.name_in_force(agent), endpoint=agent)
 
-    def _results(self, agent: str, keys: frozenset[CaseKey]) -> list[SuiteResult]:
-        """The suites of the cases with their last results, details filled in."""
+    def _results(
+        self, agent: str, keys: frozenset[CaseKey], *, is_fresh: bool
+    ) -> list[SuiteResult]:
+        """The suites of the cases with their last results, details filled in; `is_fresh`: their
+        trials were made to be pinned."""
         project, board = self._state.project, self._state.events.store.board(agent)
         suites = {key.suite for key in keys}
         found = (
@@ -285,12 +288,13 @@ class Baselines:
             for suite in project.suites
             if suite.id in suites
         )
-        return self._with_demands(result for result in found if result is not None)
+        trials = 1 if is_fresh else self._state.config.trials
+        return self._with_demands([one for one in found if one is not None], trials)
 
-    def _with_demands(self, results: Iterable[SuiteResult]) -> list[SuiteResult]:
+    def _with_demands(self, results: Iterable[SuiteResult], trials: int) -> list[SuiteResult]:
         from evaltui.session.pinned_demands import with_demands
 
-        return [*with_demands(results, self._state.project.suites)]
+        return [*with_demands(results, self._state.project.suites, trials=trials)]
 
 
 def _not_compared(file: str, agent: str, pins: Collection[Pin]) -> Problem:

@@ -12,22 +12,30 @@ from evaltui.disk.results.whole_results import is_light
 
 
 def with_demands(
-    results: Iterable[SuiteResult], suites: Collection[Suite]
+    results: Iterable[SuiteResult], suites: Collection[Suite], *, trials: int
 ) -> Iterator[SuiteResult]:
     """The results with what their cases assert, as far as it is known: of a case that was edited
-    since its result it is not."""
+    since its result it is not. `trials`: as many as a run makes; those made beyond them are proof,
+    and no later run must make as many."""
     cases = {case.key: case for suite in suites for case in suite.cases}
     for result in results:
-        asserted = tuple(_with_asserted(one, cases.get(one.key)) for one in result.cases)
+        asserted = tuple(_with_asserted(one, cases.get(one.key), trials) for one in result.cases)
         yield replace(result, cases=asserted)
 
 
-def _with_asserted(result: CaseResult, case: Case | None) -> CaseResult:
+def _with_asserted(result: CaseResult, case: Case | None, trials: int) -> CaseResult:
     # Verdicts say which assertions were skipped, and of a trace who judged.
     is_unknown = is_light(result) and bool(result.assertions_run or result.assertions_skipped)
     if case is None or is_unknown or case_fingerprint(case) != result.inputs.case:
         return result
     from evaltui.evidence.asserted import asserted_of  # all judges there are
 
-    found = asserted_of(case, result)
+    found = asserted_of(case, _asked_at_most(trials, result))
     return replace(result, asserted={name: tuple(one) for name, one in found.items()})
+
+
+def _asked_at_most(trials: int, result: CaseResult) -> CaseResult:
+    settings = result.inputs.settings
+    if settings.get("trials", 1) <= trials:
+        return result
+    return replace(result, inputs=replace(result.inputs, settings={**settings, "trials": trials}))

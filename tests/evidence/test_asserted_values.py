@@ -105,6 +105,23 @@ def set_as(settings: dict[str, int], multiset: str) -> Asserted:
     return asserted_of(Case(KEY, ContractCase("q", {"toolsAcceptable": [["look"]]})), result)
 
 
+@pytest.mark.parametrize(("was", "is_", "is_less"), [(3, 1, True), (3, 3, False), (1, 3, False)])
+def test_fewer_trials_assert_less(was: int, is_: int, is_less: bool) -> None:
+    lost_by = lost_of(set_as({"trials": was}, "on"), set_as({"trials": is_}, "on"))
+    assert lost_by == (["trials"] if is_less else [])
+    assert lost_of(set_as({}, "on"), set_as({"trials": is_}, "on")) == [], "it was not known"
+
+
+@pytest.mark.parametrize("turns", [4, 6])
+def test_another_number_of_turns_asserts_something_else(turns: int) -> None:
+    result = CaseResult(KEY, "r", "a", CaseStatus.PASSED)
+    before, after = (
+        asserted_of(Case(KEY, ContractCase("q", {}, max_turns=most)), result) for most in (5, turns)
+    )
+    assert lost_of(before, before) == []
+    assert lost_of(before, after) == ["maxTurns"]
+
+
 def test_settings_that_let_more_pass_are_told_in_words() -> None:
     before = set_as({"timeoutMs": 1000}, "on")
     assert lost_of(before, set_as({"timeoutMs": 1000}, "on")) == []

@@ -17,6 +17,7 @@ from tests.session.test_board_sides import decided, pinned, write_gate
 from tests.session.test_rubrics import KEY, SETTINGS, FakeJudge, write_rubric
 from tests.session.test_rubrics import judge as judge  # a fixture
 from tests.session.test_session import AGENT, all_keys, opened
+from tests.simulated_agent import simulate, simulated_project
 
 CASE = "evals/play_music.golden.json::gs-play-music-001"
 WEAKER = {"toolsCalled": ["play_music"]}
@@ -217,3 +218,27 @@ async def test_a_judge_that_is_set_otherwise_than_at_the_pin_lets_nothing_pass(
     unknown = [f"{UNKNOWN}{RUBRIC_CASE}"]
     lost = [f"cases assert less than in the baseline, or other things: {one}" for one in reasons]
     assert [*decision.failures] == (lost if is_known else unknown)
+
+
+FEWER = (
+    "each of these cases had more attempts to pass in the baseline (`trials`): "
+    "evals/find_order.golden.json::gs-000"
+)
+
+
+@pytest.mark.parametrize(("made", "trials", "why"), [(0, 1, [FEWER]), (0, 3, []), (20, 1, [])])
+async def test_a_pin_knows_how_often_a_run_asks_but_not_what_was_made_to_be_pinned(
+    made: int, trials: int, why: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    simulate(monkeypatch)
+    root = simulated_project(tmp_path, 1)
+    async with opened(root, trials=made or 3) as (session, _):
+        if made:
+            await session.fresh_pins.pin(all_keys(session), "mine", made)
+        else:
+            await session.run(all_keys(session))
+            await session.baselines.pin(all_keys(session), "mine")
+    async with opened(root, trials=trials) as (session, _):
+        await pack_of(session, root / "later")
+    monkeypatch.chdir(root)
+    assert gated() == why

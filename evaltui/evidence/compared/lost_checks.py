@@ -3,13 +3,23 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evaltui.evidence.case_row import MULTISET, STUBS, TIME_LIMIT, Asserted, CaseRow
+from evaltui.evidence.case_row import (
+    MAX_TURNS,
+    MULTISET,
+    STUBS,
+    TIME_LIMIT,
+    TRIALS,
+    Asserted,
+    CaseRow,
+)
 
 MOST_NAMED = 20
 SETTINGS: Mapping[str, str] = {
     TIME_LIMIT: "the time limit is another than in the baseline (`timeout_ms`)",
     MULTISET: "repeated calls counted in the baseline and do not now (`multiset_tools`)",
     STUBS: "`stubs` answer for tools otherwise than in the baseline",
+    TRIALS: "each of these cases had more attempts to pass in the baseline (`trials`)",
+    MAX_TURNS: "the agent has another number of turns than in the baseline (`maxTurns`)",
 }
 """What is told beside the judges, of how a case was run; the cases follow."""
 
