@@ -18,6 +18,7 @@ from evaltui.core.baseline import Change, judge_change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.proof import evidence_in_words, why_fallen
+from evaltui.disk.baselines.pins import DEFAULT
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.project import left_out, missing_grants, refusal
 from evaltui.reporters.ansi import json_text, plain
@@ -43,7 +44,7 @@ def add(add_command: AddCommand) -> None:
     for name, text in ACTIONS.items():
         action = actions.add_parser(name, help=text)
         action.add_argument("paths", nargs="*", metavar="PATH", help="eval files; default: all")
-        action.add_argument("--name", default="default", help="name of the baseline")
+        action.add_argument("--name", default=DEFAULT, help="name of the baseline")
         action.add_argument(
             "--filter", metavar="TEXT", help="cases whose id, description or tool contains TEXT"
         )
@@ -74,9 +75,9 @@ async def _run(flags: Namespace) -> int:
         rows: list[dict[str, object]] = []
         mistakes: list[Problem] = []
         missed: list[Uncompared] = []
+        if flags.name != DEFAULT:
+            await _use(session, flags)
         for agent in session.agents:
-            if flags.name != "default":
-                await session.baselines.use(flags.name, agent)
             if flags.action == "diff":
                 await session.evidence(agent).load()
                 if one := uncompared(agent, keys, session.store, session.baselines):
@@ -101,6 +102,20 @@ async def _run(flags: Namespace) -> int:
     is_left = any(row.items() >= _LEFT.items() for row in rows)
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
     return ExitCode.FAILED if has_regressed or is_left else ExitCode.OK
+
+
+async def _use(session: Session, flags: Namespace) -> None:
+    """Put the baseline that is named in force for each agent. Raises UserError where nothing at all
+    is pinned under that name, unless it is to be pinned."""
+    baselines = session.baselines
+    for agent in session.agents:
+        await baselines.use(flags.name, agent)
+    if flags.action == "pin" or any(map(baselines.pinned_agents, session.agents)):
+        return
+    names = sorted({name for agent in session.agents for name in baselines.names(agent)})
+    known = f"Pinned are: {', '.join(f'`{name}`' for name in names)}."
+    hint = known if names else "Pin the last results first: `evaltui baseline pin`."
+    raise UserError(f"Nothing is pinned as `{flags.name}`.", hint)
 
 
 _LEFT = {"action": "not pinned"}
@@ -173,7 +188,7 @@ async def _act(
         case "list":
             in_force = board.standards.baselines.values()
             # A name that was asked for is in force by now; without one all names are listed.
-            beside = session.baselines.beside(agent) if flags.name == "default" else ()
+            beside = session.baselines.beside(agent) if flags.name == DEFAULT else ()
             return [
                 {
                     "agent": agent,

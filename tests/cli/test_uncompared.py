@@ -102,3 +102,16 @@ def test_a_diff_with_nothing_says_so_too(capsys: pytest.CaptureFixture[str]) -> 
     assert "No case changed" not in said.out
     assert run_command(["baseline", "diff", "--agent", "other", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize("action", ["diff", "list", "unpin", "move"])
+def test_a_name_under_which_nothing_is_pinned_is_a_mistake(
+    action: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(["baseline", "pin", "--name", "before"]) == 0
+    capsys.readouterr()
+    assert run_command(["baseline", action, "--name", "befor"]) == 2
+    said = capsys.readouterr()
+    assert "Nothing is pinned as `befor`. Pinned are: `before`, `default`." in said.err
+    assert not said.out
+    assert run_command(["baseline", action, "--name", "before"]) == 0
