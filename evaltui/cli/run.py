@@ -191,13 +191,16 @@ def reporters(
     made: list[Reporter] = []
     with ExitStack() as ends:
         for item in wanted:
-            name, _, target = item.partition("=")
+            name, is_file, target = item.partition("=")
             options = {"explain": explain} if name == "console" else {}
             reporter: Reporter
             if example := PLACES.get(name):
                 if not target:
                     raise UserError(f"`{name}` needs a place.", f"E.g. {name}={example}.")
                 reporter = make_reporter(name, target)
+            elif is_file and not target and name in REPORTERS:
+                hint = f"E.g. {name}=FILE, or {name} alone for standard output."
+                raise UserError(f"`{item}` names no file.", hint)
             elif not target:
                 out = recorded_first(sys.stdout, session.flush)
                 reporter = Piped(make_reporter(name, out, **options))

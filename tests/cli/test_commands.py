@@ -115,11 +115,13 @@ def test_reporters_write_files(project: Path, capsys: pytest.CaptureFixture[str]
     assert events[-1] == "RunFinished"
 
 
-def test_an_unknown_reporter_is_a_usage_error(
-    project: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("asked", ["cosnole", "cosnole=", "junit=", "jsonl=", "console="])
+def test_an_unknown_reporter_and_one_without_its_file_are_usage_errors(
+    asked: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run_command(["run", "--reporter", "cosnole"]) == 2
-    assert "console" in capsys.readouterr().err
+    assert run_command(["run", "--reporter", asked]) == 2
+    said = "Choose one of: console" if asked.startswith("cosnole") else f"`{asked}` names no file"
+    assert said in capsys.readouterr().err
     assert not results(project)
 
 
