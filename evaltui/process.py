@@ -7,8 +7,9 @@ import atexit
 import gc
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 LONGEST_END_S = 10.0
 """After a signal to end: by then everything is written, or nothing will ever be."""
@@ -66,6 +67,31 @@ def cancel_on_signals(heard: list[int]) -> None:
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             with suppress(NotImplementedError, ValueError, RuntimeError):
                 asyncio.get_running_loop().add_signal_handler(number, end, int(number))
+
+
+@contextmanager
+def tidying_at_signals() -> Iterator[None]:
+    """At the first SIGTERM or SIGHUP raise SystemExit wherever we are, so that what was begun is
+    removed; at another one leave at once. What is ignored stays ignored.
+
+    For what may take long without the event loop having its turn.
+    """
+    import signal
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise SystemExit(128 + number)
+
+    before: dict[int, Any] = {}
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", None)):
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            with suppress(ValueError):  # only the main thread may
+                before[number] = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def end_on_signals(

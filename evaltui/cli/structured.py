@@ -10,6 +10,7 @@ from typing import Any
 from evaltui.cli.complaint import complain
 from evaltui.cli.exit_code import ExitCode
 from evaltui.core.errors import EvaltuiError, UserError
+from evaltui.process import tidying_at_signals
 from evaltui.reporters.ansi import plain_lines
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake
 from evaltui.traces.wire import line
@@ -32,13 +33,15 @@ def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int
     """The command, whose failures are told as `{"error": {code, message, details}}`, exit code 1;
     2 for a FlagError.
 
-    Being interrupted and a closed standard output stay what they are elsewhere.
+    Being interrupted and a closed standard output stay what they are elsewhere. Told to end, it
+    tidies up first.
     """
 
     @wraps(command)
     def run(flags: Namespace) -> int:
         try:
-            return command(flags)
+            with tidying_at_signals():
+                return command(flags)
         except BrokenPipeError:
             raise
         except Exception as error:

@@ -118,5 +118,17 @@ def _put(building: Path, out: Path) -> None:
                 (out / name).rename(old / name)
         for name in reversed(PARTS):
             (building / name).rename(out / name)
+    except BaseException:
+        _put_back(building, old, out)
+        raise
     finally:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _put_back(building: Path, old: Path, out: Path) -> None:
+    """The older pack into `out`, from wherever its replacement got to."""
+    for name in PARTS:
+        if not (building / name).exists():
+            (out / name).rename(building / name)
+        with suppress(FileNotFoundError):
+            (old / name).rename(out / name)

@@ -1,6 +1,8 @@
 """Where a pack is built: nothing is left there for ever."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,3 +86,45 @@ def test_files_that_a_pack_does_not_name_stay_when_it_is_replaced(
     written = {*read(pack / "manifest.json")["file_hashes"], "manifest.json"}
     there = {one.relative_to(pack).as_posix() for one in pack.rglob("*") if one.is_file()}
     assert there - written == {*mine}
+
+
+@pytest.mark.parametrize("moves", range(2 * len(PARTS)))
+def test_a_pack_whose_replacement_was_interrupted_is_as_it_was(
+    moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = made_pack(tmp_path / "p", GOOD)
+    before = {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()}
+    rename, left = Path.rename, [moves]
+
+    def interrupted(path: Path, target: Path) -> Path:
+        if not left[0]:
+            monkeypatch.setattr(Path, "rename", rename)
+            raise SystemExit(143)
+        left[0] -= 1
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(SystemExit):
+        run_command(["run", "--suite", str(GOOD), "--out", str(pack), "--run-id", "other"])
+    assert {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()} == before
+    assert [one.name for one in tmp_path.iterdir()] == ["p"]
+
+
+TOLD_TO_END = """
+import os, signal, sys
+from evaltui.cli.main import run_command
+from evaltui.evidence.packs.pack_writer import PackWriter
+
+def told_to_end(*_):
+    os.kill(os.getpid(), signal.SIGTERM)
+
+PackWriter.finish = told_to_end
+sys.exit(run_command(["run", "--suite", sys.argv[1], "--out", "p"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody is told to end there")
+def test_told_to_end_it_leaves_nothing_beside_the_pack(tmp_path: Path) -> None:
+    argv = [sys.executable, "-c", TOLD_TO_END, str(GOOD)]
+    assert subprocess.run(argv, cwd=tmp_path, timeout=60, check=False).returncode == 143
+    assert [*tmp_path.iterdir()] == []
