@@ -178,5 +178,5 @@ def _sum(before: Usage | None, found: Json) -> Usage | None:
     if not isinstance(found, Mapping):
         return before
     named = ("input_tokens", "output_tokens", "total_tokens")
-    counted = (tokens(found.get(key)) or 0 for key in named)
+    counted = (tokens(found.get(key)) for key in named)
     return added_usage(before, Usage.reported(*counted))

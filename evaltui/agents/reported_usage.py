@@ -17,18 +17,15 @@ _COST = ("costUsd", "cost_usd")
 
 
 def reported_usage(value: Json) -> Usage | None:
-    """Tokens, and US dollars of the answer or else of its `usage`, in camel or snake case."""
+    """Tokens, and US dollars of the answer or else of its `usage`, in camel or snake case; what
+    can be no such number is not told."""
     if not isinstance(value, dict) or _KEYS.isdisjoint(value):
         return None
     usage = value.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     cost = _first(value, _COST, usd)
     cost = _first(usage, _COST, usd) if cost is None else cost
-    if cost is None and not usage:
-        return None
-    put_in, put_out, total = (
-        _first(usage, each, tokens) or 0 for each in (_INPUT, _OUTPUT, _TOTAL)
-    )
+    put_in, put_out, total = (_first(usage, each, tokens) for each in (_INPUT, _OUTPUT, _TOTAL))
     return Usage.reported(put_in, put_out, total, cost)
 
 

@@ -82,11 +82,7 @@ def _of_messages(messages: list[Json]) -> dict[str, Json]:
     ]
     answer: dict[str, Json] = {"response": run.text, "toolCalls": calls}
     if run.usage is not None:
-        answer["usage"] = {
-            "input_tokens": run.usage.input_tokens,
-            "output_tokens": run.usage.output_tokens,
-            "total_tokens": run.usage.total_tokens,
-        }
+        answer["usage"] = run.usage.told_tokens
     return answer
 
 

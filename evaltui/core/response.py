@@ -61,46 +61,70 @@ def calls_in(messages: Iterable[Message]) -> tuple[ToolCall, ...]:
 
 
 class Usage(Struct, frozen=True, gc=False):
-    """Tokens and money; `cost_usd` is `None` when no price is known."""
+    """Tokens and money; each is `None` when it is not known, which says nothing of the others."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     cost_usd: float | None = None
     told_total: int | None = None
     """What the agent says that all of them are, where it is not the sum of both: thinking, say."""
 
     @classmethod
     def reported(
-        cls, tokens_in: int, tokens_out: int, total: int = 0, cost_usd: float | None = None
-    ) -> "Usage":
-        """As an agent tells it; a total of 0 is none."""
-        is_new = total not in (0, tokens_in + tokens_out)
-        return cls(tokens_in, tokens_out, cost_usd, total if is_new else None)
+        cls,
+        tokens_in: int | None,
+        tokens_out: int | None,
+        total: int | None = None,
+        cost_usd: float | None = None,
+    ) -> "Usage | None":
+        """As an agent tells it; a total of 0 is none. `None` when it tells nothing."""
+        is_new = total not in (0, None, _sum((tokens_in, tokens_out)))
+        usage = cls(tokens_in, tokens_out, cost_usd, total if is_new else None)
+        return None if usage == cls() else usage
 
     @property
-    def total_tokens(self) -> int:
+    def total_tokens(self) -> int | None:
+        """`None` when it is not known: a part alone would be too low."""
         total = self.told_total
-        return self.input_tokens + self.output_tokens if total is None else total
+        return _sum((self.input_tokens, self.output_tokens)) if total is None else total
+
+    @property
+    def told_tokens(self) -> dict[str, int]:
+        """What is known of them, by the names that evaluators and runs have for it."""
+        told = {
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "total_tokens": self.total_tokens,
+        }
+        return {name: number for name, number in told.items() if number is not None}
 
 
-def reported_total(usages: Iterable[Usage]) -> int | None:
-    """Of all of them together; `None` where none says more than its parts."""
+def total_usage(usages: Iterable[Usage], cost_usd: float | None) -> Usage:
+    """Tokens of all of them together, which are unknown where those of one are."""
     known = [*usages]
     is_reported = any(one.told_total is not None for one in known)
-    return sum(one.total_tokens for one in known) if is_reported else None
+    return Usage(
+        _sum(one.input_tokens for one in known),
+        _sum(one.output_tokens for one in known),
+        cost_usd,
+        _sum(one.total_tokens for one in known) if is_reported else None,
+    )
+
+
+def _sum(numbers: Iterable[int | None]) -> int | None:
+    """`None` where one is unknown, or there is none."""
+    known = [*numbers]
+    told = [one for one in known if one is not None]
+    return sum(told) if known and len(told) == len(known) else None
 
 
 def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
-    """Tokens and money of both; a cost that is unknown once stays unknown."""
+    """Tokens and money of both; what is unknown of one is unknown of both."""
     if left is None or right is None:
         return left or right
     known = left.cost_usd is not None and right.cost_usd is not None
-    return Usage(
-        left.input_tokens + right.input_tokens,
-        left.output_tokens + right.output_tokens,
-        (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None,
-        reported_total((left, right)),
-    )
+    cost = (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None
+    return total_usage((left, right), cost)
 
 
 class Turn(Struct, frozen=True, gc=False):

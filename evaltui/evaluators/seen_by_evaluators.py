@@ -28,11 +28,8 @@ def context_json(context: CheckContext) -> dict[str, Json]:
         first = len(conversation) - len(response.messages)
     last: dict[str, Json] = {"latencyMs": response.duration_ms, "messages": [*conversation[first:]]}
     if response.usage is not None:
-        last["tokensUsage"] = {
-            "input_tokens": response.usage.input_tokens,
-            "output_tokens": response.usage.output_tokens,
-            "total_tokens": response.usage.total_tokens,
-        }
+        if told := response.usage.told_tokens:
+            last["tokensUsage"] = dict(told)
         if response.usage.cost_usd is not None:
             last["costUsd"] = response.usage.cost_usd
     if not response.tells_calls:

@@ -39,7 +39,8 @@ def trace_of(case: Case | None, result: CaseResult) -> Case:
     if result.trials > 1:
         metadata |= {"trials": result.trials, "passes": result.passes}
     if (usage := result.response.usage if result.response is not None else None) is not None:
-        counted = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+        counted = dict(usage.told_tokens)
+        counted.pop("total_tokens", None)
         metadata["token_usage"] = {**counted, "cost_usd": result.cost_usd}
     trace = response_events(message, result.response)
     if result.finished_at:

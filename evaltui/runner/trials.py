@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from evaltui.core.response import Usage, reported_total
+from evaltui.core.response import Usage, total_usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 
 
@@ -73,9 +73,4 @@ def _total_usage(results: Sequence[CaseResult], shown: CaseResult) -> Usage | No
     if not known and not paid:
         return None
     costs = [usage.cost_usd for usage in known if usage.cost_usd is not None] + paid
-    return Usage(
-        sum(usage.input_tokens for usage in known),
-        sum(usage.output_tokens for usage in known),
-        sum(costs) if costs else None,
-        reported_total(known),
-    )
+    return total_usage(known, sum(costs) if costs else None)

@@ -8,7 +8,7 @@ from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, CaseKey, ScenarioCa
 from evaltui.core.chat_format import message_json
 from evaltui.core.json_value import Json
 from evaltui.core.message_count import message_count
-from evaltui.core.response import AgentResponse, Turn, Usage
+from evaltui.core.response import AgentResponse, Turn
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.result_row import row_of
@@ -146,17 +146,9 @@ def _turn(body: ScenarioCase, number: int, turn: Turn, last: int) -> dict[str, J
         "lastMessage": turn.end - 1,
         "latencyMs": round(turn.duration_ms),
     }
-    if turn.usage is not None:
-        row["tokensUsage"] = _tokens(turn.usage)
+    if turn.usage is not None and (told := turn.usage.told_tokens):
+        row["tokensUsage"] = dict(told)
     return {**row, **_judged(body, turn.verdicts)}
-
-
-def _tokens(usage: Usage) -> dict[str, Json]:
-    return {
-        "input_tokens": usage.input_tokens,
-        "output_tokens": usage.output_tokens,
-        "total_tokens": usage.total_tokens,
-    }
 
 
 def _judged(body: ScenarioCase, verdicts: Sequence[Verdict]) -> dict[str, Json]:

@@ -20,7 +20,7 @@ def test_every_turn_comes_back() -> None:
     said = [Message(role, role, extra=blocks) for role in ("user", "assistant")]
     messages = (*said, Message("user", "user"), Message("assistant", "assistant"))
     first = Turn(1, 2, 12.5, Usage(4, 5, 0.25, 90), verdicts=(CALLS,))
-    turns = (first, Turn(3, 4, 1.0, None, True, (FAILED, CALLS)))
+    turns = (first, Turn(3, 4, 1.0, Usage(cost_usd=0.25), True, (FAILED, CALLS)))
     response = AgentResponse("assistant", messages=messages, conversation=turns, tells_calls=False)
     line = encode(to_wire(replace(passed(), response=response)))
     case = from_wire(read(CaseWire, line), suite="a", run_id="r", agent="x")

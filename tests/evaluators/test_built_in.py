@@ -39,8 +39,11 @@ async def test_numbers_of_unknown_origin_name_the_tool_that_told_no_result() -> 
 async def test_tokens_that_nobody_told_are_not_none() -> None:
     told = await verdict_by("token-usage", context=answered(usage=Usage(20, 5)))
     assert (told.value, told.reason) == (25, "25 tokens (20 in, 5 out)")
-    untold = await verdict_by("token-usage")
-    assert (untold.value, untold.reason) == (None, "No token usage reported by connector")
+    alone = await verdict_by("token-usage", context=answered(usage=Usage(told_total=9)))
+    assert (alone.value, alone.reason) == (9, "9 tokens")
+    for usage in (None, Usage(cost_usd=5), Usage(20)):
+        untold = await verdict_by("token-usage", context=answered(usage=usage))
+        assert (untold.value, untold.reason) == (None, "No token usage reported by connector")
 
 
 def _text(text: str) -> CheckContext:
@@ -56,6 +59,11 @@ CASES: list[tuple[str, dict[str, Any], CheckContext, VerdictStatus]] = [
     ("token-budget", {"maxTokens": 24}, answered(usage=Usage(20, 5)), FAILED),
     ("token-budget", {"maxTokens": 200}, answered(usage=Usage(157, 4, None, 522)), FAILED),
     ("token-budget", {"maxTokens": 24}, answered(), SKIPPED),
+    ("token-budget", {"maxTokens": 24}, answered(usage=Usage(cost_usd=5)), SKIPPED),
+    ("token-budget", {"maxTokens": 24}, answered(usage=Usage(20)), SKIPPED),
+    ("token-budget", {"maxTokens": 19}, answered(usage=Usage(20)), FAILED),
+    ("token-budget", {"maxTokens": 24}, answered(usage=Usage(told_total=24)), PASSED),
+    ("token-budget", {"maxTokens": 24}, answered(usage=Usage(0, 0)), PASSED),
     ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1, 0.1)), PASSED),
     ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1, 0.11)), FAILED),
     ("cost-budget", {"maxUsd": 0.1}, answered(usage=Usage(1, 1)), SKIPPED),

@@ -177,11 +177,11 @@ def read_usage(value: Json, mapping: AnswerMapping) -> Usage | None:
         return None
     told = usual or Usage()
     put_in, put_out, cost = paths
-    tokens_in = told.input_tokens if put_in is None else _at(value, put_in, tokens) or 0
-    tokens_out = told.output_tokens if put_out is None else _at(value, put_out, tokens) or 0
+    tokens_in = told.input_tokens if put_in is None else _at(value, put_in, tokens)
+    tokens_out = told.output_tokens if put_out is None else _at(value, put_out, tokens)
     total = told.told_total if put_in is put_out is None else None
     cost_usd = told.cost_usd if cost is None else _at(value, cost, usd)
-    return Usage(tokens_in, tokens_out, cost_usd, total)
+    return Usage.reported(tokens_in, tokens_out, total, cost_usd)
 
 
 def _at(

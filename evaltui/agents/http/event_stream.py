@@ -91,7 +91,7 @@ class StreamReader:
         rules = self._events
         if (fault := rules.error.find(event, name)) is not MISSING and fault:
             raise AgentError(f"the stream reports an error: {str(fault)[:200]}")
-        if (usage := read_usage(event, self._answer)) and usage != Usage():
+        if usage := read_usage(event, self._answer):
             self.usage = _later(self.usage, usage)
         final = self._final_answer(event, name)
         if final is not None:
@@ -151,12 +151,16 @@ class StreamReader:
 
 
 def _later(before: Usage | None, now: Usage) -> Usage:
-    """What a later event leaves out was said by an earlier one."""
+    """What a later event leaves out, or says with 0 tokens, was said by an earlier one."""
     if before is None:
         return now
     return Usage(
-        now.input_tokens or before.input_tokens,
-        now.output_tokens or before.output_tokens,
+        _kept(before.input_tokens, now.input_tokens),
+        _kept(before.output_tokens, now.output_tokens),
         before.cost_usd if now.cost_usd is None else now.cost_usd,
-        now.told_total or before.told_total,
+        _kept(before.told_total, now.told_total),
     )
+
+
+def _kept(before: int | None, now: int | None) -> int | None:
+    return now if now or before is None else before

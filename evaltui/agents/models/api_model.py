@@ -197,12 +197,14 @@ class ApiModel(Model):
             return None
         models = (draft.model, self._options.model)
         is_silent = not tokens.output and bool(draft.pieces or draft.calls)
-        if is_silent or draft.is_billed_beside:
+        if is_silent:
+            tokens = replace(tokens, output=None, is_part=True)
+        if draft.is_billed_beside:
             tokens = replace(tokens, is_part=True)
         if draft.is_billed_beside and not tokens.charged_usd:
             self._is_billed_beside = True
         cost = await self._prices.cost_usd(models, tokens)
-        return Usage(tokens.input, tokens.output, cost)
+        return Usage.reported(tokens.input, tokens.output, cost_usd=cost)
 
     def _tools(self, registry: ToolRegistry) -> OfferedTools:
         if self._offered is None or registry is not self._registry:

@@ -22,11 +22,12 @@ class Price(Struct, frozen=True):
     def cost_usd(self, tokens: Tokens) -> float:
         """By tokens alone. Writing to a cache costs what it does at Anthropic: a quarter more, and
         twice as much where it is kept for an hour."""
-        cached = min(tokens.cache_read, tokens.input)
+        asked, answered = tokens.input or 0, tokens.output or 0
+        cached = min(tokens.cache_read, asked)
         of_cached = self.input if self.cached_input is None else self.cached_input
         dearer = 0.25 * tokens.cache_write + 0.75 * tokens.cache_write_1h
-        put_in = (tokens.input - cached + dearer) * self.input + cached * of_cached
-        return (put_in + tokens.output * self.output) / 1_000_000
+        put_in = (asked - cached + dearer) * self.input + cached * of_cached
+        return (put_in + answered * self.output) / 1_000_000
 
 
 class PriceList:
@@ -70,8 +71,8 @@ def _load(api_url: str) -> Lookup:
     def look_up(model: str, tokens: Tokens) -> float | None:
         try:
             usage = Usage(
-                input_tokens=tokens.input,
-                output_tokens=tokens.output,
+                input_tokens=tokens.input or 0,
+                output_tokens=tokens.output or 0,
                 cache_read_tokens=tokens.cache_read or None,
                 cache_write_tokens=tokens.cache_write or None,
                 **({"cache_write_1h_tokens": hour} if (hour := tokens.cache_write_1h) else {}),

@@ -27,10 +27,11 @@ class DraftCall(Struct):
 
 
 class Tokens(Struct, frozen=True):
-    """What the API counted; `input` includes what was read from or written to its cache."""
+    """What the API counted, `None` where it did not; `input` includes what was read from or
+    written to its cache."""
 
-    input: int = 0
-    output: int = 0
+    input: int | None = None
+    output: int | None = None
     cache_read: int = 0
     cache_write: int = 0
     cache_write_1h: int = 0

@@ -37,8 +37,8 @@ _USAGE_NAMES = {"input_tokens": "input", "output_tokens": "output", "told_total"
 
 
 class _Usage(Struct, omit_defaults=True, rename=_USAGE_NAMES):
-    input_tokens: int = 0
-    output_tokens: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     cost_usd: float | None = None
     told_total: int | None = None
 

@@ -41,8 +41,8 @@ class MessageWire(Struct, rename="camel", omit_defaults=True, gc=False):
 class UsageWire(Struct, rename="camel", gc=False):
     """As `Usage`."""
 
-    input_tokens: int = 0
-    output_tokens: int = 0
+    input_tokens: int | None = None
+    output_tokens: int | None = None
     cost_usd: float | None = None
     told_total: int | UnsetType = UNSET
 

@@ -41,10 +41,14 @@ def latency_budget(ctx: EvaluatorContext) -> EvaluationResult:
 )
 def token_budget(ctx: EvaluatorContext) -> EvaluationResult:
     """The agent's turn stays within a limit of tokens."""
-    usage = ctx.last_invocation.tokens_usage
-    if usage is None:
+    usage, limit = ctx.last_invocation.tokens_usage, ctx.config["maxTokens"]
+    if not usage:
         return skipped("The agent told no tokens")
-    total, limit = usage["total_tokens"], ctx.config["maxTokens"]
+    total = usage.get("total_tokens")
+    if total is None:
+        total = sum(usage.values())
+        if total <= limit:
+            return skipped("The agent told only a part of its tokens")
     return _held(total, limit, f"{total:,} tokens", f"{limit:,g} tokens", "tokens")
 
 

@@ -13,10 +13,10 @@ from evaltui.evaluators.kit.evaltui import (
 @define_built_in("token-usage", label="Token Usage", kind="metric", config_schema=NO_SETTINGS)
 def token_usage(ctx: EvaluatorContext) -> EvaluationResult:
     """Reports the tokens of the agent's turn, if the agent reports them."""
-    usage = ctx.last_invocation.tokens_usage
-    if usage is None:
+    usage = ctx.last_invocation.tokens_usage or {}
+    total = usage.get("total_tokens")
+    if total is None:
         return skipped("No token usage reported by connector")
-    total, tokens_in, tokens_out = (
-        usage[key] for key in ("total_tokens", "input_tokens", "output_tokens")
-    )
-    return measured(total, f"{total} tokens ({tokens_in} in, {tokens_out} out)", **usage)
+    parts = (("in", usage.get("input_tokens")), ("out", usage.get("output_tokens")))
+    said = ", ".join(f"{number} {way}" for way, number in parts if number is not None)
+    return measured(total, f"{total} tokens ({said})" if said else f"{total} tokens", **usage)

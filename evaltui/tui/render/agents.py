@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from evaltui.core.paired_runs import PairedRuns
+from evaltui.core.response import Usage
 from evaltui.core.result import CaseResult
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.call_diff import CallState, CaseDiff, is_difference
@@ -104,8 +105,8 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
         parts.append((f" {duration(result.duration_ms):>6}", "foreground"))
         if usage is not None and usage.cost_usd is not None:
             parts.append((f"  {money(usage.cost_usd)}", "foreground"))
-        if usage is not None and usage.input_tokens + usage.output_tokens:
-            parts.append((f"  {usage.input_tokens:,}+{usage.output_tokens:,} tokens", "quiet"))
+        if usage is not None and usage.total_tokens:
+            parts.append((f"  {_counted(usage)} tokens", "quiet"))
         if (judged := result.trials_judged).count > 1:
             parts.append((f"  {judged} attempts", "quiet"))
     marked: list[Part] = [builder.mark(extra)] if extra is not None else []
@@ -174,6 +175,13 @@ def _write_verdicts(builder: TextBuilder, peers: Sequence[Peer]) -> None:
     alike = len(by_check) - len(differing)
     if alike:
         builder.write((f"{alike} alike with all", "quiet"))
+
+
+def _counted(usage: Usage) -> str:
+    """In and out, or the total where it alone is known."""
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return f"{usage.total_tokens:,}"
+    return f"{usage.input_tokens:,}+{usage.output_tokens:,}"
 
 
 def _verdict(builder: TextBuilder, peer: Peer, verdict: Verdict | None) -> list[Part]:

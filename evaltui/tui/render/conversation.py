@@ -4,7 +4,7 @@ from evaltui.core.case import Case
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
-from evaltui.tui.render.words import count, duration, money
+from evaltui.tui.render.words import count, duration, money, tokens
 
 MOST = 400
 """Messages that are shown before somebody asks for more."""
@@ -124,6 +124,6 @@ def _summary(response: AgentResponse) -> str:
         said.append(count(response.retries, "retry", "retries"))
     usage = response.usage
     if usage is not None:
-        said.append(f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out")
+        said += filter(None, [tokens(usage)])
         said.append("no price known" if usage.cost_usd is None else money(usage.cost_usd))
     return " · ".join(said)

@@ -7,7 +7,7 @@ from evaltui.tui.render.conversation import write_message, write_summary
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.verdict_table import write_verdict_tables
-from evaltui.tui.render.words import duration, money
+from evaltui.tui.render.words import duration, money, tokens
 
 
 def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
@@ -42,9 +42,8 @@ def _answered_calls(messages: Sequence[Message]) -> set[str]:
 
 def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:
     said = [duration(turn.duration_ms)]
-    if turn.usage is not None:
-        tokens_in, tokens_out = turn.usage.input_tokens, turn.usage.output_tokens
-        said.append(f"{tokens_in:,} tokens in, {tokens_out:,} out")
+    if turn.usage is not None and (told := tokens(turn.usage)):
+        said.append(told)
     if turn.played_usd is not None:
         said.append(f"simulated user {money(turn.played_usd)}")
     if any(verdict.gates for verdict in turn.verdicts):

@@ -3,6 +3,7 @@
 import time
 
 from evaltui.core.events import RunEnd
+from evaltui.core.response import Usage
 
 ENDED = {
     RunEnd.COMPLETED: "",
@@ -69,6 +70,19 @@ def money(usd: float) -> str:
     if usd < 0.0005:
         return "<$0.001"
     return f"${usd:.3f}" if usd < 1 else f"${usd:.2f}" if usd < 10 else f"${usd:,.0f}"
+
+
+def tokens(usage: Usage) -> str:
+    """`1,200 tokens in, 30 out`, with a dash for what is unknown; empty where none is known."""
+    told = usage.told_tokens
+    if not told:
+        return ""
+    if told.keys() == {"total_tokens"}:
+        return f"{told['total_tokens']:,} tokens"
+    put_in, out = (
+        f"{told[key]:,}" if key in told else "—" for key in ("input_tokens", "output_tokens")
+    )
+    return f"{put_in} tokens in, {out} out"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

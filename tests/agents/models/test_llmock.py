@@ -53,8 +53,7 @@ async def test_parallel_calls_stubs_and_the_answer(server: str, type_: str, stre
     assert response.text == "Sunny, and nothing planned."
     assert response.turns == 2
     assert response.usage is not None
-    assert response.usage.input_tokens > 0
-    assert response.usage.output_tokens > 0
+    assert response.usage.input_tokens and response.usage.output_tokens
     assert (response.first_token_ms is not None) == stream
 
 

@@ -335,8 +335,8 @@ CALLS = st.lists(
 ).map(tuple)
 USAGE = st.none() | st.builds(
     Usage,
-    st.integers(0, 9**9),
-    st.integers(0, 9**9),
+    st.none() | st.integers(0, 9**9),
+    st.none() | st.integers(0, 9**9),
     st.none() | st.just(0.25),
     st.none() | st.just(90),
 )

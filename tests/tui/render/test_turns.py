@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from evaltui.core.response import AgentResponse, Message, ToolCall, Turn, Usage
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.tui.render.turns import write_turns
+from evaltui.tui.render.words import tokens
 from tests.tui.panes.stage import HOSTILE
 from tests.tui.render.test_detail_renderers import WIDTHS, written
 
@@ -82,3 +83,16 @@ def test_nothing_breaks_out_of_the_pane(width: int) -> None:
     response = AgentResponse(HOSTILE, messages=messages, conversation=(turn,))
     for opened in (False, True):
         assert written(lambda p: write_turns(p, response), width, opened=opened).lines
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        (Usage(1_200, 30), "1,200 tokens in, 30 out"),
+        (Usage(3), "3 tokens in, — out"),
+        (Usage(told_total=90), "90 tokens"),
+        (Usage(cost_usd=5), ""),
+    ],
+)
+def test_tokens_that_are_not_known_are_shown_as_such(usage: Usage, said: str) -> None:
+    assert tokens(usage) == said

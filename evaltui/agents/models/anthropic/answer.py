@@ -130,8 +130,8 @@ def reported_tokens(usage: JsonObject) -> Tokens:
     written = max(written, minutes + hour)
     put_in = plain + read + written
     return Tokens(
-        input=put_in,
-        output=tokens(answered) or 0,
+        input=put_in if put_in and not are_odd(values) else None,
+        output=tokens(answered),
         cache_read=read,
         cache_write=written,
         cache_write_1h=hour,

@@ -24,16 +24,17 @@ def reported_tokens(asked: Json, answered: Json, usage: JsonObject) -> Tokens | 
     if not (put_in or put_out or total or is_odd) and charged is None:
         return None
     apart = inner if inner > put_out else 0 if total else beside
-    is_whole = (put_in or total > put_out) and (tokens(answered) is not None or total > put_in)
+    tells_input = bool(put_in) or total > put_out
+    tells_output = tokens(answered) is not None or total > put_in
     return Tokens(
-        input=put_in,
-        output=max(put_out + apart, total - put_in),
+        input=put_in if tells_input else None,
+        output=max(put_out + apart, total - put_in) if tells_output else None,
         cache_read=tokens(_of(usage, _CACHED, "cached_tokens")) or 0,
         cache_write=tokens(_of(usage, _CACHED, "cache_write_tokens"))
         or tokens(usage.get("cache_creation_input_tokens"))
         or 0,
         charged_usd=charged,
-        is_part=is_odd or not is_whole,
+        is_part=is_odd or not (tells_input and tells_output),
     )
 
 

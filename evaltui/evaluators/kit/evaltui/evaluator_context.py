@@ -42,7 +42,8 @@ class Invocation:
     messages: tuple[Mapping[str, Any], ...]
     """What it added to the conversation; calls of tools and their results among it."""
     tokens_usage: Optional[Mapping[str, int]] = None  # noqa: UP045
-    """`input_tokens`, `output_tokens`, `total_tokens`; `None` when it did not tell."""
+    """`input_tokens`, `output_tokens`, `total_tokens`, of which those are absent that it did not
+    tell; `None` when it told none."""
     cost_usd: Optional[float] = None  # noqa: UP045
     """`None` when it is not known."""
     tells_tool_calls: bool = True
