@@ -1,9 +1,11 @@
 """What messages of usual chat APIs tell: texts of blocks, calls of tools, and what came of them."""
 
 from collections.abc import Mapping, Sequence
+from json import dumps
 
 from msgspec.structs import replace
 
+from evaltui.core.errors import AgentError
 from evaltui.core.finite_json import decode_json
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json
@@ -51,23 +53,45 @@ class CallPairs:
 
 
 def call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
-    """All calls, with what their function has; last those that the graph could not read."""
-    found = entry.get("tool_calls")
-    if not isinstance(found, list) or not found:
-        extra = entry.get("additional_kwargs")
-        found = extra.get("tool_calls") if isinstance(extra, Mapping) else None
-    listed: list[Json] = [*found] if isinstance(found, list) else []
+    """All calls, with what their function has; last those that the graph could not read.
+
+    Raises AgentError for what is no call: left out, nothing would have been called.
+    """
+    extra = entry.get("additional_kwargs")
+    listed = _listed(entry) or (_listed(extra) if isinstance(extra, Mapping) else [])
     invalid = entry.get("invalid_tool_calls")
     for call in invalid if isinstance(invalid, list) else ():
         if isinstance(call, Mapping):
             error = call.get("error") or "its arguments could not be read"
             listed.append({**call, "error": str(error)})
-    calls = [call for call in listed if isinstance(call, Mapping)]
-    inner = [call.get("function") for call in calls]
+    inner = [call.get("function") for call in listed]
     return [
         {**call, **more} if isinstance(more, Mapping) else call
-        for call, more in zip(calls, inner, strict=True)
+        for call, more in zip(listed, inner, strict=True)
     ]
+
+
+def _listed(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    """Those of `tool_calls`, else the one of `function_call`, its older form."""
+    found, single = entry.get("tool_calls"), entry.get("function_call")
+    if found is not None and not isinstance(found, list):
+        raise _no_call("tool_calls", found, "a list")
+    calls: list[Mapping[str, Json]] = []
+    for one in found or ():
+        if not isinstance(one, Mapping):
+            raise _no_call("tool_calls", one, "a list of objects")
+        calls.append(one)
+    if calls or single is None:
+        return calls
+    if not isinstance(single, Mapping):
+        raise _no_call("function_call", single, "an object")
+    return [single]
+
+
+def _no_call(key: str, value: Json, wanted: str) -> AgentError:
+    shown = dumps(value, ensure_ascii=False, default=str)[:80]
+    what = f"`{key}` of a message must be {wanted}, not {shown}."
+    return AgentError(what, category="type_error")
 
 
 def unread_arguments(call: Mapping[str, Json]) -> str | None:
@@ -77,8 +101,14 @@ def unread_arguments(call: Mapping[str, Json]) -> str | None:
 
 
 def told_call(call: Mapping[str, Json]) -> ToolCall:
+    """Raises AgentError for a call that names no tool."""
     params = call.get("args", call.get("arguments"))
     error = str(call.get("error") or "")
+    name = call.get("name")
+    if not (isinstance(name, str) and name) and not error:
+        shown = dumps(call, ensure_ascii=False, default=str)[:200]
+        what = f"a tool call of a message has no `name`: {shown}"
+        raise AgentError(what, category="contract_violation")
     if error:
         params = None
     if isinstance(params, str):
@@ -88,7 +118,7 @@ def told_call(call: Mapping[str, Json]) -> ToolCall:
         except (ValueError, RecursionError):
             params, error = None, f"the arguments are not JSON: {text[:200]}"
     return ToolCall(
-        str(call.get("name") or ""),
+        name if isinstance(name, str) else "",
         params if isinstance(params, Mapping) else None,
         False if error else None,
         error=error,

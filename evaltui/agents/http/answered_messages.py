@@ -18,7 +18,8 @@ from evaltui.core.json_value import Json
 from evaltui.core.made_messages import made_messages
 from evaltui.core.response import AgentResponse, Message, ToolCall
 
-_OWN = frozenset({"role", "tool_calls", "tool_call_id", "name"})
+_CALLS = ("tool_calls", "function_call")
+_OWN = frozenset({"role", "tool_call_id", "name", *_CALLS})
 Entry: TypeAlias = Mapping[str, Json]
 
 
@@ -128,6 +129,7 @@ def _read(found: Sequence[Json], calls_of: Callable[[Entry], list[ToolCall]]) ->
             continue
         said = content_text(entry.get("content"), "\n")
         role, name, id_ = (_text(entry, key) for key in ("role", "name", "tool_call_id"))
+        role = "tool" if role == "function" else role
         pairs.add(calls)
         if role == "assistant":
             text = said or text
@@ -143,7 +145,7 @@ def _extra(entry: Entry, calls: Sequence[ToolCall]) -> dict[str, Json] | None:
     if not isinstance(content := entry.get("content"), str | None):
         extra["content"] = content
     if any(call.error for call in calls):
-        extra["tool_calls"] = entry.get("tool_calls")
+        extra |= {key: entry[key] for key in _CALLS if entry.get(key)}
     return extra or None
 
 

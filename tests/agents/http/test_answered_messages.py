@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.agents.http.agent import NO_CALLS_REPORTED
 from evaltui.agents.http.request_template import json_body
@@ -102,6 +103,37 @@ async def test_calls_that_are_told_beside_the_messages_are_put_before_them() -> 
     made, text = said.messages[3:]
     assert [one.name for one in made.tool_calls] == ["book"]
     assert text == Message("assistant", "Booked.")
+
+
+OLDER = {"name": "book", "arguments": '{"day":"Mon"}'}
+WITH_OLDER_CALL = (
+    {"role": "assistant", "content": None, "function_call": OLDER},
+    {"role": "function", "name": "book", "content": '{"ok": true}'},
+    {"role": "assistant", "content": "Booked.", "function_call": None},
+)
+
+
+async def test_the_older_form_of_calls_is_read() -> None:
+    said = await answered(thread(*WITH_OLDER_CALL), messages="messages")
+    assert said.tool_calls == (replace(BOOKED, id=""),)
+    assert [one.role for one in said.messages[3:]] == ["assistant", "tool", "assistant"]
+    assert said.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"tool_calls": "none"}, "`tool_calls` of a message must be a list"),
+        ({"tool_calls": ["book"]}, "must be a list of objects"),
+        ({"tool_calls": [{"function": {"arguments": "{}"}}]}, "has no `name`"),
+        ({"tool_calls": [{"name": ""}]}, "has no `name`"),
+        ({"function_call": "book"}, "`function_call` of a message must be an object"),
+        ({"function_call": {"arguments": "{}"}}, "has no `name`"),
+    ],
+)
+async def test_what_cannot_be_read_as_calls_is_an_error(told: Any, why: str) -> None:
+    with pytest.raises(AgentError, match=why):
+        await answered(thread({"role": "assistant", "content": "Hi", **told}))
 
 
 async def test_arguments_that_are_no_json_are_shown_as_they_are() -> None:
