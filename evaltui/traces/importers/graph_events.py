@@ -1,18 +1,18 @@
 """LangGraph's `astream_events`: what models, tools and nodes did, in their order.
 
 A node's end and the graph's repeat what models and tools told before; of them only what is new
-counts, such as the answer of a node that asked no model of LangChain.
+counts, such as the answer of a node that asked no model of LangChain. Where a stream was told
+without nodes and graph, what models were asked tells the user's text and the results of tools.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.chat_messages import TOOL_FAILED
+from evaltui.traces.importers.graph_event_data import answer_of, asked_of, output_messages
 from evaltui.traces.importers.graph_messages import (
     calls_of,
-    messages,
     read_message,
     role_of,
     unwrapped,
@@ -28,6 +28,19 @@ def is_stream_event(record: JsonObject) -> bool:
     return isinstance(event, str) and event.startswith("on_") and "data" in record
 
 
+def root_of(event: JsonObject) -> str | None:
+    """The run of the graph that an event is of; `None` for a part of one in version 1 of the
+    events, where it does not tell the runs around it."""
+    outer = event.get("parent_ids")
+    if isinstance(outer, list) and outer:
+        root = outer[0]
+    elif Part(event).part("metadata").text("langgraph_node"):
+        return None
+    else:
+        root = event.get("run_id")
+    return root if isinstance(root, str) else ""
+
+
 def read_events(steps: Sequence[Part], trace: TraceBuilder) -> None:
     """All events of one run of a graph, and steps of other forms among them."""
     events = [one for one in steps if is_stream_event(one.value)]
@@ -37,8 +50,17 @@ def read_events(steps: Sequence[Part], trace: TraceBuilder) -> None:
             run.read(step)
         else:
             read_step(step, trace)
+    run.end_silent()
     if events and trace.events and all(one["actor"] == "user" for one in trace.events):
         trace.note("not_told", "what the agent answered", ())
+    is_whole = any(_kind(one) == "chain_start" for one in events)
+    if events and trace.events and not is_whole and not _has_user(trace):
+        what = "what the user said, which only events of chains and chat models tell"
+        trace.note("not_told", what, ())
+
+
+def _has_user(trace: TraceBuilder) -> bool:
+    return any(one["actor"] == "user" for one in trace.events)
 
 
 class _Run:
@@ -54,15 +76,20 @@ class _Run:
         """Calls that no message made so far, told by the run of their tool."""
         self._other_ids: dict[str, str] = {}
         """Ids that messages give to such calls when they tell them later."""
+        self._silent: dict[str, Part] = {}
+        """Ends of tools that hold nothing, by their calls: how a tool failed, in version 1 of the
+        events, tells only the message that its node gives back."""
 
     def read(self, event: Part) -> None:
         kind, data = _kind(event), event.part("data")
-        if kind == "chain_start" and not self._trace.events:
-            for said in messages(data.part("input"), self._trace):
+        if kind in ("chain_start", "chat_model_start") and not self._trace.events:
+            for said in asked_of(data, self._trace):
                 self._told.ask(unwrapped(said))
                 self._say(said)
+        elif kind == "chat_model_start" and not self._root:
+            self._read_state(asked_of(data, self._trace), event.text("run_id"), is_root=True)
         elif kind == "chat_model_end" and data.part("output").value:
-            said = data.part("output")
+            said = answer_of(data, self._trace)
             said = Part({"type": "ai", **said.value}, said.path, said.outer_time)
             self._told.add_of(_outer(event), unwrapped(said))
             self._say(said)
@@ -109,6 +136,9 @@ class _Run:
 
     def _end_tool(self, event: Part) -> None:
         answer, call_id = event.part("data").part("output"), self._call_id(event)
+        if event.part("data").value.get("output") is None and call_id:
+            self._silent[call_id] = event
+            return
         if answer.text("type") == "tool" or "kwargs" in answer.value:
             said = unwrapped(answer)
             own = said.text("tool_call_id") or call_id
@@ -124,15 +154,30 @@ class _Run:
         return self._call_ids.get(event.text("run_id"), "")
 
     def _read_end(self, event: Part) -> None:
-        is_root = self._is_root(event)
-        listed = [unwrapped(one) for one in self._listed(event.part("data"))]
+        listed = [*self._listed(event.part("data"))]
+        told = {unwrapped(one).text("tool_call_id") for one in listed}
+        is_root, node = self._is_root(event), _place(event)
+        here = [id_ for id_, one in self._silent.items() if is_root or _place(one) == node]
+        self.end_silent([id_ for id_ in here if id_ not in told])
+        self._read_state(listed, event.text("run_id"), is_root=is_root)
+
+    def end_silent(self, call_ids: Collection[str] | None = None) -> None:
+        """Results of tools that gave nothing, where no message told them; without ids, of all."""
+        for call_id in [*self._silent] if call_ids is None else call_ids:
+            event = self._silent.pop(call_id)
+            if self._trace.calls.is_open(call_id):
+                self._trace.result(None, event, tool=event.text("name"), call_id=call_id)
+
+    def _read_state(self, found: Iterable[Part], run: str, *, is_root: bool) -> None:
+        """Messages that repeat what was told before; `run`: what gave them."""
+        listed = [unwrapped(one) for one in found]
         since, is_state = self._told.since(listed, is_root=is_root)
         for said in listed[since:]:
             if said.text("type") == "remove":
                 continue
             if role_of(said) == "tool" and self._is_answered(said):
                 continue
-            if not self._told.is_repeated(said, event.text("run_id"), is_state=is_state):
+            if not self._told.is_repeated(said, run, is_state=is_state):
                 self._say_new(said)
         self._told.end()
 
@@ -167,28 +212,12 @@ class _Run:
 
     def _listed(self, data: Part) -> Iterator[Part]:
         """The messages in the output of a node or graph, wherever they stand in it."""
-        for path, one in _messages_in(data.value.get("output"), ("output",)):
+        for path, one in output_messages(data.value.get("output"), ("output",)):
             if isinstance(one, dict):
                 yield data.inner(one, *path)
             elif one is not None:
                 what = "an entry of `messages` is not an object"
                 self._trace.note("not_an_object", what, (*data.path, *path))
-
-
-def _messages_in(value: Json, path: KeyPath) -> Iterator[tuple[KeyPath, Json]]:
-    """A node may give a state, a command with an update of it, several of them, or a message."""
-    if isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from _messages_in(one, (*path, index))
-    elif isinstance(value, dict) and "messages" in value:
-        found = value["messages"]
-        is_list = isinstance(found, list)
-        for index, one in enumerate(found if isinstance(found, list) else [found]):
-            if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str):
-                one = {"role": one[0], "content": one[1]}
-            yield (*path, "messages", index) if is_list else (*path, "messages"), one
-    elif isinstance(value, dict) and isinstance(value.get("update"), dict):
-        yield from _messages_in(value["update"], (*path, "update"))
 
 
 def _told_call_ids(events: Sequence[Part]) -> dict[str, str]:
@@ -239,6 +268,11 @@ def _outer(event: Part) -> list[Json]:
     """The runs around it, the outermost first."""
     outer = event.value.get("parent_ids")
     return outer if isinstance(outer, list) else []
+
+
+def _place(event: Part) -> str:
+    """Which run of a node it is of."""
+    return event.part("metadata").text("langgraph_checkpoint_ns")
 
 
 def _is_node(event: Part) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evaltui.core.json_value import Json, JsonObject
-from evaltui.traces.importers.graph_events import is_stream_event, read_events
+from evaltui.traces.importers.graph_events import is_stream_event, read_events, root_of
 from evaltui.traces.importers.graph_messages import messages, read_message
 from evaltui.traces.importers.graph_states import last_states
 from evaltui.traces.importers.graph_stream import (
@@ -48,13 +48,15 @@ def gather(records: Sequence[Record]) -> Sequence[Record]:
     """Events of a stream, or what else it tells, each a record, as one record for each run."""
     runs: dict[Json, tuple[Record, list[Json]]] = {}
     others: list[Record] = []
+    last_root = ""
     for record in records:
         if not is_stream_event(record.value):
             others.append(record)
             continue
-        outer = record.value.get("parent_ids")
-        root = outer[0] if isinstance(outer, list) and outer else record.value.get("run_id")
-        key = root if isinstance(root, str) else ""
+        key = root_of(record.value)
+        if key is None:
+            key = last_root
+        last_root = key
         runs.setdefault(key, (record, []))[1].append(record.value)
     made = [
         Record({"events": events}, first.index, first.path, first.line, True)

@@ -154,3 +154,71 @@ def test_what_is_no_message_and_an_answer_that_nothing_tells_are_missed() -> Non
     losses = ("an entry of `messages` is not an object", "what the agent answered")
     assert told(begins(USER), ends(USER, "content='b'"), losses=losses) == [SAID]
     assert told(begins(USER), losses=losses[1:]) == [SAID]
+
+
+def asked(run: str, *said: Any) -> Any:
+    data = {"input": {"messages": [[*said]]}}
+    return event("chat_model_start", run, data, "g", "agent", name="model")
+
+
+def answers(run: str, message: Any) -> Any:
+    return event("chat_model_end", run, {"output": message}, "g", "agent", name="model")
+
+
+RESULTS = [tool_message("O 12", "a1"), tool_message("R 14", "a2")]
+
+
+@pytest.mark.parametrize("first", [[USER], ["user", "weather?"]])
+def test_what_models_were_asked_tells_what_no_chain_does(first: Any) -> None:
+    begin = asked("x", *first) if isinstance(first[0], dict) else asked("x", first)
+    again = asked("y", USER, ASKS, *RESULTS)
+    told_all = [SAID, "O", "R", ("O", "O 12"), ("R", "R 14"), SAYS]
+    assert told(begin, answers("x", ASKS), again, answers("y", ANSWER)) == told_all
+    tools = [starts("r1", "O"), result("r1", RESULTS[0]), starts("r2", "R")]
+    ran = [*tools, result("r2", RESULTS[1])]
+    assert told(begin, answers("x", ASKS), *ran, again, answers("y", ANSWER)) == told_all
+
+
+def test_the_question_of_models_within_a_graph_is_not_told_again() -> None:
+    inner = asked("x", {"type": "system", "content": "Rephrase."}, USER)
+    assert told(begins(USER), inner, answers("x", ANSWER), ends(USER, ANSWER)) == [SAID, SAYS]
+
+
+def test_a_stream_of_tools_alone_misses_what_the_user_said() -> None:
+    losses = ("what the user said, which only events of chains and chat models tell",)
+    assert told(starts("r1", "O"), result("r1", "O 12"), losses=losses) == ["O", ("O", "O 12")]
+
+
+def older(kind: str, run: str, data: Any, name: str = "w", node: str = "") -> Any:
+    """As version 1 has it: no event tells the runs around it."""
+    return event(kind, run, data, name=name, node=node)
+
+
+def generation(message: Any) -> Any:
+    return {"output": {"type": "LLMResult", "generations": [[{"text": "", "message": message}]]}}
+
+
+@pytest.mark.parametrize("as_lines", [True, False])
+def test_version_1_is_read_as_one_run_with_its_messages_and_errors(*, as_lines: bool) -> None:
+    failed = {**RESULTS[1], "status": "error", "content": "no R"}
+    given = {"output": {"messages": [RESULTS[0], failed]}}
+    run = [
+        begins(USER),
+        older("chat_model_end", "x", generation(ASKS), "model", "agent"),
+        older("chain_end", "agent", {"output": {"messages": [ASKS]}}, "agent", "agent"),
+        older("tool_start", "r1", {"input": {"city": "O"}}, node="tools"),
+        older("tool_start", "r2", {"input": {"city": "R"}}, node="tools"),
+        older("tool_end", "r1", {"output": RESULTS[0]}, node="tools"),
+        older("tool_end", "r2", {"output": None}, node="tools"),
+        older("chain_end", "tools", given, "tools", "tools"),
+        older("chat_model_end", "y", generation(ANSWER), "model", "agent"),
+        event("chain_end", "g", {"output": {"agent": {"messages": [ANSWER]}}}, name="LangGraph"),
+    ]
+    told_all = [SAID, "O", "R", ("O", "O 12"), ("R", "the tool reported an error"), SAYS]
+    assert told(*(run if as_lines else [{"events": run}])) == told_all
+
+
+def test_a_tool_that_gives_nothing_has_that_as_its_result() -> None:
+    run = [starts("r1", "O"), result("r1", None)]
+    assert told(begins(USER), *run, ends(USER, ANSWER)) == [SAID, "O", ("O", None), SAYS]
+    assert told(begins(USER), *run) == [SAID, "O", ("O", None)]
