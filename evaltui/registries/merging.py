@@ -19,9 +19,8 @@ def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], l
     problems: list[Problem] = []
     for tool in tools:
         first = merged.setdefault(tool.name, tool)
-        if first is tool or (first.file, first.line) == (tool.file, tool.line) != ("", 0):
-            continue
-        if _said(first) == _said(tool):
+        is_reread = first.source != tool.source and _at(first) == _at(tool) != ("", 0)
+        if first is tool or is_reread or _said(first) == _said(tool):
             continue
         problems.append(
             Problem(
@@ -34,6 +33,10 @@ def merge(tools: Iterable[ToolDefinition]) -> tuple[dict[str, ToolDefinition], l
             )
         )
     return merged, problems
+
+
+def _at(tool: ToolDefinition) -> tuple[str, int]:
+    return tool.file, tool.line
 
 
 def _said(tool: ToolDefinition) -> tuple[object, ...]:

@@ -1,6 +1,7 @@
 """Several sources in one registry, memory between readings, and files that break or vanish."""
 
 import asyncio
+import json
 import threading
 from pathlib import Path
 
@@ -279,3 +280,18 @@ def test_threads_may_share_a_reader(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert sizes == [20] * 4
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("tools/index.js", "export const tools = LIST;"),
+        ("tools.json", "LIST"),
+    ],
+)
+def test_two_tools_of_one_name_in_one_list_are_said(place: str, text: str, tmp_path: Path) -> None:
+    listed = json.dumps([{"name": "a", "description": d, "parameters": {}} for d in ("A.", "B.")])
+    write(tmp_path, {place: text.replace("LIST", listed)})
+    found = read(tmp_path)
+    assert [tool.description for tool in found.registry] == ["A."]
+    assert [problem.code for problem in found.problems] == ["duplicate-tool"]
