@@ -191,7 +191,12 @@ def _servers(files: list[Path], root: Path) -> list[Path]:
 
 def speaks_of_tools(file: Path) -> bool:
     """Whether a script seems to define some, or to put some into a list."""
-    return _SCRIPT_OF_TOOLS.search(_beginning(file)) is not None
+    return mentions_tools(_beginning(file))
+
+
+def mentions_tools(script: bytes) -> bool:
+    """Whether the text of a script seems to define some, or to put some into a list."""
+    return _SCRIPT_OF_TOOLS.search(script) is not None
 
 
 def _beginning(file: Path) -> bytes:

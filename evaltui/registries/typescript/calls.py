@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.language import global_call
+from evaltui.registries.typescript.list_methods import changed_list
 from evaltui.registries.typescript.methods import method_call
 from evaltui.registries.typescript.syntax import called
 from evaltui.registries.typescript.values import (
@@ -60,6 +61,8 @@ def _call(evaluator: "Evaluator", node: "Node", scope: "Scope") -> Value:
         result = method_call(receiver, name, arguments, evaluator)
         if result is not None:
             return result
+        if (changed := changed_list(receiver, name, evaluator.unknown(node, scope))) is not None:
+            return changed
         callee = evaluator.member(receiver, name, function, scope)
         if isinstance(receiver, Unknown):
             callee = receiver

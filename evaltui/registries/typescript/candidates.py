@@ -12,7 +12,7 @@ from evaltui.registries.typescript.classes import class_object, is_beside_tools,
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module, pattern_names
 from evaltui.registries.typescript.objects import namespace_object
-from evaltui.registries.typescript.plain import unknown_at
+from evaltui.registries.typescript.plain import unknown_at, unknown_of
 from evaltui.registries.typescript.recognition import (
     is_group,
     is_nameless_tool,
@@ -83,7 +83,7 @@ def proxied(value: Value) -> Opaque | None:
     """What may change the tools behind a `new Proxy(…)`; `None` for other values."""
     if not isinstance(value, Call) or not value.is_new or value.callee != External("", "Proxy"):
         return None
-    return Opaque(unknown_at(Slot(value, value.module, value.node)), in_group=True)
+    return Opaque(unknown_of(Slot(value, value.module, value.node)), in_group=True)
 
 
 def candidates(
@@ -169,17 +169,20 @@ _FIRST_NAME = re.compile(r"[\w$]+")
 def _of_list(
     value: Arr, evaluator: "Evaluator", depth: int, *, listed: bool = True
 ) -> Iterator[Candidate | Opaque]:
+    found: list[Candidate | Opaque] = []
     for slot in value.items:
         if not evaluator.budget.weigh(size_of(slot.value)):
-            yield Opaque(unknown_at(slot))
+            yield from [*found, Opaque(unknown_at(slot))]
             return
         if listed:
-            yield from _of_item(slot, evaluator, depth)
+            found += _of_item(slot, evaluator, depth)
         else:  # they may be anything
             held = candidates(slot.value, evaluator, slot.key, depth=depth + 1)
-            yield from filter(is_certain, held)
+            found += filter(is_certain, held)
     if listed and value.hole is not None:
-        yield Opaque(value.hole)
+        # Whatever the list is called, what else is in it stands beside tools.
+        found.append(Opaque(value.hole, in_group=any(map(is_certain, found))))
+    yield from found
 
 
 def _of_item(slot: Slot, evaluator: "Evaluator", depth: int) -> Iterator[Candidate | Opaque]:
@@ -189,7 +192,7 @@ def _of_item(slot: Slot, evaluator: "Evaluator", depth: int) -> Iterator[Candida
     )
     # What comes from a map or a whole module may be anything; what somebody listed is a tool.
     if found or not (is_keyed or is_group(slot.value)):
-        yield from found or [Opaque(unknown_at(slot))]
+        yield from found or [Opaque(unknown_of(slot))]
 
 
 def _no_node() -> "Node":

@@ -1,6 +1,6 @@
 """Which script files a source names, and the tools that each of them offers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,9 @@ from evaltui.registries.discovery import (
 from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates, is_certain
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
+from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.scope import scope_of
-from evaltui.registries.typescript.values import Arr, Obj, Value
+from evaltui.registries.typescript.values import Arr, Call, External, Obj, Unknown, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -70,7 +71,39 @@ def offered(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:
                 return listed
     found = [item for name in names for item in _exported(name, module, evaluator, listed=False)]
     found = list(filter(is_certain, found))
-    return found or _declared(module, evaluator) or list(_inline_lists(module, evaluator))
+    found = found or _declared(module, evaluator) or list(_inline_lists(module, evaluator))
+    return found + list(_unread(names, module, evaluator))
+
+
+def _unread(names: Sequence[str], module: Module, evaluator: "Evaluator") -> Iterator[Opaque]:
+    """What hides the tools of an exported list that is complete by its name."""
+    for name in names:
+        slot = exported(name, module, evaluator) if name in COMPLETE_LISTS else None
+        if slot is None or any(_readable(slot.value, evaluator, name, listed=True)):
+            continue
+        match slot.value:
+            case Arr(hole=hole) | Obj(hole=hole) if hole is not None:
+                yield Opaque(hole)
+            case Arr(items=items) if any(_is_hidden(each.value) for each in items):
+                yield Opaque(unknown_at(slot))
+            case Obj(entries=entries) if any(_is_hidden(each.value) for each in entries.values()):
+                yield Opaque(unknown_at(slot))
+            case External():
+                yield Opaque(_taken(name, module))
+            case value if _is_hidden(value):
+                yield Opaque(unknown_at(slot))
+
+
+def _taken(name: str, module: Module) -> Unknown:
+    """What a module exports under a name that it takes from a package."""
+    own = next((one for one in reversed(module.exports) if one.name == name), None)
+    source = None if own is None else own.source or module.imports.get(own.local)
+    return Unknown(name, module.shown, 1 if source is None else source.line)
+
+
+def _is_hidden(value: Value) -> bool:
+    """Whether a value may be a tool, or a list of some, for all that is known."""
+    return isinstance(value, Unknown | Call | External)
 
 
 def lists_in(module: Module, evaluator: "Evaluator") -> list[Candidate | Opaque]:

@@ -3,15 +3,25 @@
 import json
 from typing import TYPE_CHECKING
 
+from evaltui.registries.typescript.list_methods import mapped
 from evaltui.registries.typescript.objects import namespace_object
 from evaltui.registries.typescript.plain import NotStatic, to_json
-from evaltui.registries.typescript.values import Arr, Namespace, Obj, Slot, Unknown, Value, as_text
+from evaltui.registries.typescript.values import (
+    Arr,
+    Function,
+    Namespace,
+    Obj,
+    Slot,
+    Unknown,
+    Value,
+    as_text,
+)
 
 if TYPE_CHECKING:
     from evaltui.registries.typescript.evaluation import Evaluator
 
 _SAME = frozenset((
-    "Object.freeze", "Object.seal", "Array.from", "structuredClone", "Object.fromEntries.entries",
+    "Object.freeze", "Object.seal", "Array.from", "structuredClone",
 ))  # fmt: skip
 
 
@@ -31,6 +41,14 @@ def global_call(path: str, arguments: Arr, place: Unknown, evaluator: "Evaluator
         if isinstance(value, Namespace):
             value = namespace_object(value, evaluator, slot.node)
         return _listed(path, value, slot) if isinstance(value, Obj) else None
+    if path == "Array.from" and count == 2 and isinstance(value, Arr):
+        function = arguments.items[1]
+        made = None
+        if isinstance(function.value, Function):
+            made = mapped(value, function.value, function, evaluator)
+        return Arr((made or value).items, value.hole or (None if made else place))
+    if path == "Object.fromEntries" and count == 1 and isinstance(value, Arr):
+        return _from_entries(value, slot)
     if path == "Object.assign":
         entries: dict[str, Slot] = {}
         for item in arguments.items:
@@ -53,6 +71,20 @@ def _listed(path: str, value: Obj, slot: Slot) -> Arr:
         tuple(Slot(Arr(pair), slot.module, slot.node) for pair in pairs),
         value.hole,
     )
+
+
+def _from_entries(pairs: Arr, slot: Slot) -> Obj | None:
+    """An object of pairs; `None` if a key is not known."""
+    entries: dict[str, Slot] = {}
+    for pair in pairs.items:
+        if not isinstance(pair.value, Arr) or pair.value.hole or len(pair.value.items) != 2:
+            return None
+        key, value = pair.value.items
+        if not isinstance(key.value, str):
+            return None
+        entries[key.value] = value
+    shadowed = frozenset(entries if pairs.hole else ())
+    return Obj(entries, slot.module, slot.node, pairs.hole, shadowed, (slot.module.shown,))
 
 
 def _stringify(arguments: Arr, place: Unknown) -> Value:

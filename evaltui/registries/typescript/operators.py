@@ -92,6 +92,14 @@ def _calculated(operator: str, left: float, right: float) -> int | float | None:
             return as_number(left * right)
         case "/" if right:
             return as_number(left / right)
+        case "<":
+            return left < right
+        case ">":
+            return left > right
+        case "<=":
+            return left <= right
+        case ">=":
+            return left >= right
     return None
 
 

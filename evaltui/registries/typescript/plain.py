@@ -36,6 +36,13 @@ def unknown_at(slot: Slot) -> Unknown:
     return Unknown(shown, slot.module.shown, slot.line)
 
 
+def unknown_of(slot: Slot) -> Unknown:
+    """As `unknown_at`; of a call, the place where it stands, whatever handed on its result."""
+    value = slot.value
+    at = slot._replace(module=value.module, node=value.node) if isinstance(value, Call) else slot
+    return unknown_at(at)
+
+
 def culprit(arguments: Arr, place: Unknown) -> Unknown:
     """The first argument that is not known, else `place`, the whole call."""
     for slot in arguments.items:

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.tool import ToolDefinition
-from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS
+from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS, mentions_tools
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import TOO_LARGE, not_found
 from evaltui.registries.typescript.candidates import Candidate, Opaque
 from evaltui.registries.typescript.conditions import conditional
-from evaltui.registries.typescript.definitions import NOT_CHECKED, define, unresolved_problems
+from evaltui.registries.typescript.definitions import define, unresolved_problems
 from evaltui.registries.typescript.entries import entry_files, files_beside, lists_in, offered
 from evaltui.registries.typescript.evaluation import Evaluator
 from evaltui.registries.typescript.module import Module
@@ -202,11 +202,17 @@ def _with_last_good(
     return kept + [tool for name, tool in before.items() if name not in names], bool(before)
 
 
+_MAY_DIFFER = (
+    "Tools may be missing, others or changed when it runs: write the list out, or have the running "
+    'server list its tools, as a source with `type = "mcp"`.'
+)
+
+
 def _opaque(unknown: Unknown) -> Problem:
     return Problem(
         unknown.file,
         f"part of the list of tools cannot be read without running `{unknown.expression}`",
-        NOT_CHECKED,
+        _MAY_DIFFER,
         unknown.line,
         severity=Severity.WARNING,
         code="unresolved",
@@ -241,7 +247,7 @@ def _too_many(location: str) -> Problem:
 
 
 def _no_tools(request: SourceRequest, modules: list[Module], *, is_said: bool) -> list[Problem]:
-    """A server has tools all the same; what nobody configured may be anything else.
+    """A server has tools all the same; what nobody configured and says of none may be anything.
 
     `is_said`: other problems may be the reason, unless it is a server.
     """
@@ -250,7 +256,7 @@ def _no_tools(request: SourceRequest, modules: list[Module], *, is_said: bool) -
             line = module.data.count(b"\n", 0, found.start()) + 1
             what = "this server's tools are put together when it runs, and cannot be read from here"
             return [Problem(module.shown, what, SERVER_HINT, line, **_NOTHING_READ)]
-    if request.found or is_said:
+    if is_said or (request.found and not any(mentions_tools(each.data) for each in modules)):
         return []
     hint = "Point the registry at the file that exports the tools, e.g. `tools/tools.exports.ts`."
     return [Problem(request.location, "no tool definition found", hint, **_NOTHING_READ)]

@@ -31,7 +31,7 @@ def test_a_server_without_anything_in_the_usual_places_is_said(tmp_path: Path) -
     (problem,) = read(tmp_path).problems
     assert (problem.file, problem.line) == ("package.json", 3)
     assert 'type = "mcp"' in problem.hint
-    write(tmp_path, {"src/tools/index.js": "export const tools = load();"})
+    write(tmp_path, {"src/tools/index.js": "export const tools = [];"})
     assert read(tmp_path).problems == (problem,)
     write(tmp_path, {"package.json": "{}"})
     assert read(tmp_path).problems == ()
