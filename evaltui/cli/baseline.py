@@ -234,6 +234,9 @@ async def _pin_fresh(
     counted = session.baselines.inputs(agent, SamePrints())
     now = made.pinned.items()
     _say_kept([key for key, of in now if key in counted and counted[key].fresh.count > of.count])
+    for key, why in made.fewer.items():
+        known = count(made.pinned[key].count, "trial")
+        sys.stderr.write(plain(f"`{key}` is pinned with {known} of {flags.trials:,}: {why}\n"))
     trials, of = sum(of.count for of in made.pinned.values()), {"agent": agent, "name": flags.name}
     done = {"action": "pinned", **of, "cases": len(made.pinned), "trials": trials}
     left = ({**_LEFT, **of, "case": str(key), "reason": why} for key, why in made.left.items())

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
+from typing import Self
 
 from msgspec import Struct
 
-from evaltui.core.result import JUDGED, CaseResult, CaseStatus, usual_verdict
+from evaltui.core.result import JUDGED, CaseResult, CaseStatus, judged_trials, usual_verdict
 from evaltui.core.statistics.rates import pass_rate
 
 
@@ -18,6 +19,16 @@ class BaselineCase(Struct, frozen=True, gc=False):
     pass_rate: float | None = None
     """Share of passed attempts when there were several; `None` for a single one."""
     trials: int = 1
+
+    @classmethod
+    def of(cls, status: CaseStatus, passes: int, trials: int) -> Self:
+        """From what a result keeps: it passed if all of its trials did. An error among them is no
+        trial, though in files it outweighs passes: only where none was judged it counts as one.
+        The one owner of what a pin came to."""
+        judged = judged_trials(status, passes, trials)
+        if status is CaseStatus.ERROR and judged.count:
+            status = CaseStatus.FAILED if judged.failures else CaseStatus.PASSED
+        return cls(status, passes / trials, trials) if trials > 1 else cls(status)
 
     @property
     def share(self) -> float | None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaltui.core.baseline import BaselineCase
 from evaltui.core.errors import UserError
-from evaltui.core.paired_runs import share
 from evaltui.evidence.compared.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.compared.side import Side, read_side
 from evaltui.evidence.judge_code import KEY, code_of_results
@@ -79,7 +79,11 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
     cases = [case for result in results for case in result.cases]
     counted = [one for one in cases if not one.is_nothing_asserted]
-    rows = [pinned_row(str(one.key), one.status, one.asserted, share(one)) for one in counted]
+    came_to = [BaselineCase.of(one.status, one.passes, one.trials) for one in counted]
+    rows = [
+        pinned_row(str(one.key), then.status, one.asserted, then.share)
+        for one, then in zip(counted, came_to, strict=True)
+    ]
     dataset = dataset_of(pin.suite for pin in pins)
     config = {"agent_version": agent, KEY: code_of_results(counted)}
     return pinned_side(rows, results[0].run_id, dataset, config, pinned.folder)

@@ -1,7 +1,7 @@
 """Trials that are made to be pinned: whatever they come to, they count for the baseline."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
@@ -26,6 +26,9 @@ class FreshPin(Struct, frozen=True):
     pinned: dict[CaseKey, Trials]
     left: dict[CaseKey, str]
     """Cases that were not pinned, with why: none of their trials could be judged."""
+    fewer: Mapping[CaseKey, str] = {}
+    """Those that were pinned with fewer trials than were made, with why the last of these could not
+    be judged."""
 
 
 class FreshPins:
@@ -76,5 +79,7 @@ class FreshPins:
         reasons = {one.key: one.error or "it was not judged" for one in results}
         left = (key for key in keys if key not in fresh)
         return FreshPin(
-            fresh, {key: reasons.get(key, "its trials were not all made") for key in left}
+            fresh,
+            {key: reasons.get(key, "its trials were not all made") for key in left},
+            {one.key: one.unjudged for one in results if one.key in fresh and one.unjudged},
         )

@@ -115,6 +115,25 @@ def test_a_repeated_case_that_erred_is_neither_worse_nor_better() -> None:
     assert judge_change(passed, result(E, passes=0, trials=20)) is Change.SAME
 
 
+@pytest.mark.parametrize(
+    ("status", "passes", "trials", "then"),
+    [
+        (E, 19, 19, BaselineCase(P, 1.0, 19)),
+        (E, 1, 1, BaselineCase(P)),
+        (E, 0, 1, BaselineCase(E)),
+        (E, 0, 20, BaselineCase(E, 0.0, 20)),
+        (F, 18, 19, BaselineCase(F, 18 / 19, 19)),
+        (F, 0, 1, BaselineCase(F)),
+        (P, 0, 1, BaselineCase(P)),
+        (S, 1, 1, BaselineCase(S)),
+    ],
+)
+def test_a_pin_goes_by_its_judged_trials_and_an_error_is_none(
+    status: CaseStatus, passes: int, trials: int, then: BaselineCase
+) -> None:
+    assert BaselineCase.of(status, passes, trials) == then
+
+
 def test_what_is_not_pinned_or_did_not_run_is_no_change() -> None:
     assert judge_change(None, result(F)) is Change.SAME
     assert judge_change(BaselineCase(P), None) is Change.SAME

@@ -183,6 +183,35 @@ def test_the_command_tells_which_cases_it_left_out_and_why(
     assert left.startswith("not pinned  mine  default  ") and "gs-001" in left and "down" in left
 
 
+@pytest.mark.parametrize("edits", [False, True])
+def test_an_error_among_its_trials_does_not_take_a_case_out_of_the_gate(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    edits: bool,
+) -> None:
+    root = simulated_project(tmp_path, 2)
+
+    def rate(_name: str, request: AgentRequest) -> float:
+        if (request.key.case, request.trial) == ("gs-001", 2):
+            raise ConnectionError("down")
+        return 1.0
+
+    world.rate = rate
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "5", "--yes"]) == 0
+    out, said = capsys.readouterr()
+    assert out == "pinned  mine  default  2  9 trials\n"
+    assert "gs-001` is pinned with 4 trials of 5: " in said and "down" in said
+    if edits:
+        edit(root)
+    world.rate = lambda _name, request: float(request.key.case != "gs-001")
+    assert run_command(["run", "--fail-on", "regressions"]) == 1
+    said = capsys.readouterr().out
+    assert "1 worse" in said and "new" not in said and "gs-001" in said
+
+
 def test_the_command_ends_as_a_run_does_that_a_limit_ended(
     tmp_path: Path,
     world: World,

@@ -167,9 +167,7 @@ def _case(case: _Case) -> BaselineCase:
     status = case.status or (CaseStatus.PASSED if case.passed else CaseStatus.FAILED)
     if case.assertions_run is not None:
         status = status_that_counts(status, case.assertions_run)
-    if case.trials > 1:
-        return BaselineCase(status, case.passes / case.trials, case.trials)
-    return BaselineCase(status)
+    return BaselineCase.of(status, case.passes, case.trials)
 
 
 def _stamp(text: str) -> float:
