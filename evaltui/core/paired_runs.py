@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.clusters import cluster_of
 from evaltui.core.json_value import JsonObject
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 
 
@@ -23,10 +23,11 @@ class PairedCase(Struct, frozen=True, gc=False):
     """The same for cases that belong together."""
 
     @classmethod
-    def of(cls, before: float | None, now: float | None, cluster: Hashable) -> Iterator[Self]:
+    def of(cls, before: float | None, now: float | None, cluster: Hashable) -> Self | None:
         """The pair of a case of which each side tells its `share`; none where a side has none."""
-        if before is not None and now is not None:
-            yield cls(before, now, cluster)
+        if before is None or now is None:
+            return None
+        return cls(before, now, cluster)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):
@@ -48,14 +49,18 @@ class PairedRuns(Struct, frozen=True, gc=False):
     groups: int = 0
     """Of cases that belong together; 0 where each stands for itself. One group tells no interval:
     it is all there can be then."""
+    left_out: int = 0
+    """Cases besides, of which a side has no judged attempt."""
 
     @classmethod
-    def of(cls, cases: Iterable[PairedCase]) -> Self | None:
-        """`None` of fewer than two, which tell nothing of how much they vary."""
+    def of(cls, cases: Iterable[PairedCase | None]) -> Self | None:
+        """`None` of fewer than two, which tell nothing of how much they vary; `None` among the
+        cases is one that is left out."""
         from evaltui.core.statistics.paired import mcnemar, paired_difference
         from evaltui.core.statistics.power import smallest_visible_drop
 
-        found = tuple(cases)
+        all_ = tuple(cases)
+        found = tuple(one for one in all_ if one is not None)
         if len(found) < 2:
             return None
         clusters = [one.cluster for one in found]
@@ -82,6 +87,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             mcnemar(lost, gained),
             smallest_visible_drop(seen),
             groups,
+            len(all_) - len(found),
         )
 
     @property
@@ -105,11 +111,23 @@ class PairedRuns(Struct, frozen=True, gc=False):
         drop = f"{100 * self.visible_drop:.1f} points"
         return f"a drop of less than {drop} might not have been seen (80 % power)"
 
+    @property
+    def without(self) -> str:
+        """`without 3 cases that were not judged on both sides`; empty where there are none."""
+        if not self.left_out:
+            return ""
+        cases = "1 case that was" if self.left_out == 1 else f"{self.left_out:,} cases that were"
+        return f"without {cases} not judged on both sides"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said beside the difference, a line each."""
+        return tuple(filter(None, (self.unseen, self.without)))
+
     def lines(self) -> Iterator[str]:
-        """Both, a line each."""
+        """All of it."""
         yield self.difference
-        if self.unseen:
-            yield self.unseen
+        yield from self.notes
 
     def document(self) -> JsonObject:
         """For programs; shares of one."""
@@ -123,6 +141,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             "p_value": self.p_value,
             "smallest_visible_drop": self.visible_drop,
             "groups": self.groups,
+            "left_out": self.left_out,
         }
 
 
@@ -141,12 +160,14 @@ def paired_results(
 ) -> PairedRuns | None:
     """Of the cases that were asked and judged on both sides, by key; `None` where they are too few.
     What is read and not asked tells nothing of an agent."""
-    cases: list[PairedCase] = []
+    cases: list[PairedCase | None] = []
     for suite in suites:
         for case in suite.cases:
-            if case.asks_agent:
-                then, since = share(before.get(case.key)), share(now.get(case.key))
-                cases += PairedCase.of(then, since, cluster_of(case, suite))
+            then, since = before.get(case.key), now.get(case.key)
+            if not case.asks_agent or then is None or since is None:
+                continue
+            if not (then.is_nothing_asserted or since.is_nothing_asserted):
+                cases.append(PairedCase.of(share(then), share(since), cluster_of(case, suite)))
     return PairedRuns.of(cases)
 
 
@@ -162,10 +183,7 @@ def against_first(
             yield other, first, whole
 
 
-def share(result: CaseResult | None) -> float | None:
-    """Which of its attempts passed; `None` where nothing was judged, or asserted."""
-    if result is None or result.is_nothing_asserted:
-        return None
-    if result.status not in (CaseStatus.PASSED, CaseStatus.FAILED):
-        return None
+def share(result: CaseResult) -> float | None:
+    """Which of its judged attempts passed; `None` where nothing was judged, or asserted. Errors
+    are left out however the others went: else a case would be left out only where these passed."""
     return result.trials_judged.share

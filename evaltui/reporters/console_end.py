@@ -95,5 +95,5 @@ def side_by_side(
     `finished` are the last results, by agent."""
     for other, first, whole in against_first(finished, suites):
         yield f"{plain(other)} against {plain(first)}: {whole.difference}"
-        if whole.unseen:
-            yield ink.dim(f"  {whole.unseen}")
+        for note in whole.notes:
+            yield ink.dim(f"  {note}")

@@ -59,6 +59,18 @@ def test_a_repeated_case_counts_with_its_share() -> None:
     assert (round(found.mean, 3), found.lost) == (-0.167, 1)
 
 
+def test_errors_among_trials_are_left_out_whatever_the_others_came_to() -> None:
+    """Else precisely the good ones of the cases with errors would be missing."""
+    (key,) = results(a=P)
+    tried = tuple(TrialResult(n, one) for n, one in enumerate((P, E, P)))
+    now = CaseResult(key, "r", "x", E, trials=2, passes=2, erred=1, attempts=tried)
+    made = suite(dict.fromkeys("abcd", ""))
+    found = whole(results(a=P, b=P, c=E, d=P), {key: now, **results(b=F, c=P)}, made)
+    assert (found.cases, found.mean, found.lost, found.left_out) == (2, -0.5, 1, 1)
+    assert [*found.lines()][-1] == "without 1 case that was not judged on both sides"
+    assert found.document()["left_out"] == 1
+
+
 def test_cases_of_one_group_are_no_independent_witnesses() -> None:
     before, now = results(a=P, b=P, c=P, d=P), results(a=F, b=F, c=P, d=P)
     alone = whole(before, now, suite(dict.fromkeys("abcd", "")))

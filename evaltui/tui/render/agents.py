@@ -68,8 +68,8 @@ def _write_wholes(builder: TextBuilder, wholes: Sequence[tuple[str, PairedRuns]]
         builder.heading("all cases, against the agent that is shown")
     for name, whole in wholes:
         builder.write((name, "strong"), f"  {whole.difference}", hang=2)
-        if whole.unseen:
-            builder.write((whole.unseen, "quiet"), indent=2)
+        for note in whole.notes:
+            builder.write((note, "quiet"), indent=2)
 
 
 def _diff(peer: Peer, *, multiset: bool) -> CaseDiff | None:
