@@ -5,6 +5,7 @@ from collections.abc import Collection, Container
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.core.case import CaseKey
+from evaltui.core.did_you_mean import few
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.reporters.ansi import plain
@@ -84,8 +85,23 @@ def tell_unseen(
         )
     for one in found if is_all else missed:
         sys.stderr.write(f"{plain(str(one))}; {_HOW_TO_PIN}.\n")
+    if "proven" in fail_on and not any(run.proven for run in runs):
+        _tell_unanswered(session, runs)
     if not {"failures", "regressions"} & {*fail_on}:
         _tell_unproven(session, runs)
+
+
+def _tell_unanswered(session: Session, runs: Collection[RunFinished]) -> None:
+    """Name the cases that only `proven` fails for: each was judged, and an attempt was not."""
+    cases = (case for run in runs for suite in run.suites for case in suite.cases)
+    found = [case.key for case in cases if case.erred and str(case.key) not in session.store.mutes]
+    if found:
+        those = "1 case" if len(found) == 1 else f"{len(found):,} cases"
+        names = plain(few([key.case for key in found], 3))
+        sys.stderr.write(
+            f"`--fail-on proven` fails for {those} of which an attempt got no answer, which leaves "
+            f"open what it would have proven: {names}.\n"
+        )
 
 
 def _tell_unproven(session: Session, runs: Collection[RunFinished]) -> None:

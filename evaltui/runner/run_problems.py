@@ -1,15 +1,17 @@
 """What can be wrong with a run as a whole, and what to do about it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from evaltui.core.budget import BudgetSpentError
+from evaltui.core.case import CaseKey
+from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.measured_number import dollars
 from evaltui.runner.dispatch import Left
 
 _NAMED = 5
-"""Files that a problem names before it only counts them."""
+"""Files or cases that a problem names before it only counts them."""
 
 
 def pausing(agent: str, seconds: float) -> Problem:
@@ -115,6 +117,19 @@ def trials_left(_left: int) -> str:
 def further_left(_left: int) -> str:
     """The same of further trials, whose cases did run."""
     return "what is undecided was not tried to the end"
+
+
+def not_answered(keys: Sequence[CaseKey]) -> Problem:
+    """Of undecided cases."""
+    names = few([key.case for key in keys], _NAMED)
+    stay = "1 case stays" if len(keys) == 1 else f"{len(keys):,} cases stay"
+    return Problem(
+        file="",
+        what=f"{stay} undecided, since the agent gave no answer when tried again: {names}",
+        hint="Run them again when it answers.",
+        severity=Severity.WARNING,
+        code="not-answered",
+    )
 
 
 def not_judged(why: str, words: Callable[[int], str], left: Left) -> Problem:

@@ -252,6 +252,8 @@ class Run:
                 (replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs),
                 run_problems.further_left,
             )
+        if further.unanswered:
+            self._events.report(run_problems.not_answered(further.unanswered))
 
     @property
     def held(self) -> frozenset[CaseKey]:

@@ -245,6 +245,50 @@ async def test_an_agent_that_stops_answering_is_not_asked_for_ever(
         assert {row.result.status for row in found if row.result} == {CaseStatus.FAILED}
 
 
+@pytest.mark.parametrize(
+    ("unanswered", "calls", "is_proven"),
+    [({0}, 4, True), ({1}, 4, True), ({1, 3}, 5, True), ({0, 1}, 2, False), ({1, 2}, 3, False)],
+)
+async def test_an_error_among_further_trials_ends_them_only_where_another_follows(
+    tmp_path: Path, world: World, unanswered: set[int], calls: int, is_proven: bool
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    edit(root)
+
+    def rate(_name: str, request: AgentRequest) -> float:
+        if request.key.case == "gs-002" and asked(world)["gs-002"] - 1 in unanswered:
+            raise AgentError("HTTP 500: out of order")
+        return float(request.key.case != "gs-002")
+
+    world.rate = rate
+    async with opened(root) as (session, ear):
+        async with asyncio.timeout(LIMIT_S):
+            (run,) = await session.run(all_keys(session), confirms=True)
+        told = [one.problem for one in ear.all(ProblemFound) if isinstance(one, ProblemFound)]
+    assert asked(world) == {f"gs-00{n}": calls if n == 2 else 1 for n in range(6)}
+    assert [key.case for key in run.proven] == (["gs-002"] if is_proven else [])
+    said = [one.what for one in told if one.code == "not-answered"]
+    why = "1 case stays undecided, since the agent gave no answer when tried again: `gs-002`"
+    assert said == ([] if is_proven else [why])
+
+
+async def test_where_nobody_is_answered_nothing_is_tried_again(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    edit(root)
+
+    def rate(_name: str, _request: AgentRequest) -> float:
+        raise AgentError("HTTP 500: out of order")
+
+    world.rate = rate
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session), confirms=True)
+    assert len(world.asked) == 6
+
+
 async def test_while_watching_it_is_done_where_the_settings_and_the_guard_let(
     tmp_path: Path, world: World
 ) -> None:
@@ -354,8 +398,13 @@ def test_an_agent_that_breaks_while_a_fall_is_confirmed_is_no_success(
 
     world.rate = breaks
     assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
-    said = capsys.readouterr().out
-    assert "tried again: gs-001  0/1, 1 error\n    → agent: HTTP 500: out of order" in said
+    said, why = capsys.readouterr()
+    assert "tried again: gs-001  0/1, 2 errors\n    → agent: HTTP 500: out of order" in said
+    assert (
+        "1 case stays undecided, since the agent gave no answer when tried again: `gs-001`" in said
+    )
+    open_ = "`--fail-on proven` fails for 1 case of which an attempt got no answer"
+    assert f"{open_}, which leaves open what it would have proven: `gs-001`" in why
 
 
 def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
