@@ -36,7 +36,7 @@ def add(add_command: AddCommand) -> None:
     add(
         "--confirm",
         action="store_true",
-        help="run undecided cases again, as long as that can settle them",
+        help="run undecided cases (↓?) again, not ↑?, as long as that can settle them",
     )
     add("--order", type=int, metavar="N", help="seed of the random order; shown in the report")
     add("--yes", "-y", action="store_true", help="agree to the cost without being asked")

@@ -32,7 +32,7 @@ def lines(report: AbReport) -> Iterator[str]:
             yield _proven_line(report, report.proofs[key], mark)
     for is_up, mark in ((False, "↓? moved"), (True, "↑? moved up")):
         for key, further in report.moved(is_up=is_up).items():
-            yield f"{mark}  {key}  {report.pairs[key].sides}  {_further(further)}"
+            yield f"{mark}  {key}  {report.pairs[key].sides}  {_further(further, is_up=is_up)}"
     yield from _what_is_missing(report)
     if (whole := report.whole) is not None:
         yield from whole.lines()
@@ -88,8 +88,10 @@ def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:
     return f"{said}  {reason}" if is_down and reason else said
 
 
-def _further(further: int | None) -> str:
+def _further(further: int | None, *, is_up: bool) -> str:
+    """Undecided is what may have become worse: further trials are for that alone."""
     if further is None:
         return "not proven, and more trials than one case may take would be needed"
     trials = "1 trial" if further == 1 else f"{further} trials"
-    return f"undecided: {trials} more a side would prove it, if they all went that way"
+    word = "not proven" if is_up else "undecided"
+    return f"{word}: {trials} more a side would prove it, if they all went that way"

@@ -165,6 +165,9 @@ def test_how_many_trials_would_prove_it_is_told_in_words() -> None:
     for name, further in (("near", "1 trial"), ("far", "5 trials")):
         (line,) = [line for line in told if name in line]
         assert f"undecided: {further} more a side would prove it" in line
+    told = [*lines(report(near=pair((0, 4), (4, 0)), far=pair((4, 1), (5, 0))))]
+    said = "not proven: 1 trial more a side would prove it"
+    assert any("↑? moved up" in line and said in line for line in told), "none is made for it"
 
 
 def test_what_is_the_same_on_both_sides_is_named_also_where_nothing_differs() -> None:

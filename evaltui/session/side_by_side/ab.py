@@ -149,7 +149,7 @@ class Ab:
         """Ask both sides and wait for the result; somebody agreed to the cost.
 
         With `confirms` undecided cases are tried again, until none is left that up to `max_trials`
-        a side could decide; one that was not answered is not asked again.
+        a side could prove to be worse; one that was not answered is not asked again.
         """
         if self._run is not None:
             raise UserError("Two states are being compared already.", "Wait for the report.")
