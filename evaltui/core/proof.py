@@ -40,6 +40,8 @@ class Proof(Struct, frozen=True, gc=False):
     """Only what is expected of the answers changed since the pin, nothing that shapes them."""
     is_due: bool = False
     """Its inputs were edited since its last trial, so that none of its trials is one of now."""
+    is_as_pinned: bool = False
+    """Of one that is due: the edit was taken back, so that those of the baseline are."""
 
     @property
     def e(self) -> float:
@@ -202,6 +204,9 @@ def why_unproven(proof: Proof) -> str:
     """`0/2 now, undecided: no trial of the baseline counts`, of a proof that lacks trials of one
     side."""
     known = f"{proof.sides.now} now, " if proof.sides.now.count else ""
+    if proof.is_as_pinned:
+        passed = f"{proof.sides.baseline} passed with them"
+        return f"the inputs of now are the pinned ones again: {passed}"
     if proof.is_due:
         return "undecided: no trial with the inputs of now yet"
     if proof.sides.baseline.count:

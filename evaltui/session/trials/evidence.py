@@ -241,7 +241,7 @@ class Evidence:
                 found[key] = Proof(key)
                 continue
             sides = self._counts.sides(key, is_stale=row.stale is not None)
-            proof = Proof(key, sides, is_due=row.is_due and sides != TwoSides())
+            proof = self._history.not_weighed(row, sides)
             # Without one to compare with trials say no more than that their outcomes differ.
             found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             if self._is_affected(row):

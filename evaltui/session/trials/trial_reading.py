@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Iterable
 
 from evaltui.core.agent import Agent
+from evaltui.core.baseline import Change, judge_change
 from evaltui.core.case import CaseKey
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.proof import Proof
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history_trials import Of
-from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.disk.history.shared_inputs import SamePrints, answered_row
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.session.baselines import Baselines
@@ -69,6 +71,22 @@ class TrialReading:
         if pin is None or row.result is None or not self._counts.is_edited(row.key):
             return False
         return bool(pin.asked) and pin.asked == self.prints.asked(row.result.inputs)
+
+    def not_weighed(self, row: Row, sides: TwoSides) -> Proof:
+        """What there is to say of a case as long as its trials are not held against each other."""
+        is_due = row.is_due and sides != TwoSides()
+        # Only of what changed it is told, and to find it out of each case would take a while.
+        is_told = is_due and judge_change(row.baseline, row.result) is not Change.SAME
+        as_pinned = is_told and self._is_as_pinned(row)
+        return Proof(row.key, sides, is_due=is_due, is_as_pinned=as_pinned)
+
+    def _is_as_pinned(self, row: Row) -> bool:
+        """Whether it would run with the pinned inputs again."""
+        pin, project = self._counts.pins.get(row.key), self._state.project
+        if pin is None or project.suite(row.suite.id) is not row.suite:
+            return False
+        now = self.prints.of(InputsOf(project, self._agent)(row.case, row.suite))
+        return bool(now) and answered_row(now) == answered_row(pin.same)
 
     def _add(self, found: dict[Of, Trials]) -> None:
         for of, counted in found.items():

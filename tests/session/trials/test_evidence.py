@@ -120,8 +120,8 @@ async def pin(root: Path, fresh: Trials | None) -> None:
         await session.baselines.pin(keys, "mine", fresh=made)
 
 
-def edit(root: Path) -> None:
-    write_tools(root, with_description("find_order", "Finds orders."))
+def edit(root: Path, description: str = "Finds orders.") -> None:
+    write_tools(root, with_description("find_order", description))
 
 
 def row_of(session: Session, number: int = 0) -> Row:
@@ -160,6 +160,11 @@ async def test_a_fall_is_moved_until_its_trials_prove_it(
     async with opened(root) as (session, _):
         await session.evidence("mine").load()
         assert row_of(session).marks == (RowMark.MOVED, RowMark.DUE), "of now nothing is known"
+        why = evidence_in_words(proof_of(row_of(session)))
+        assert why == "the inputs of now are the pinned ones again: 20/20 passed with them"
+        edit(root, "Is no use either.")
+    async with opened(root) as (session, _):
+        await session.evidence("mine").load()
         why = evidence_in_words(proof_of(row_of(session)))
         assert why == "undecided: no trial with the inputs of now yet", "three with others failed"
 
@@ -283,3 +288,24 @@ async def test_it_is_read_without_being_asked_for_once_results_are_known(root: P
         evidence = session.evidence("mine")
         await ear.until(lambda: evidence.is_loaded)
         assert evidence.proofs.keys() == {*all_keys(session)}
+
+
+async def test_while_watching_it_is_told_whether_the_inputs_are_the_pinned_ones_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pin(root, Trials(20, 0))
+    edit(root)
+    monkeypatch.setattr(Sampled, "wrong", "SO-1")
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session)[:1])
+        watching = asyncio.create_task(session.watch())
+        await asyncio.sleep(0)
+        session.watch_loop.pause()
+        again = "the inputs of now are the pinned ones again: 20/20 passed with them"
+        write_tools(root)
+        await ear.until(lambda: evidence_in_words(proof_of(row_of(session))) == again)
+        edit(root, "Is no use either.")
+        other = "undecided: no trial with the inputs of now yet"
+        await ear.until(lambda: evidence_in_words(proof_of(row_of(session))) == other)
+        await session.close()
+        await watching
