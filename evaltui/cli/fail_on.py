@@ -4,14 +4,20 @@ import sys
 from collections.abc import Collection, Container
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.core.baseline import Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunFinished
+from evaltui.core.result import CaseResult
+from evaltui.disk.history.pinned_inputs import PinnedInputs
+from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.uncompared import uncompared
 from evaltui.store.counts import summarize
+from evaltui.store.row import Row
+from evaltui.tui.render.words import count
 
 
 def gates_of(names: Collection[str]) -> Collection[str]:
@@ -87,8 +93,8 @@ def tell_unseen(
         sys.stderr.write(f"{plain(str(one))}; {_HOW_TO_PIN}.\n")
     if "proven" in fail_on and not any(run.proven for run in runs):
         _tell_unanswered(session, runs)
-    if not {"failures", "regressions"} & {*fail_on}:
-        _tell_unproven(session, runs)
+    if "failures" not in fail_on:
+        _tell_unproven(session, runs, are_listed_seen="regressions" in fail_on)
 
 
 def _tell_unanswered(session: Session, runs: Collection[RunFinished]) -> None:
@@ -96,7 +102,7 @@ def _tell_unanswered(session: Session, runs: Collection[RunFinished]) -> None:
     cases = (case for run in runs for suite in run.suites for case in suite.cases)
     found = [case.key for case in cases if case.erred and str(case.key) not in session.store.mutes]
     if found:
-        those = "1 case" if len(found) == 1 else f"{len(found):,} cases"
+        those = count(len(found), "case")
         names = plain(few([key.case for key in found], 3))
         sys.stderr.write(
             f"`--fail-on proven` fails for {those} of which an attempt got no answer, which leaves "
@@ -104,18 +110,50 @@ def _tell_unanswered(session: Session, runs: Collection[RunFinished]) -> None:
         )
 
 
-def _tell_unproven(session: Session, runs: Collection[RunFinished]) -> None:
-    """Say how many cases fell of which trials cannot tell why."""
-    fell = 0
+def _tell_unproven(
+    session: Session, runs: Collection[RunFinished], *, are_listed_seen: bool
+) -> None:
+    """Say how many cases fell of which trials cannot tell why. `are_listed_seen`: those of the
+    contract's list count for another gate."""
     for run in runs:
         rows = session.store.board(run.agent).rows
-        fell += sum(rows[key].fell_unedited for key in _cases(run) if key in rows)
-    if fell:
-        cases = "1 case" if fell == 1 else f"{fell:,} cases"
-        sys.stderr.write(
-            f"{cases} fell though nothing that evaltui sees changed since the pin: proof cannot "
-            "tell this from bad luck; `--fail-on regressions` can.\n"
-        )
+        fell = [rows[key] for key in _cases(run) if key in rows and rows[key].fell_unedited]
+        if are_listed_seen:
+            fell = [row for row in fell if not _is_listed(row)]
+        if not fell:
+            continue
+        prints = SamePrints()
+        pins = session.baselines.inputs(run.agent, prints)
+        late = {row.key for row in fell if _has_other_limit(row.result, pins.get(row.key), prints)}
+        if late:
+            sys.stderr.write(
+                f"{count(len(late), 'case')} took longer than `timeout_ms`, which was another one "
+                "when they were pinned: that proves nothing of them. Run them with the limit of "
+                "the pin, or pin fresh trials with this one.\n"
+            )
+        if others := [row for row in fell if row.key not in late]:
+            can = "`--fail-on regressions` can"
+            if (listed := sum(map(_is_listed, others))) < len(others):
+                counted = f"{listed:,} of them" if listed else "none of them"
+                can = f"`--fail-on regressions` counts {counted}: not all pinned trials passed"
+            sys.stderr.write(
+                f"{count(len(others), 'case')} fell though nothing that evaltui sees changed since "
+                f"the pin: proof cannot tell this from bad luck; {can}.\n"
+            )
+
+
+def _is_listed(row: Row) -> bool:
+    """Among the `regressions` of its result file."""
+    return judge_change(row.baseline, row.result) is Change.REGRESSED
+
+
+def _has_other_limit(
+    result: CaseResult | None, pin: PinnedInputs | None, prints: SamePrints
+) -> bool:
+    """Whether it took too long under another time limit than that of its pin."""
+    if result is None or pin is None or not result.made_late:
+        return False
+    return prints.of(result.inputs) != pin.same
 
 
 def _cases(run: RunFinished) -> list[CaseKey]:

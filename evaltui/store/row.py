@@ -140,11 +140,21 @@ class Row(Struct):
 
     @property
     def fell_unedited(self) -> bool:
-        """Whether it moved with the inputs that it was pinned with: such trials all count for the
-        baseline, so that none can prove that it got worse, as a server behind an address may."""
-        if not self.moved or self.proof is None or self.result is None:
+        """Whether it fell with the inputs that it was pinned with: such trials all count for the
+        baseline, so that none can prove that it got worse, as a server behind an address may. One
+        that was pinned with some failures has no mark then, and fell all the same."""
+        if self.proof is None or self.result is None or not (self.moved or self._slipped):
             return False
         return not self.proof.sides.now.count and not self.result.was_counted
+
+    @property
+    def _slipped(self) -> bool:
+        """Whether it fails as often as it passes, and passed as a rule when it was pinned."""
+        then, now = self.baseline, self.result
+        if then is None or now is None or self.against is not None or self.muted or self.is_due:
+            return False
+        is_fall = now.status is CaseStatus.FAILED and not now.trials_judged.pass_mostly
+        return is_fall and then.usual is CaseStatus.PASSED
 
     @property
     def improved(self) -> bool:

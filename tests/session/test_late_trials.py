@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.cli.main import run_command
 from evaltui.core.agent import AgentRequest
 from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
@@ -94,3 +95,22 @@ async def test_under_the_same_limit_it_is_a_failure_as_any_other(
     with monkeypatch.context() as patch:
         patch.setattr(Simulated, "respond", hang)
         assert await ran(root, SHORT, trials) == f"20/{20 + trials} → 0/0"
+
+
+@pytest.mark.parametrize(("limit_ms", "is_other"), [(SHORT, True), (2 * SHORT, False)])
+def test_a_gate_on_proof_alone_says_that_the_limit_was_another_at_the_pin(
+    root: Path,
+    world: World,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    limit_ms: int,
+    is_other: bool,
+) -> None:
+    asyncio.run(pinned(root, 2 * SHORT))
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(Simulated, "respond", hang)
+    assert run_command(["run", f"--timeout-ms={limit_ms}", "--fail-on=proven"]) == 0
+    said = capsys.readouterr().err
+    other = "1 case took longer than `timeout_ms`, which was another one when they were pinned"
+    assert (other in said) is is_other
+    assert ("nothing that evaltui sees changed" in said) is not is_other

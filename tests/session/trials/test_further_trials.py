@@ -181,6 +181,31 @@ def test_where_cases_fall_that_nothing_was_edited_for_a_gate_on_proof_alone_says
     assert said not in capsys.readouterr().err, "now it can be proven"
 
 
+def test_where_a_pin_has_a_failure_it_says_which_falls_another_gate_counts(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    monkeypatch.chdir(root)
+    slip = ("gs-002", 0)
+    world.rate = lambda _, request: float((request.key.case, request.trial) != slip)
+    assert run_command(["baseline", "pin", "--trials", "20", "--yes"]) == 0
+    said = "fell though nothing that evaltui sees changed since the pin"
+    other = "`--fail-on regressions` counts"
+    world.rate = failing("gs-002", "gs-003")
+    assert run_command(["run", "--fail-on", "proven"]) == 0
+    told = capsys.readouterr().err
+    assert f"2 cases {said}" in told
+    assert f"{other} 1 of them: not all pinned trials passed.\n" in told
+    world.rate = failing("gs-002")
+    assert run_command(["run", "--fail-on", "regressions"]) == 0
+    told = capsys.readouterr().err
+    assert f"1 case {said}" in told
+    assert f"{other} none of them: not all pinned trials passed.\n" in told
+
+
 async def test_nothing_is_spent_on_what_cannot_be_proven(tmp_path: Path, world: World) -> None:
     root = simulated_project(tmp_path, 6, "[regressions]\nmax_trials = 2")
     await pinned(root, world)
