@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, unread_files
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.inputs import OF_EVALUATOR, Inputs
 from evaltui.core.json_value import Json
@@ -178,6 +178,13 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         """The registry's names of all tools that the case or its suite talks about."""
         facts = self._by_id[suite.id].facts_of(case)
         return self.tool_prints.names(facts.tools | self._suite_tools[suite.id])
+
+    def keep_tools(self) -> None:
+        """Have later sessions know what the tools are now, and what files said that cannot be read
+        then. Where one cannot be read now, what it said before stays known."""
+        self.tool_prints.keep()
+        if not unread_files(self.registry_problems):
+            self.reader.keep(self.registry)
 
     def tools_of(self, file: Path) -> tuple[ToolDefinition, ...]:
         """The tools in whose definition a file took part, imported files included."""

@@ -1,7 +1,7 @@
 """The tools that a source listed when it could last be read, remembered across sessions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Protocol
@@ -81,6 +81,13 @@ class LastGoodTools:
             for tool in read.tools
             if tool.file in read.down and (tool.file in read.listed or tool.file in places)
         }
+
+    def keep(self, source: str, location: str, tools: Sequence[ToolDefinition], now: float) -> None:
+        """These are its tools; written only where they are others than what is known."""
+        kept = self.of(source, location).values()
+        known = {tool.name: tool for place in kept for tool in place.tools}
+        if known != {tool.name: tool for tool in tools}:
+            self.note(source, SourceRead(tuple(tools)), now)
 
     def touch(self, listed: Mapping[str, float]) -> None:
         """These places (seconds since the epoch, by place) answered as they had before."""

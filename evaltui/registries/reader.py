@@ -60,11 +60,16 @@ class RegistryReader:
         self.permit = permit
         self.outside: tuple[Path, ...] = ()
         """Folders outside of the project in which files may be read."""
+        self.recalls_files = False
+        """Whether files that cannot be read at first have the tools that an earlier session kept
+        of them."""
         self.on_change: Callable[[str], None] = lambda _: None
         """Called with the place of a live source that changed, from any thread."""
         self._secrets_of = secrets_of or (lambda _: SecretResolver())
         self._readers: dict[str, SourceReader] = {}
-        self._last = ToolRegistry()
+        self._last: ToolRegistry | None = None
+        self._settled: list[tuple[str, SourceSettings]] = []
+        """The sources that were read last."""
         self._kept = LastGoodTools(shelf or NoShelf())
         self._clock = clock
         self._lock = Lock()
@@ -84,14 +89,17 @@ class RegistryReader:
         """
         with self._lock:
             before = previous if previous is not None else self._last
+            recalls = self.recalls_files and before is None
+            before = before or ToolRegistry()
             settled, problems = self._settle(root, sources)
+            self._settled = settled
             for live in self._live():
                 live.keep({source.location for _, source in settled})
             reads: list[SourceRead] = []
             as_of: dict[str, float] = {}
             for type_, source in settled:
                 request = self._request(root, source, before, found=not sources)
-                reads.append(self._read_one(type_, request))
+                reads.append(self._read_one(type_, request, recalls=recalls))
                 if type_ in self._readers and self._readers[type_].can_be_down:
                     id_ = source_id(type_, source.location, source.options)
                     as_of |= self._kept.note(id_, reads[-1], self._clock())
@@ -103,6 +111,16 @@ class RegistryReader:
                 problems += unread_server(root)
             return self._finish(reads, problems, before, as_of, configured=bool(sources))
 
+    def keep(self, registry: ToolRegistry) -> None:
+        """Have later sessions know the tools that these are by their files: results are made with
+        them. Sources that can be down are kept with each reading."""
+        with self._lock:
+            for type_, source in self._settled:
+                if type_ in self._readers and not self._readers[type_].can_be_down:
+                    id_ = source_id(type_, source.location, source.options)
+                    tools = [tool for tool in registry if tool.source == source.location]
+                    self._kept.keep(id_, source.location, tools, self._clock())
+
     def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:
         """Whether a source can change without any file changing, e.g. a server."""
         settled, _ = self._settle(root, sources)
@@ -110,7 +128,7 @@ class RegistryReader:
 
     async def execute(self, call: ToolCall) -> ToolCall:
         """Execute a call for real, on the live source its tool comes from."""
-        tool = self._last.get(call.name)
+        tool = None if self._last is None else self._last.get(call.name)
         if tool is None:
             error = f"there is no tool `{call.name}`"
             return replace(call, success=False, error=error, duration_ms=0.0)
@@ -192,14 +210,14 @@ class RegistryReader:
             self._readers[type_] = reader
         return self._readers[type_]
 
-    def _read_one(self, type_: str, request: SourceRequest) -> SourceRead:
+    def _read_one(self, type_: str, request: SourceRequest, *, recalls: bool) -> SourceRead:
         try:
             if refused := self.permit.missing(source_grants(type_, request.root, request)):
                 return SourceRead(problems=tuple(not_trusted(one) for one in refused))
             reader = self._reader(type_)
             if isinstance(reader, LiveReader):
                 reader.permit = self.permit
-            if reader.can_be_down:
+            if reader.can_be_down or recalls:
                 id_ = source_id(type_, request.location, request.options)
                 request = _reminded(request, self._kept.of(id_, request.location))
             answer = reader.read(request)

@@ -80,9 +80,10 @@ class ProjectState:
     async def open(self, *, keeps_unread: bool = False) -> None:
         """Open history and journal and read the project. Raises UserError.
 
-        With `keeps_unread` the known cases of files that cannot be read now are shown.
+        With `keeps_unread` the known cases of files that cannot be read now are shown, and their
+        known tools are in force.
         """
-        self._unread.are_kept = keeps_unread
+        self._unread.are_kept = self._reader.recalls_files = keeps_unread
         await self._look_at_trust()
         if elsewhere := [one for one in self.untrusted if one.kind == "write"]:
             raise refusal(elsewhere)

@@ -149,6 +149,28 @@ def test_a_python_module_that_does_not_load_at_the_start(sessions: Sessions) -> 
     assert (list(third.registry.tools), third.registry.as_of) == (["buy"], {})
 
 
+def test_files_that_cannot_be_read_at_the_start_say_what_they_said(sessions: Sessions) -> None:
+    path = sessions.root / "tools.json"
+    path.write_text(json.dumps([{"name": "find"}, {"name": "buy"}]))
+    sources = [FoundSource("json", "tools.json")]
+    one = sessions.reader()
+    found = one.read(sessions.root, sources).registry
+    one.keep(found)
+    kept = sessions.kept()
+    sessions.now += 3600
+    one.keep(found)
+    assert sessions.kept() == kept, "written once"
+    path.write_text("[")
+    assert not sessions.reader().read(sessions.root, sources).registry.tools, "as of now"
+    two = sessions.reader()
+    two.recalls_files = True
+    again = two.read(sessions.root, sources)
+    assert again.registry.tools == found.tools
+    assert [problem.code for problem in again.problems] == ["json-syntax"]
+    path.write_text("[]")
+    assert not two.read(sessions.root, sources).registry.tools
+
+
 def test_another_source_does_not_get_the_tools_of_this_one(sessions: Sessions) -> None:
     (sessions.root / "shop.py").write_text('TOOLS = [{"name": "find", "description": "Finds."}]')
     sessions.reader().read(sessions.root, [FoundSource("python", "shop.py")])

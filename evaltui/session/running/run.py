@@ -131,7 +131,7 @@ class Run:
         if not self.request.is_rejudging:
             self._snapshot = await self._preparation.snapshot()
         number = await asyncio.to_thread(self._preparation.next_number)
-        await asyncio.to_thread(self.project.tool_prints.keep)
+        await asyncio.to_thread(self.project.keep_tools)
         if not self.request.is_rejudging:
             await self._earlier.evidence.prepare(self.pending, self.project, self.request.trials)
         if self.request.is_by_news and len(self.pending) > 1:
