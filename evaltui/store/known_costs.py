@@ -24,7 +24,7 @@ class KnownCosts(Struct, frozen=True):
         """What these cases took last time; where that is not known, what the others took."""
         known = [rows[key].result for key in keys if key in rows]
         ran = _asked(known)
-        others = _asked(row.result for row in rows.values())
+        others = _asked(row.result for row in rows.values() if row.case.asks_agent)
         seconds = [result.duration_ms / 1000 for result in ran or others]
         # An attempt that brought no answer says nothing of its cost.
         dollars = _costs(ran) or _costs(others)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.case import TraceCase
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import RUBRIC, Verdict, VerdictStatus
@@ -61,6 +62,12 @@ def test_what_was_asked_and_told_no_cost_is_guessed_from_the_others(board: Board
     board.finish(replace(scene.result(ONE, P), response=told))
     board.finish(replace(scene.result(TWO, CaseStatus.ERROR), response=None, duration_ms=5.0))
     assert KnownCosts.of(board.rows, [TWO.key]) == KnownCosts(0.005, 0.003)
+
+
+def test_what_happened_to_others_is_no_guess_of_what_asking_takes(board: Board) -> None:
+    board.finish(replace(scene.result(ONE, P), duration_ms=60_000.0))
+    board.rows[ONE.key].case = replace(ONE, body=TraceCase(""))
+    assert KnownCosts.of(board.rows, [TWO.key]) == KnownCosts(None, None, never_run=1)
 
 
 def test_what_a_vote_costs_is_known_by_the_votes_that_were_given() -> None:
