@@ -179,4 +179,5 @@ def _sum(before: Usage | None, found: Json) -> Usage | None:
         return before
     named = ("input_tokens", "output_tokens", "total_tokens")
     counted = (tokens(found.get(key)) for key in named)
-    return added_usage(before, Usage.reported(*counted))
+    told = Usage.reported(*counted)
+    return told if before is None else added_usage(before, told)

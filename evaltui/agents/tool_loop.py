@@ -208,7 +208,7 @@ class _Attempt(Struct):
         self.retries += reply.retries
         self.turns += 1
         self.sources.add(reply.source)
-        self.usage = added_usage(self.usage, reply.usage)
+        self.usage = reply.usage if self.turns == 1 else added_usage(self.usage, reply.usage)
         self.text = reply.text or ("" if not reply.tool_calls else self.text)
         self.notes.extend(note for note in reply.notes if note not in self.notes)
         self.explanation.update(reply.explanation)

@@ -121,7 +121,7 @@ def _sum(numbers: Iterable[int | None]) -> int | None:
 def added_usage(left: Usage | None, right: Usage | None) -> Usage | None:
     """Tokens and money of both; what is unknown of one is unknown of both."""
     if left is None or right is None:
-        return left or right
+        return None
     known = left.cost_usd is not None and right.cost_usd is not None
     cost = (left.cost_usd or 0.0) + (right.cost_usd or 0.0) if known else None
     return total_usage((left, right), cost)

@@ -1,6 +1,7 @@
 """A conversation turn by turn: agent, criteria's judge, evaluators, until it ends."""
 
 from collections.abc import Awaitable, Sequence
+from functools import reduce
 from itertools import islice
 
 from msgspec.structs import replace
@@ -15,7 +16,6 @@ from evaltui.core.response import (
     Message,
     ToolCall,
     Turn,
-    Usage,
     added_usage,
     calls_in,
 )
@@ -117,7 +117,7 @@ class _Talk:
 
     def response(self) -> AgentResponse:
         """All of it as one answer: text of the last turn, calls and tokens of all."""
-        answers, usage = self._answers, _total([one.usage for one in self._answers])
+        answers, usage = self._answers, reduce(added_usage, [one.usage for one in self._answers])
         sources = {one.source for one in answers}
         notes = [note for one in answers for note in one.notes]
         if unsaid := unsaid_lines(self.body, self.messages, self._said):
@@ -147,13 +147,6 @@ def _identified(message: Message, at: int, who: str) -> Message:
         return message
     own = short_hash(f"{at}\n{message.role}\n{message.content}")
     return replace(message, extra={**extra, "id": f"{who}_{own}"})
-
-
-def _total(usages: Sequence[Usage | None]) -> Usage | None:
-    total: Usage | None = None
-    for usage in usages:
-        total = added_usage(total, usage)
-    return total
 
 
 def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Message, ...]:

@@ -154,6 +154,13 @@ async def test_a_cost_that_is_unknown_once_stays_unknown() -> None:
     assert response.usage == Usage(2, 2, None)
 
 
+async def test_tokens_that_one_reply_does_not_tell_are_unknown_of_all() -> None:
+    replies = ModelReply("", (CALL,), Usage(1, 1, 0.25)), ModelReply("done")
+    request = replace(REQUEST, stubs={"get_weather": 1})
+    response = await ToolLoop(Script(*replies)).respond(request)
+    assert response.usage is None
+
+
 async def test_a_conversation_goes_on_from_its_history() -> None:
     history = (Message("user", "Hello"), Message("assistant", "Hi"))
     model = Script(ModelReply("fine"))

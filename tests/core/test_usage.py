@@ -25,7 +25,7 @@ def test_tokens_that_nobody_told_are_no_zero(usage: Usage, total: int | None) ->
 def test_what_is_unknown_of_one_is_unknown_of_both() -> None:
     assert added_usage(Usage(3, 4, 1), Usage(5, None, 2)) == Usage(8, None, 3)
     assert added_usage(Usage(3, 4, told_total=9), Usage(1, 2)) == Usage(4, 6, None, 12)
-    assert added_usage(None, Usage(3)) == Usage(3)
+    assert added_usage(None, Usage(3)) is added_usage(Usage(3), None) is None
 
 
 def test_nothing_together_says_nothing_of_tokens() -> None:
