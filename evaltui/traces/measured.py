@@ -44,7 +44,8 @@ def tokens(case: TraceCase) -> dict[str, float | None]:
 
 def total_tokens(case: TraceCase) -> float | None:
     """Of all kinds; as unknown as that of one kind is."""
-    return _sum_of(one.get(f"{kind}_tokens") for one in _usages(case) for kind in KINDS)
+    counts = [*tokens(case).values()]
+    return None if None in counts else _sum_of(counts)
 
 
 def cost_usd(case: TraceCase) -> float | None:

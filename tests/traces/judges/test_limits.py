@@ -39,6 +39,13 @@ def test_what_was_not_measured_is_no_limit_exceeded() -> None:
     assert (found.reason, found.value) == ("cost_budget limits exceeded", 0)
 
 
+@pytest.mark.parametrize("kind", ["input", "output"])
+def test_a_total_of_which_one_part_is_not_told_holds_no_limit(kind: str) -> None:
+    used = {"token_usage": {f"{kind}_tokens": 1}}
+    found = judged("cost_budget", metadata=used, config={"max_total_tokens": 100})
+    assert (found.status, found.reason) == (FAILED, "what cost_budget limits is not told")
+
+
 def test_the_score_is_the_share_of_the_limits_that_hold() -> None:
     config = {"max_input_tokens": 1, "max_output_tokens": 50}
     found = judged("cost_budget", metadata=USAGE, config=config)
