@@ -130,6 +130,18 @@ def declared(statement: "Node", module: Module) -> dict[str, Declaration]:
     return found
 
 
+def locals_of(block: "Node", module: Module) -> dict[str, Declaration]:
+    """Names that the statements of a block declare."""
+    key = ("locals", block.start_byte)
+    if key not in module.memo:
+        found: dict[str, Declaration] = {}
+        for statement in block.named_children:
+            found |= declared(statement, module)
+        module.memo[key] = (found, (module.shown,))
+    result: dict[str, Declaration] = module.memo[key][0]
+    return result
+
+
 def pattern_names(
     pattern: "Node", module: Module, keys: tuple[str | int, ...] = ()
 ) -> list[tuple[str, tuple[str | int, ...]]]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from evaltui.registries.typescript.changes import FIELDS, changes_of
 from evaltui.registries.typescript.functions import returned
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.scope import Scope, scope_of
@@ -37,15 +38,43 @@ def mutated(value: Value, name: str, module: Module, evaluator: "Evaluator") -> 
         changes.sort(key=lambda change: change.start_byte)
     for change in changes:
         value = _changed(value, name, change, root, Scope(module), evaluator)
+    return _changed_elsewhere(value, name, changes, Scope(module), evaluator)
+
+
+def _changed_elsewhere(
+    value: Value, name: str, known: "list[Node]", scope: Scope, evaluator: "Evaluator"
+) -> Value:
+    """`value` with what loops, functions and conditions change of it unknown."""
+    if not isinstance(value, Arr | Obj):
+        return value
+    home = scope.around[-1].node if scope.around else None
+    for change in changes_of(name, home, scope.module, evaluator):
+        if change.node not in known:
+            value = _hidden(value, change.path, evaluator.unknown(change.node, scope), scope.module)
     return value
+
+
+def _hidden(value: Value, path: tuple[str, ...], hole: Unknown, module: Module) -> Value:
+    """`value` with what stands at `path` unknown."""
+    if not isinstance(value, Obj) or not path:
+        return _opened(value, hole)
+    slot = value.entries.get(path[0])
+    if slot is None:
+        if path[0] not in FIELDS:
+            return value
+        slot = Slot(hole, module, value.node)
+    is_inside = len(path) > 1 and isinstance(slot.value, Obj | Arr)
+    inner = _hidden(slot.value, path[1:], hole, module) if is_inside else hole
+    return replace(value, entries={**value.entries, path[0]: slot._replace(value=inner)})
 
 
 def grown(value: Value, name: str, scope: Scope, evaluator: "Evaluator") -> Value:
-    """The list that is declared as `name` in a block, with what is added to it there."""
+    """The list or object that is declared as `name` in a block, as it is changed there."""
     home = scope.around[-1].node
-    for change in _within(name, home, scope.module) if isinstance(value, Arr) else ():
+    changes = _within(name, home, scope.module) if isinstance(value, Arr) else []
+    for change in changes:
         value = _changed(value, name, change, home, scope, evaluator)
-    return value
+    return _changed_elsewhere(value, name, changes, scope, evaluator)
 
 
 def list_calls(module: Module) -> "dict[str, list[Node]]":

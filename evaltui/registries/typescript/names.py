@@ -9,7 +9,7 @@ from evaltui.registries.typescript.module import (
     Export,
     Import,
     Module,
-    declared,
+    locals_of,
     pattern_names,
     string_value,
 )
@@ -44,7 +44,7 @@ def look_up(name: str, node: "Node", scope: Scope, evaluator: "Evaluator") -> Va
                 if any(name == own for own, _ in pattern_names(pattern, scope.module)):
                     return evaluator.unknown(node, scope)
             continue
-        declaration = _locals(around, scope.module).get(name)
+        declaration = locals_of(around, scope.module).get(name)
         if declaration is not None:
             inner = Scope(scope.module, scope.around[: depth + 1])
             return _local(name, declaration, inner, evaluator).value
@@ -65,7 +65,7 @@ def declared_around(name: str, node: "Node", module: Module) -> "Node | None":
             patterns = (pattern for pattern, _ in parameter_patterns(around))
             if any(name == own for each in patterns for own, _ in pattern_names(each, module)):
                 return around
-        elif name in _locals(around, module):
+        elif name in locals_of(around, module):
             return around
     return None
 
@@ -84,17 +84,6 @@ def _local(name: str, declaration: Declaration, scope: Scope, evaluator: "Evalua
         work,
         scope,
     )
-
-
-def _locals(block: "Node", module: Module) -> dict[str, Declaration]:
-    key = ("locals", block.start_byte)
-    if key not in module.memo:
-        found: dict[str, Declaration] = {}
-        for statement in block.named_children:
-            found |= declared(statement, module)
-        module.memo[key] = (found, (module.shown,))
-    result: dict[str, Declaration] = module.memo[key][0]
-    return result
 
 
 def binding(name: str, module: Module, evaluator: "Evaluator") -> Slot | None:
