@@ -195,9 +195,10 @@ class Connection:
             await asyncio.wait({task})
 
     async def _list(self, client: "Client", *, is_restless: bool = False) -> None:
-        tools, names = await list_tools(client, self.server, self._source, self._secrets)
+        tools, names, is_cut = await list_tools(client, self.server, self._source, self._secrets)
         self._names = names
-        before, self.listing = self.listing, Listing(tools, time(), is_restless=is_restless)
+        now = Listing(tools, time(), is_restless=is_restless, is_cut=is_cut)
+        before, self.listing = self.listing, now
         self._notify_if_changed(before)
 
     def _lost(self, fault: str) -> None:
@@ -211,6 +212,7 @@ class Connection:
         now = self.listing
         differs = before.tools != now.tools or before.fault != now.fault
         differs = differs or before.is_restless is not now.is_restless
+        differs = differs or before.is_cut is not now.is_cut
         if differs and not is_first:
             self._on_change(self.server.place)
 

@@ -28,12 +28,15 @@ class Listing(Struct, frozen=True):
     """Since when, in seconds since the epoch."""
     is_restless: bool = False
     """It tells of changes all the time, and is listed now and then only."""
+    is_cut: bool = False
+    """It has more pages than are read."""
 
 
 async def list_tools(
     client: "Client", server: McpServer, source: str, secrets: SecretResolver
-) -> tuple[tuple[ToolDefinition, ...], Mapping[str, str]]:
-    """The tools of all pages, and by their names here their names on the server."""
+) -> tuple[tuple[ToolDefinition, ...], Mapping[str, str], bool]:
+    """The tools of all pages, by their names here their names on the server, and whether there are
+    more pages than are read."""
     tools: list[ToolDefinition] = []
     names: dict[str, str] = {}
     cursor: str | None = None
@@ -54,6 +57,6 @@ async def list_tools(
                 )
             )
         if not page.next_cursor or page.next_cursor == cursor:
-            break
+            return tuple(tools), names, False
         cursor = page.next_cursor
-    return tuple(tools), names
+    return tuple(tools), names, True

@@ -13,7 +13,7 @@ from evaltui.core.tool import ToolDefinition
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.last_good import kept_words
 from evaltui.registries.mcp.connection import LONGEST_REST_S, Connection
-from evaltui.registries.mcp.listing import Listing
+from evaltui.registries.mcp.listing import MAX_PAGES, Listing
 from evaltui.registries.mcp.loop_thread import LoopThread
 from evaltui.registries.mcp.server import McpServer, NamedServers, servers_of
 from evaltui.registries.source import SourceRead, SourceRequest
@@ -64,6 +64,8 @@ class McpReader:
                 problems.append(_down(connection.server, listing))
             elif listing.is_restless:
                 problems.append(_restless(connection.server))
+            if listing.is_cut:
+                problems.append(_cut(connection.server, len(listing.tools)))
         places = tuple(connection.server.place for connection in opened)
         files = (*named.files, *places)
         return SourceRead(tuple(tools), files, tuple(problems), frozenset(down), listed)
@@ -151,6 +153,18 @@ def _restless(server: McpServer) -> Problem:
         server.line,
         severity=Severity.WARNING,
         code="restless-server",
+    )
+
+
+def _cut(server: McpServer, count: int) -> Problem:
+    return Problem(
+        server.file,
+        f"the MCP server `{server.name}` lists its tools on more than {MAX_PAGES:,} pages; only "
+        f"{count:,} tools are read",
+        "Have it list them on fewer pages, the last of which names no other.",
+        server.line,
+        severity=Severity.WARNING,
+        code="too-many-pages",
     )
 
 

@@ -18,7 +18,7 @@ from evaltui.core.permit import EVERYTHING
 from evaltui.core.response import ToolCall
 from evaltui.net.secret_mask import project_secrets
 from evaltui.registries import ReadRegistry, RegistryReader
-from evaltui.registries.mcp import connection
+from evaltui.registries.mcp import connection, listing
 from evaltui.registries.source import FoundSource
 
 pytest.importorskip("mcp", reason="needs evaltui[mcp]")
@@ -95,6 +95,17 @@ def test_tools_of_all_pages_are_listed(live: Live) -> None:
     )
     assert first.parameters == tool("")["inputSchema"]
     assert live.changed == []
+
+
+def test_pages_that_are_left_out_and_tools_of_one_name_are_said(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MAX_PAGES", 2)
+    live.write(tool("a"), tool("a", "Another."), *(tool(f"t{n}") for n in range(5)))
+    result = live.read()
+    assert list(result.registry.tools) == ["a", "t0", "t1"]
+    assert [one.code for one in result.problems] == ["too-many-pages", "duplicate-tool"]
+    assert "only 4 tools are read" in result.problems[0].what
 
 
 @pytest.mark.parametrize("how", ["notify", "poll"])
