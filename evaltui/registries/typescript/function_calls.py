@@ -27,7 +27,7 @@ def calls_of(
         names = _names_in(module, name, home, evaluator)
         if is_made:
             names = [local for local in names for local in _made_by(local, module)]
-        for call in (call for local in names for call in _named_calls(module).get(local, ())):
+        for call in (call for local in names for call in named_calls(module).get(local, ())):
             callee = called(call)
             if callee is None or _is_in(call, function.node, module, home):
                 continue
@@ -53,7 +53,7 @@ def _maker_of(function: "Node") -> "Node | None":
 
 def _made_by(maker: str, module: Module) -> list[str]:
     """The variables that hold what a call of `maker` returned."""
-    holders = (call.parent for call in _named_calls(module).get(maker, ()))
+    holders = (call.parent for call in named_calls(module).get(maker, ()))
     names = (
         holder.child_by_field_name("name")
         for holder in holders
@@ -127,7 +127,7 @@ def _name_in_prototype(assignment: "Node", module: Module) -> str:
     return module.text(key) if is_one and key is not None else ""
 
 
-def _named_calls(module: Module) -> "dict[str, list[Node]]":
+def named_calls(module: Module) -> "dict[str, list[Node]]":
     """Calls in a module by the name that is called, or whose or `this`'s method is."""
     key = ("calls",)
     if key not in module.memo:

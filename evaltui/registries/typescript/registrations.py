@@ -17,9 +17,11 @@ from evaltui.registries.typescript.candidates import (
     candidates,
     proxied,
 )
+from evaltui.registries.typescript.function_calls import named_calls
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
 from evaltui.registries.typescript.scope import Scope, scope_of
+from evaltui.registries.typescript.syntax import called
 from evaltui.registries.typescript.values import UNDEFINED, Arr, Obj, Slot, Value
 
 if TYPE_CHECKING:
@@ -65,6 +67,28 @@ def registrations(
             continue
         for found in _registered(call, modules, evaluator):
             yield found if isinstance(found, Opaque) else replace(found, call=Place(module, call))
+        for change in _changed_later(call, module):
+            yield Opaque(evaluator.unknown(change, scope_of(change, module)), in_group=True)
+
+
+def _changed_later(call: "Node", module: Module) -> "Iterator[Node]":
+    """Calls that change or take away what a call has registered: `const a = …; a.disable()`."""
+    outer = call.parent
+    if outer is None:
+        return
+    method = outer.child_by_field_name("property")
+    if method is not None and module.text(method) in _CHANGES and outer.parent is not None:
+        yield outer.parent
+    name = outer.child_by_field_name("name" if outer.type == "variable_declarator" else "left")
+    for later in named_calls(module).get(module.text(name), ()) if name is not None else ():
+        callee = called(later)
+        method = None if callee is None else callee.child_by_field_name("property")
+        if method is not None and module.text(method) in _CHANGES:
+            yield later
+
+
+_CHANGES = frozenset(("update", "disable", "remove"))
+"""Methods of what `registerTool` returns."""
 
 
 def _calls(module: Module) -> list["Node"]:

@@ -57,6 +57,15 @@ UNREAD = {
         "export const tools = new Proxy([{ name: 'info', description: 'T.', parameters: {} }], h);",
         ["new Proxy([{ name: 'info', description: 'T.', parameters: {} }], h)"],
     ),
+    "changed later": (
+        "const info = server.registerTool('info', { description: 'T.' }, run);"
+        "\ninfo.update({ description: 'X' });",
+        ["info.update({ description: 'X' })"],
+    ),
+    "taken away": (
+        "server.registerTool('info', { description: 'T.' }, run).disable();",
+        ["server.registerTool('info', { description: 'T.' }, run).disable()"],
+    ),
     "spread": ("server.addTool({ ...fetched(), description: 'T.' });", ["...fetched()"]),
 }
 
