@@ -60,10 +60,11 @@ def measured_by(verdicts: Iterable[Verdict]) -> frozenset[str]:
     return frozenset(one.check for one in verdicts if one.kind is Kind.METRIC)
 
 
-def asserted_of(case: Case, result: CaseResult) -> Asserted:
+def asserted_of(case: Case, result: CaseResult, *, most_trials: int | None = None) -> Asserted:
     """Of a case of an eval file, with the settings that decide who passes. What was skipped for
     want of a live value was not asserted, nor was what only measured. A check that it did not come
-    to is taken for one that decides."""
+    to is taken for one that decides. `most_trials`: those made beyond them are proof, and need not
+    be made again."""
     body, measured = case.body, measured_by(result.verdicts)
     if isinstance(body, TraceCase):
         names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
@@ -76,16 +77,17 @@ def asserted_of(case: Case, result: CaseResult) -> Asserted:
     if by_model and (settings := result.inputs.checks.get(JUDGE)):
         by_model.append((JUDGE, settings))
     held = [*_of_expect(case, result), *by_model, *rest]
-    return _prints([(INPUT, asked), *held, *_of_settings(case, result)])
+    return _prints([(INPUT, asked), *held, *_of_settings(case, result, most_trials)])
 
 
-def _of_settings(case: Case, result: CaseResult) -> Iterator[Demand]:
+def _of_settings(case: Case, result: CaseResult, most_trials: int | None) -> Iterator[Demand]:
     """What lets more answers pass where it is another: of a result of before it may be unknown."""
     body, inputs = case.body, result.inputs
     if (limit := inputs.settings.get("timeoutMs")) is not None:
         yield TIME_LIMIT, limit
     # One demand for each attempt after the first: any of them may fail the case.
-    for attempt in range(2, inputs.settings.get("trials", 1) + 1):
+    trials = inputs.settings.get("trials", 1)
+    for attempt in range(2, (trials if most_trials is None else min(trials, most_trials)) + 1):
         yield TRIALS, attempt
     if isinstance(body, ScenarioCase):
         return

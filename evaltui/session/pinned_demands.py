@@ -30,12 +30,5 @@ def _with_asserted(result: CaseResult, case: Case | None, trials: int) -> CaseRe
         return result
     from evaltui.evidence.asserted import asserted_of  # all judges there are
 
-    found = asserted_of(case, _asked_at_most(trials, result))
+    found = asserted_of(case, result, most_trials=trials)
     return replace(result, asserted={name: tuple(one) for name, one in found.items()})
-
-
-def _asked_at_most(trials: int, result: CaseResult) -> CaseResult:
-    settings = result.inputs.settings
-    if settings.get("trials", 1) <= trials:
-        return result
-    return replace(result, inputs=replace(result.inputs, settings={**settings, "trials": trials}))
