@@ -53,12 +53,17 @@ class CallPairs:
 
 
 def call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
-    """All calls, with what their function has; last those that the graph could not read.
+    """All calls, with what their function has, or those of its blocks as Anthropic's messages have
+    them; last those that the graph could not read.
 
     Raises AgentError for what is no call: left out, nothing would have been called.
     """
     extra = entry.get("additional_kwargs")
     listed = _listed(entry) or (_listed(extra) if isinstance(extra, Mapping) else [])
+    listed = listed or [
+        {"id": block.get("id"), "name": block.get("name"), "args": block.get("input")}
+        for block in _blocks(entry.get("content"), "tool_use")
+    ]
     invalid = entry.get("invalid_tool_calls")
     for call in invalid if isinstance(invalid, list) else ():
         if isinstance(call, Mapping):
@@ -69,6 +74,31 @@ def call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
         {**call, **more} if isinstance(more, Mapping) else call
         for call, more in zip(listed, inner, strict=True)
     ]
+
+
+def apart_from_results(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    """Results that stand as blocks in a user's message, as Anthropic has them, each as a message of
+    a tool; behind them what else the message says."""
+    content = entry.get("content")
+    results = _blocks(content, "tool_result")
+    if not results or not isinstance(content, list):
+        return [entry]
+    apart: list[Mapping[str, Json]] = [
+        {
+            "role": "tool",
+            "tool_call_id": block.get("tool_use_id"),
+            "content": block.get("content"),
+            "status": "error" if block.get("is_error") is True else "success",
+        }
+        for block in results
+    ]
+    rest = [block for block in content if block not in results]
+    return [*apart, {**entry, "content": rest}] if rest else apart
+
+
+def _blocks(content: Json, kind: str) -> list[Mapping[str, Json]]:
+    blocks = content if isinstance(content, list) else ()
+    return [one for one in blocks if isinstance(one, Mapping) and one.get("type") == kind]
 
 
 def _listed(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:

@@ -1,6 +1,7 @@
 """An answer that is the whole conversation: what of it the agent added, with its calls."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -12,7 +13,13 @@ from evaltui.agents.http.answer_mapping import (
     read_calls,
 )
 from evaltui.agents.http.json_path import MISSING, Path, first_at, values_at
-from evaltui.agents.told_calls import CallPairs, call_entries, content_text, told_call
+from evaltui.agents.told_calls import (
+    CallPairs,
+    apart_from_results,
+    call_entries,
+    content_text,
+    told_call,
+)
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.made_messages import made_messages
@@ -59,7 +66,7 @@ def answered_messages(
         return added
     calls = read_calls(value, mapping)
     made = made_messages(AgentResponse("", calls)) if calls else ()
-    return Answered(added.text, calls, (*made, *added.messages))
+    return Answered(added.text, calls, (*made, *added.messages), added.notes)
 
 
 _ANSWER_WITH = "Answer with the whole conversation, or with the new messages alone."
@@ -121,9 +128,10 @@ def _reader(mapping: AnswerMapping, inside: Path | None) -> Callable[[Entry], li
 
 def _read(found: Sequence[Json], calls_of: Callable[[Entry], list[ToolCall]]) -> Answered:
     pairs, messages, text = CallPairs(), [], ""
-    for entry in found:
-        if not isinstance(entry, Mapping) or not entry.get("role"):
-            continue
+    entries = [one for one in found if isinstance(one, Mapping) and one.get("role")]
+    if left := len(found) - len(entries):
+        pairs.notes.append(f"{left} of the agent's messages have no `role` and are left out")
+    for entry in chain.from_iterable(map(apart_from_results, entries)):
         calls = calls_of(entry)
         if not calls and "content" not in entry:
             continue

@@ -120,6 +120,39 @@ async def test_the_older_form_of_calls_is_read() -> None:
     assert said.notes == ()
 
 
+def result_block(**more: Any) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": "c1", "content": '{"ok": true}', **more}
+
+
+@pytest.mark.parametrize(
+    ("result", "booked"),
+    [
+        (result_block(), BOOKED),
+        (result_block(content=[{"type": "text", "text": '{"ok": true}'}]), BOOKED),
+        (
+            result_block(content="closed", is_error=True),
+            replace(BOOKED, success=False, result="closed", error="closed"),
+        ),
+    ],
+)
+async def test_calls_and_results_that_are_blocks_are_read(result: Any, booked: ToolCall) -> None:
+    call = {"type": "tool_use", "id": "c1", "name": "book", "input": {"day": "Mon"}}
+    asks = {"role": "assistant", "content": [{"type": "text", "text": "A moment."}, call]}
+    thanks = {"type": "text", "text": "[seen]"}
+    answers = {"role": "user", "content": [result, thanks]}
+    raw = thread(asks, answers, {"role": "assistant", "content": "Booked."})
+    said = await answered(raw, messages="messages")
+    assert (said.text, said.tool_calls, said.notes) == ("Booked.", (booked,), ())
+    assert [one.role for one in said.messages[3:]] == ["assistant", "tool", "user", "assistant"]
+    assert [one.content for one in said.messages[5:]] == ["[seen]", "Booked."]
+
+
+async def test_messages_without_a_role_are_left_out_and_told() -> None:
+    said = await answered(thread({"content": "Hm"}, {"role": "assistant", "content": "Hi"}))
+    assert said.notes[1:] == ("1 of the agent's messages have no `role` and are left out",)
+    assert said.text == "Hi"
+
+
 @pytest.mark.parametrize(
     ("told", "why"),
     [
