@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Self
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from evaltui.core.baseline import BaselineCase
+from evaltui.core.bearing import differ_in_effort_only
 from evaltui.core.case import CaseKey
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
@@ -203,7 +202,7 @@ def effect_of(
         then = _is_passed(before)
         if before.trials != now.trials and then is not None and is_passed is not None:
             then = _verdict(before.usual)
-            if then and _have_same_inputs(before, now):
+            if then and differ_in_effort_only(before.inputs, now.inputs):
                 is_passed = _verdict(now.usual)
     elif last_verdict is not None:
         then = _verdict(last_verdict)
@@ -218,15 +217,6 @@ def effect_of(
     if before is None:
         return Effect.NEW if baseline is None else Effect.AS_BEFORE
     return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
-
-
-def _have_same_inputs(before: CaseResult, now: CaseResult) -> bool:
-    """But for how often it was to be tried."""
-    then, since = (replace(one.inputs, settings=_NOT_COMPARED) for one in (before, now))
-    return bool(then.case) and then == since
-
-
-_NOT_COMPARED: Mapping[str, int] = MappingProxyType({})
 
 
 def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:

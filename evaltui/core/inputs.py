@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import ToolDefinition, ToolRegistry
@@ -13,10 +12,10 @@ class Inputs(Struct, frozen=True, gc=False):
     """Fingerprints (12 hex digits) of everything that shaped one result.
 
     Two steps made it: somebody was asked, then the answer was judged. Most of them shape the
-    answer; those `OF_VERDICT` only the verdict, since tokens are resolved when an answer is judged,
-    but for what `answer` holds of `case`. Mappings are shared between cases that have equal ones,
-    but `called`. Results of older versions lack `answer` and all from `rules` on: what these inputs
-    were is then unknown.
+    answer; some only the verdict, since tokens are resolved when an answer is judged, but for what
+    `answer` holds of `case`. What each of them bears on is declared in `bearing.py`. Mappings are
+    shared between cases that have equal ones, but `called`. Results of older versions lack `answer`
+    and all from `rules` on: what these inputs were is then unknown.
     """
 
     case: str = ""
@@ -63,13 +62,6 @@ class Inputs(Struct, frozen=True, gc=False):
 
 OF_EVALUATOR = "evaluator "
 """What the names of `checks` that tell an evaluator's files begin with; its type follows."""
-OF_VERDICT = ("case", "seed", "checks", "rules", "live")
-"""What is another where an answer that is kept is judged again."""
-
-
-def judged_as(inputs: Inputs, other: Inputs) -> Inputs:
-    """Those of the same answer, with the verdict that it gets under the other inputs."""
-    return replace(inputs, **{name: getattr(other, name) for name in OF_VERDICT})
 
 
 def unmentioned(

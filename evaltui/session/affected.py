@@ -6,8 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
+from evaltui.core.bearing import are_asked_alike
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.inputs import Inputs, judged_as
+from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import (
     ANOTHER_TOOL,
@@ -256,21 +257,11 @@ def is_touched(keys: Container[CaseKey], before: Project, now: Project, agent: A
         if case.key in keys:
             found = cases.get(case.key)
             then = asked(case, suite)
-            if found is None or _asked(then, agent) != _asked(would_ask(*found, then), agent):
+            if found is None:
+                return True
+            if not are_asked_alike(then, would_ask(*found, then), agent.traits):
                 return True
     return False
-
-
-def _asked(inputs: Inputs, agent: Agent) -> Inputs:
-    """Without what shapes only a verdict that can be made again of the answer, and without tools
-    and files that may matter to the agent: what may is no reason to ask twice, and a program that
-    writes into the project while it answers would never come to an end."""
-    if not agent.traits.reads_registry:
-        inputs = replace(inputs, registry="")
-    if not agent.traits.may_read_registry:
-        inputs = replace(inputs, tools={}, called={})
-    inputs = replace(inputs, all_tools="", other_files="")
-    return judged_as(inputs, Inputs()) if inputs.answer else inputs
 
 
 def _changed_cases(

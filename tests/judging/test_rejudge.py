@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from evaltui.core.bearing import OF_VERDICT
 from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext
-from evaltui.core.inputs import OF_VERDICT, Inputs
+from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL, Degree, stale_reasons

@@ -1,13 +1,14 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from evaltui.core.inputs import Inputs, judged_as
+from evaltui.core.bearing import OF_CHANCE, judged_as
+from evaltui.core.inputs import Inputs
 from evaltui.disk.codec import encode
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class SamePrints:
         if found is None:
             from hashlib import sha256  # OpenSSL; the first frame has no need of it
 
-            same = shared_inputs(replace(inputs, called={}, settings={}, all_tools="")).encode()
+            same = _text_of(inputs, _SHAPING).encode()
             if len(self._known) >= _MOST:
                 self._known.clear()
             found = self._known[short] = sha256(same).hexdigest()[:16]
@@ -133,7 +134,11 @@ class SharedInputs:
 
 def shared_inputs(inputs: Inputs) -> str:
     """JSON of all but the case's own fingerprints; what 0.1.0 did not know only where it is."""
-    values = {name: getattr(inputs, name) for name in _SHARED}
+    return _text_of(inputs, _SHARED)
+
+
+def _text_of(inputs: Inputs, names: Iterable[str]) -> str:
+    values = {name: getattr(inputs, name) for name in names}
     return encode({n: value for n, value in values.items() if value or n in _ALWAYS}).decode()
 
 
@@ -141,6 +146,6 @@ _SHARED = tuple(
     name for name in Inputs.__struct_fields__ if name not in ("case", "answer", "shown")
 )
 _uncalled_of = attrgetter(*(name for name in _SHARED if name != "called"))
-_SHAPING = tuple(name for name in _SHARED if name not in ("called", "settings", "all_tools"))
+_SHAPING = tuple(name for name in OF_CHANCE if name != "case")
 _shaping_of = attrgetter(*_SHAPING)
 _ALWAYS = ("tools", "registry", "seed", "agent", "checks")

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
-from evaltui.core.agent_name import JUDGE
+from evaltui.core.bearing import are_judged_by_same, is_judge_asked_alike
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
@@ -69,7 +69,7 @@ class Rejudging:
         if self._project.untrusted_evaluators(case, row.result.inputs):
             return False  # they are not there to be asked
         now = self._inputs_of(case, suite, row.result.inputs)
-        if self._unasked is not None and not _is_question_same(row.result.inputs, now):
+        if self._unasked is not None and not is_judge_asked_alike(row.result.inputs, now):
             return False
         reached = self._inputs_of.reached(case, row.result.inputs)
         changed = stale_reasons(row.result, now, reached)
@@ -177,19 +177,9 @@ async def _in_order(
         await asyncio.gather(*open_, return_exceptions=True)
 
 
-def _is_judge_same(before: Inputs, now: Inputs) -> bool:
-    """Whether whoever judges with a model is."""
-    return (before.rules, before.checks.get(JUDGE)) == (now.rules, now.checks.get(JUDGE))
-
-
-def _is_question_same(before: Inputs, now: Inputs) -> bool:
-    """Whether it would be asked the same about the same answer, as far as inputs tell."""
-    return before.case == now.case and _is_judge_same(before, now)
-
-
 def _kept(result: CaseResult, now: Inputs) -> Mapping[int, tuple[Verdict, ...]]:
     """By turn, its verdicts, where whoever judges with a model is the same."""
-    if not _is_judge_same(result.inputs, now):
+    if not are_judged_by_same(result.inputs, now):
         return {}
     turns = result.response.conversation if result.response is not None else ()
     return dict(enumerate((turn.verdicts for turn in turns), 1)) or {1: result.verdicts}

@@ -3,11 +3,9 @@
 from collections.abc import Collection
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey
-from evaltui.core.inputs import Inputs
-from evaltui.core.suite import Suite
+from evaltui.core.bearing import are_sides_alike
+from evaltui.core.case import CaseKey
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.session.agent_queue import AgentQueue
@@ -60,11 +58,8 @@ def that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> t
         return tuple(keys)
     agent = now.queue.agent
     then, since = InputsOf(before.project, agent), InputsOf(now.project, agent)
-
-    def asked(inputs_of: InputsOf, case: Case, suite: Suite) -> Inputs:
-        return replace(inputs_of(case, suite), all_tools="")
-
-    cases = cases_of(now.project, keys)
     return tuple(
-        case.key for case, suite in cases if asked(then, case, suite) != asked(since, case, suite)
+        case.key
+        for case, suite in cases_of(now.project, keys)
+        if not are_sides_alike(then(case, suite), since(case, suite))
     )
