@@ -100,11 +100,11 @@ class OtherProcesses:
     async def _read_before(self, finished: RunFinished) -> None:
         """Show in what the results of a run differ from those before, which nobody had at hand."""
         queue = self._queues.by_name.get(finished.agent)
-        save = None if queue is None else queue.board.save
+        save = None if queue is None else queue.board.headline.save
         if queue is None or save is None or finished.run_id not in save.runs:
             return
         rows = [queue.board.rows[key] for key in save.keys if key in queue.board.rows]
-        made = [queue.board.compared(row, finished.run_id) for row in rows]
+        made = [queue.board.headline.compared(row, finished.run_id) for row in rows]
         earlier = EarlierCalls(self._state.record.history)
         await asyncio.to_thread(lambda: [earlier.before(one) for one in made])
         for before in earlier.read:

@@ -84,7 +84,7 @@ class StaleCases:
         if not reasons:
             return "by hand"
         ((first, _),) = reasons.most_common(1)
-        save = self._board.save
+        save = self._board.headline.save
         is_case = first in (CASE_CHANGED, NEVER_RUN)
         if by_save and save is not None and save.cases and is_case:
             first = ", ".join(save.cases)  # as the headline says it

@@ -10,25 +10,22 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
-from evaltui.core.case_changes import is_metadata_alone
 from evaltui.core.comparison import GoesOn, RunChanges, StoodBefore
-from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunEnd, RunFinished, SpendingChanged
+from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import StaleCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.usual_time import with_new
 from evaltui.store.activity import Activity
-from evaltui.store.aside import Aside, Compared
 from evaltui.store.cached_rows import cached_rows, unlisted
 from evaltui.store.counts import BoardCounts, Counts
 from evaltui.store.earlier_result import complete_before, restore
 from evaltui.store.faults import AgentFaults
+from evaltui.store.headline import Headline
 from evaltui.store.project_rows import project_rows
-from evaltui.store.reach import Reach
 from evaltui.store.row import STRIP_LENGTH, Row
 from evaltui.store.run_view import RunView
-from evaltui.store.save_view import SaveView
 from evaltui.store.standards import Standards
 
 
@@ -53,20 +50,10 @@ class Board(Struct):
     beside: dict[str, RunView] = field(default_factory=dict)
     """Those of commands, by id, while it tells of a dashboard's: their results reach the rows."""
     run_number: int = 0
-    save: SaveView | None = None
-    """The last one; `None` before anything was saved or run."""
-    reach: Reach | None = None
-    """Of the last change; `None` before the first, and once something was run by hand."""
+    headline: Headline = field(default_factory=Headline)
+    """What the last save did."""
     affected: int = 0
     """Cases that edits since the baseline can affect, as it was told last."""
-    registry: ToolRegistry = field(default_factory=lambda: ToolRegistry(configured=False))
-    """As the last save left it; before the first one, as it was read."""
-    suites_saved: tuple[Suite, ...] = ()
-    """As the last save left them; before the first one, as they were read."""
-    aside: Aside = field(default_factory=Aside)
-    """What runs do that are not the last save's doing."""
-    _displaced: SaveView | None = None
-    """The one whose run is on, while a later one waits for its end."""
     is_cached: bool = False
     """Whether rows and counts are what an earlier process left; only the first rows are there."""
     _listed: set[CaseKey] = field(default_factory=set)
@@ -85,43 +72,26 @@ class Board(Struct):
     @property
     def is_busy(self) -> bool:
         """Whether the results to come are those of a run that has begun."""
-        return self.is_running or self.is_saved_run_on
+        return self.is_running or self.headline.is_run_on(self.run)
 
     @property
     def is_save_running(self) -> bool:
         """Whether that one is the doing of the last save, or key."""
-        return self.is_running and self.run is not None and self.is_of_save(self.run.run_id)
-
-    @property
-    def _is_save_waiting(self) -> bool:
-        """Whether what was last saved has cases to run, and none of them ran yet."""
-        save, reach = self.save, self.reach
-        return save is not None and not save.keys and reach is not None and reach.is_any
-
-    @property
-    def is_saved_run_on(self) -> bool:
-        """Whether what was last saved is being run, or goes on where a later save broke it off."""
-        run, save = self.run, self.save
-        if run is None or save is None or not save.trigger or not self.is_of_save(run.run_id):
-            return False
-        return run.end is None or run.end is RunEnd.SUPERSEDED
+        run = self.run
+        return run is not None and run.end is None and self.headline.is_of_save(run.run_id)
 
     def is_run_for(self, files: Iterable[str]) -> bool:
         """Whether what is being run is the doing of a save of all these."""
-        return self.save is not None and self.is_saved_run_on and {*files} <= {*self.save.trigger}
+        save = self.headline.save
+        if save is None or not self.headline.is_run_on(self.run):
+            return False
+        return {*files} <= {*save.trigger}
 
     def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
         """Whether what a save of files did is told, which trying these again, as they are, leaves
         as it is."""
-        if self.save is None or not (self.save.trigger and self.save.keys):
-            return False
-        return not any(row.is_due for key in keys if (row := self.rows.get(key)) is not None)
-
-    def is_settling(self, files: Iterable[str]) -> bool:
-        """Whether the saves of these say no more than for what their suites were written: it
-        answers what the last save did, which is told, and does not take its place."""
-        is_shown = self.save is not None and bool(self.save.trigger and self.save.keys)
-        return is_shown and is_metadata_alone(files, self.suites_saved, self.suites)
+        rows = (self.rows.get(key) for key in keys)
+        return self.headline.is_told and not any(row is not None and row.is_due for row in rows)
 
     def arrange(
         self, suites: Iterable[Suite], outdated: frozenset[str] = frozenset()
@@ -176,45 +146,14 @@ class Board(Struct):
 
         `registry` is the one it left. Returns keys that changed because of it.
         """
-        before, is_running = self.save, self.is_save_running
-        goes_on = self.is_saved_run_on and bool(trigger)
-        then = self.suites_saved
-        if before is not None and (goes_on or self._is_save_waiting):
-            then = before.suites
-        registries, suites = (self.registry, registry), (then, self.suites)
-        self.save = SaveView.after(before, trigger, registries, suites, goes_on=goes_on)
-        self.registry, self.suites_saved = registry, self.suites
-        if before is None or goes_on:
-            return set()
-        if is_running:
-            self._displaced = before
-            self.aside = Aside.of(self.rows[key] for key in before.keys if key in self.rows)
-        return self._count(before.forget(self.rows))
+        return self._count(
+            self.headline.begin_save(trigger, registry, self.suites, self.rows, self.run)
+        )
 
     def withdraw_save(self, registry: ToolRegistry) -> set[CaseKey]:
-        """What was last saved is put back before anything ran because of it: it reaches nothing,
-        and the headline is that of the run which is on, if a save or key set that going.
-
-        Returns keys that changed because of it.
-        """
-        if not self._is_save_waiting or self.save is None or self.save.runs:
-            return set()
-        self.reach = Reach(len(self.rows))
-        run, displaced = self.run, self._displaced
-        if run is None or displaced is None or run.run_id not in displaced.runs:
-            return set()
-        self.save, self.reach, self._displaced = displaced, None, None
-        self.registry, self.suites_saved = registry, self.suites
-        found = self.aside.give_back(self.rows, is_rejudged=run.is_rejudging)
-        displaced.keys = {row.key: None for row in found}
-        self.aside = Aside()
-        return self._count(found)
-
-    def note_reach(self, due: Iterable[StaleCase], total: int) -> None:
-        """What was saved last makes these due, out of so many cases."""
-        if self.save is not None:
-            self.save.reach(due)
-            self.reach = Reach.of(self.save.reached.values(), total)
+        """What was last saved is put back before anything ran because of it. Returns keys that
+        changed because of it."""
+        return self._count(self.headline.withdraw_save(registry, self.suites, self.rows, self.run))
 
     def begin_beside(self, run: RunView) -> bool:
         """Take a run as one beside, if it is a command's and a dashboard's is on."""
@@ -227,20 +166,8 @@ class Board(Struct):
         reaches is never less than what its run is about."""
         if self.run is not None and self.run.is_beside(run):
             self.beside[self.run.run_id] = self.run
-        self.run_number, self.run, self._displaced = run.number, run, None
-        if self.save is None or is_rest:
-            return
-        self.save.begin_run(run)
-        if self.reach is not None:
-            due = (self._due(key, run.reason) for key in cases if key not in run.never_asked)
-            self.save.take_on(due)
-            self.reach = Reach.of(self.save.reached.values(), self.reach.total)
-
-    def _due(self, key: CaseKey, reason: str) -> StaleCase:
-        """Why a run is about a case."""
-        row = self.rows.get(key)
-        stale = row.stale if row is not None else None
-        return stale or StaleCase(key, Degree.AFFECTED, (reason,))
+        self.run_number, self.run = run.number, run
+        self.headline.begin_run(run, cases, self.rows, is_rest=is_rest)
 
     def finish(self, result: CaseResult, run_id: str = "") -> CaseResult | None:
         """Take a result: it is fresh, so the row is neither stale nor compared any more.
@@ -256,12 +183,7 @@ class Board(Struct):
         known, is_rejudging = row.result, run is not None and run.is_rejudging
         is_same = known is not None and known.run_id == result.run_id == run_id
         same = known if is_same and not is_rejudging else None
-        if self.save is not None and self.is_of_save(run_id or result.run_id):
-            self.save.compare(row, result, run_id, is_rejudged=is_rejudging)
-        elif run_id not in self.beside:
-            self.aside.compare(row, result)
-            if self.save is not None and run is not None and run.is_repeat:
-                self.save.try_again(row, result)
+        self.headline.compare(row, result, run_id, run, is_beside=run_id in self.beside)
         if row.result is not None and same is None and not is_rejudging:
             row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
         row.result = result
@@ -278,12 +200,13 @@ class Board(Struct):
         """Take what an interrupted run had finished as done by the one that goes on with it, and
         hold it all against what stood before. Returns the keys."""
         found = [self.rows[key] for key in keys if key in self.rows]
-        return self._count(self.save.resume(found, before) if self.save is not None else ())
+        save = self.headline.save
+        return self._count(save.resume(found, before) if save is not None else ())
 
     def changes(self, keys: Iterable[CaseKey], run_id: str) -> RunChanges:
         """What a run, with what belongs to it, made of these cases."""
         rows = [self.rows[key] for key in keys if key in self.rows]
-        made = [(row, self.compared(row, run_id).effect) for row in rows]
+        made = [(row, self.headline.compared(row, run_id).effect) for row in rows]
         effects = ((row.key, None if row.muted else effect) for row, effect in made)
         counts = Counts.of_run(made)
         return RunChanges.of(effects, muted=counts.ran_muted, new_failed=counts.new_failed)
@@ -291,24 +214,7 @@ class Board(Struct):
     def goes_on(self, run_id: str) -> GoesOn | None:
         """What a run of the last save goes on with; `None` where it is the first that had results,
         or of none."""
-        if self.save is None or not self.is_of_save(run_id):
-            return None
-        before, counts = self.save.goes_on_with(run_id), self.counts.all
-        if before is None:
-            return None
-        return GoesOn(
-            before,
-            len(self.save.again),
-            counts.ran,
-            counts.rejudged,
-            dict(counts.by_effect),
-        )
-
-    def compared(self, row: Row, run_id: str) -> Compared:
-        """What a run made of a case, muted or not."""
-        if self.is_of_save(run_id):
-            return Compared(row.before, row.verdict_before, row.changed)
-        return self.aside.of_case(row.key)
+        return self.headline.goes_on(run_id, self.counts.all)
 
     def end_run(self, finished: RunFinished) -> set[CaseKey]:
         """A run is over; it says itself what it made of cases of which nothing else is known.
@@ -319,18 +225,7 @@ class Board(Struct):
         if self.run is None or self.run.run_id != finished.run_id:
             return set()
         self.run.finish(finished)
-        if self.save is not None and self.is_of_save(finished.run_id):
-            self.save.audited = finished.audited or self.save.audited
-            if finished.end is RunEnd.UNDONE:
-                self.reach = Reach(len(self.rows))
-            return self._count(self.save.recall(self.rows, finished.changes))
-        if finished.end is not RunEnd.SUPERSEDED:  # else its rest follows
-            self.aside = Aside()
-        return set()
-
-    def is_of_save(self, run_id: str) -> bool:
-        """Whether a run is the doing of the last save, or key."""
-        return self.save is not None and run_id in self.save.runs
+        return self._count(self.headline.end_run(finished, self.rows))
 
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
         """Put back what an earlier process knew; what is known to be stale stays so."""
@@ -362,8 +257,8 @@ class Board(Struct):
     def compare_with(self, baselines: Iterable[Baseline]) -> set[CaseKey]:
         """Replace the baselines in force. Returns keys whose comparison changed."""
         found = [*self.standards.compare_with(baselines, self.rows.values())]
-        if self.save is not None:
-            self.save.compare_late(row for row in found if self.standards.is_told_by(row))
+        if self.headline.save is not None:
+            self.headline.save.compare_late(row for row in found if self.standards.is_told_by(row))
         return self._judge_all(found)
 
     def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:

@@ -113,7 +113,7 @@ class Store:
         if board is None:
             board = self.boards[agent] = Board(agent)
             board.standards = Standards(mutes=self.mutes, is_sampled=agent in self.sampled)
-            board.registry, board.suites_saved = self.registry, self.suites
+            board.headline.settle(self.registry, self.suites)
             board.arrange(self.suites, self.outdated)
             board.counts.take_moved()  # a board that is new did not change
         return board
@@ -185,7 +185,7 @@ class Store:
                         self._tell_aside(agent, files)
                     else:
                         self._note(agent, *board.begin_save(files, self.registry))
-                        board.reach = Reach(len(board.rows))
+                        board.headline.reach = Reach(len(board.rows))
                 self._flag(run=True)
             case SpendingChanged(agent):
                 self.board(agent).spending = event
@@ -197,16 +197,17 @@ class Store:
                 # back what that runs for.
                 is_idle = by_save is not None and not by_save and board.is_busy
                 is_idle = is_idle and not board.is_run_for(trigger)
-                is_settling = not by_save and not board.is_busy and board.is_settling(trigger)
+                is_settling = not by_save and not board.is_busy
+                is_settling = is_settling and board.headline.is_settling(trigger, board.suites)
                 if trigger and is_settling:
-                    board.suites_saved = board.suites
+                    board.headline.suites = board.suites
                     self._tell_aside(agent, trigger)
                 elif trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))
                     self._tell_aside(agent, trigger)
                 elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))
-                    board.note_reach(cases if by_save is None else by_save, total)
+                    board.headline.note_reach(cases if by_save is None else by_save, total)
                 self._note(agent, *board.mark_stale(cases))
                 self._flag(run=True)
             case RunStarted():
@@ -242,8 +243,8 @@ class Store:
         self.trigger = event.changed or self.trigger
         self.read_at = event.at
         for agent, board in self.boards.items():
-            if board.save is None and not event.changed:
-                board.registry, board.suites_saved = event.registry, event.suites
+            if board.headline.save is None and not event.changed:
+                board.headline.settle(event.registry, event.suites)
             self._note(agent, *board.arrange(event.suites, self.outdated))
             self._note(agent, *board.follow_sampling(agent in self.sampled))
         self._mute(event.mutes)
@@ -278,15 +279,15 @@ class Store:
         del self.other_problems[self._of_opening : self._at_last_end]
         self._at_last_end = self._of_opening
         is_repeat = event.is_repeat and board.tells_of_save(event.cases)
-        is_rest = is_repeat or (event.is_rest and board.save is not None)
+        is_rest = is_repeat or (event.is_rest and board.headline.save is not None)
         if not event.trigger and not is_rest:
-            self.trigger, board.reach = (), None
-        if board.save is None or not (event.trigger or is_rest):
+            self.trigger, board.headline.reach = (), None
+        if board.headline.save is None or not (event.trigger or is_rest):
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
         run.is_repeat = is_repeat
         board.begin_run(run, event.cases, is_rest=is_rest)
-        if board.save is not None and event.told:
-            board.save.reported_effects = event.told
+        if board.headline.save is not None and event.told:
+            board.headline.save.reported_effects = event.told
         for key in (*event.waiting, *event.cases):
             row = board.rows.get(key)
             if row is not None and key not in run.never_asked:

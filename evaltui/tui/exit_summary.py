@@ -102,7 +102,7 @@ def counts_line(board: Board) -> str:
 
 def _bound(board: Board) -> Iterator[str]:
     """What the last save's runs tell of cases that did not run."""
-    audited = board.save.audited if board.save is not None else None
+    audited = board.headline.save.audited if board.headline.save is not None else None
     if audited is not None and audited.left:
         yield f"  {audited.words}"
 

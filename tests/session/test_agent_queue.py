@@ -300,7 +300,7 @@ async def test_what_was_saved_runs_first_and_what_was_begun_goes_on_as_its_rest(
         assert set(line.cases_of(2)) | {"c2"} <= {key.case for key in opened.cases}
         board = line.events.store.board("held")
         assert board.counts.all.ran == 1
-        assert board.save is not None and board.save.trigger == trigger
+        assert board.headline.save is not None and board.headline.save.trigger == trigger
         assert [sum(run.changes.counts.values()) for run in line.ear.runs()[1:]] == [
             1,
             len(rest.cases),
@@ -323,8 +323,8 @@ async def test_an_opening_that_is_told_after_a_save_is_not_that_save(
         is_saved.set()
         await line.agent.go_on("m0", "other")
         await line.ear.until(lambda: all(row.result for row in line.queue.board.rows.values()))
-        assert line.queue.board.save is not None
-        assert line.queue.board.save.trigger == ("evals/find_order.golden.json",)
+        assert line.queue.board.headline.save is not None
+        assert line.queue.board.headline.save.trigger == ("evals/find_order.golden.json",)
         assert line.queue.board.counts.all.ran == 1
 
 
@@ -363,7 +363,7 @@ async def test_a_run_that_goes_on_with_another_save_names_the_files_of_both(
         assert (first.trigger, both.trigger) == (("a.json",), ("a.json", "b.json"))
         assert {*line.cases_of(2)} == {"c1", "c2"}
         board = line.queue.board
-        assert board.save is not None and board.save.trigger == both.trigger
+        assert board.headline.save is not None and board.headline.save.trigger == both.trigger
 
 
 async def test_a_save_leaves_alone_what_was_due_before_it(tmp_path: Path) -> None:
@@ -380,4 +380,7 @@ async def test_a_save_leaves_alone_what_was_due_before_it(tmp_path: Path) -> Non
         assert {case.key.case for case in line.queue.stale.cases} == {"c0", "c1"}
         board = line.events.store.board("held")
         assert board.counts.all.ran == 1
-        assert board.reach is not None and (board.reach.affected, board.reach.total) == (1, 3)
+        assert board.headline.reach is not None and (
+            board.headline.reach.affected,
+            board.headline.reach.total,
+        ) == (1, 3)

@@ -23,8 +23,8 @@ def headline(session: Session) -> tuple[tuple[str, ...], int, dict[Effect, int],
     """The files of the headline, how many ran, what became of them, and how far it reaches."""
     board = session.store.board(PAID)
     counts = board.counts.all
-    files = board.save.trigger if board.save is not None else ()
-    return files, counts.ran, {**counts.by_effect}, board.reach
+    files = board.headline.save.trigger if board.headline.save is not None else ()
+    return files, counts.ran, {**counts.by_effect}, board.headline.reach
 
 
 async def test_a_run_that_is_heard_of_before_its_save_is_looked_into_is_that_saves(

@@ -70,7 +70,7 @@ async def test_where_nothing_of_it_ran_nobody_is_asked_and_the_run_is_told_as_un
         assert line.ear.runs()[-1].end is RunEnd.UNDONE
         board = line.queue.board
         assert not board.is_busy and not line.queue.stale
-        assert board.reach is not None and not board.reach.is_any
+        assert board.headline.reach is not None and not board.headline.reach.is_any
         await save(line, ["c0", *A[1:]])
         await until_ran(line, "c0")
         await idle(line)

@@ -89,7 +89,7 @@ async def test_what_a_save_did_is_no_doing_of_a_file_that_was_saved_broken_with_
         write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
         await ear.until(lambda: bool(ear.runs()) and bool(errors(session)))
         assert [run.trigger for run in ear.started()] == [("evals/play_music.golden.json",)]
-        save = session.store.board(AGENT).save
+        save = session.store.board(AGENT).headline.save
         assert save is not None
         assert save.trigger == ("evals/play_music.golden.json",)
 

@@ -51,7 +51,7 @@ def test_a_run_that_is_on_stays_shown_and_ends_as_itself(store: Store) -> None:
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     board = store.board(AGENT)
     assert (board.counts.all.ran, board.beside) == (2, {})
-    assert board.save is not None and board.save.trigger == ("a.ts",)
+    assert board.headline.save is not None and board.headline.save.trigger == ("a.ts",)
 
 
 def test_a_run_of_a_dashboard_is_shown_in_place_of_one_of_a_command(store: Store) -> None:

@@ -23,12 +23,12 @@ def test_what_a_sample_of_a_save_told_stays_until_more_is_drawn(
 ) -> None:
     board = Board(scene.AGENT)
     board.arrange(SUITES)
-    board.begin_save(("a.tool.ts",), board.registry)
-    assert board.save is not None
+    board.begin_save(("a.tool.ts",), board.headline.registry)
+    assert board.headline.save is not None
     for number, audited in enumerate(told):
         run = f"run-{number}"
         started = RunStarted(run, scene.AGENT, 1, KEYS[:1], "saved", ("a.tool.ts",))
         board.begin_run(RunView.of(started), started.cases, is_rest=False)
-        board.save.runs[run] = number + 1
+        board.headline.save.runs[run] = number + 1
         board.end_run(RunFinished(run, scene.AGENT, RunEnd.COMPLETED, 1.0, audited=audited))
-    assert board.save.audited == known
+    assert board.headline.save.audited == known

@@ -175,10 +175,10 @@ def test_what_is_stale_without_a_save_leaves_the_last_change(store: Store) -> No
     changes = changes_of(store, CasesStale(AGENT, (case,), 4, ("a.ts",)))
     assert changes.rows == {AGENT: {ONE.key}}
     assert changes.counts == {AGENT: {FIRST.id}}
-    reach = store.board(AGENT).reach
+    reach = store.board(AGENT).headline.reach
     assert (store.trigger, reach is not None and reach.total) == (("a.ts",), 4)
     assert changes_of(store, CasesStale(AGENT, (), 4)).rows == {AGENT: {ONE.key}}
-    assert (store.trigger, store.board(AGENT).reach) == (("a.ts",), reach)
+    assert (store.trigger, store.board(AGENT).headline.reach) == (("a.ts",), reach)
 
 
 def test_what_falls_against_a_baseline_is_told_of(store: Store) -> None:
@@ -265,8 +265,8 @@ def test_a_save_that_changed_nothing_is_the_last_one_and_reaches_no_case(store: 
     assert changes.rows == {AGENT: {ONE.key}}
     assert board.rows[ONE.key].effect is None
     assert store.trigger == ("b.ts", "c.ts")
-    assert board.save is not None and board.save.trigger == ("b.ts", "c.ts")
-    assert board.reach == Reach(4)
+    assert board.headline.save is not None and board.headline.save.trigger == ("b.ts", "c.ts")
+    assert board.headline.reach == Reach(4)
 
 
 def test_whoever_is_gone_is_told_no_more(store: Store) -> None:

@@ -116,9 +116,9 @@ def test_a_finished_case_is_no_longer_stale() -> None:
 def test_calls_come_to_the_result_that_a_save_is_held_against() -> None:
     made = board()
     made.restore(light(OLD), (F,))
-    made.begin_save(("a.tool.ts",), made.registry)
-    assert made.save is not None
-    made.save.runs[NEW.run_id] = 2
+    made.begin_save(("a.tool.ts",), made.headline.registry)
+    assert made.headline.save is not None
+    made.headline.save.runs[NEW.run_id] = 2
     made.finish(NEW)
     row = made.rows[NEW.key]
     assert row.before == light(OLD)
@@ -226,9 +226,9 @@ def test_the_words_of_a_difference_stay_when_the_details_come() -> None:
 
 def test_a_result_that_is_remembered_late_is_what_the_save_is_held_against() -> None:
     made = board()
-    made.begin_save(("a.tool.ts",), made.registry)
-    assert made.save is not None
-    made.save.runs[NEW.run_id] = 2
+    made.begin_save(("a.tool.ts",), made.headline.registry)
+    assert made.headline.save is not None
+    made.headline.save.runs[NEW.run_id] = 2
     made.finish(NEW)
     assert made.rows[NEW.key].before is None
     made.restore(light(OLD), (P, F))

@@ -73,8 +73,8 @@ def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
         if action == "save":
             made = tuple(StaleCase(key, Degree.AFFECTED, ("case changed",)) for key in keys)
             store.handle(CasesStale(agent, made, len(CASES), (f"{number}.ts",), made))
-        elif action == "run" and run is None and board.save is not None:
-            trigger = board.save.trigger
+        elif action == "run" and run is None and board.headline.save is not None:
+            trigger = board.headline.save.trigger
             store.handle(RunStarted(f"run-{number}", agent, number, tuple(keys), "", trigger))
             asked = keys
         elif action == "answer" and run is not None:
@@ -84,7 +84,7 @@ def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
                     store.handle(CaseFinished(run.run_id, result))
         elif action == "stop" and run is not None:
             store.handle(RunFinished(run.run_id, agent, RunEnd.SUPERSEDED, 1.0))
-        reach = board.reach
+        reach = board.headline.reach
         assert reach is not None
         of_run = board.run.total if board.run is not None and board.is_save_running else 0
         assert reach.affected >= max(of_run, board.counts.all.ran)
@@ -102,5 +102,5 @@ def test_what_a_save_left_undone_and_is_put_back_reaches_no_longer() -> None:
     store.handle(CasesStale(agent, (one,), 4, ("a.ts",), (one,)))
     store.handle(RunFinished("run-1", agent, RunEnd.SUPERSEDED, 1.0))
     store.handle(RunStarted("run-2", agent, 2, (one.key,), "", ("a.ts",)))
-    reach = store.board(agent).reach
+    reach = store.board(agent).headline.reach
     assert reach is not None and reach.affected == 1

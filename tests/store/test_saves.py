@@ -82,7 +82,7 @@ def test_what_ran_is_held_against_what_was_and_the_rest_is_not_touched(store: St
     board = store.board(AGENT)
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     assert board.rows[ONE.key].attention is Attention.WORSE
-    assert board.save is not None and board.save.trigger == ("a.ts",)
+    assert board.headline.save is not None and board.headline.save.trigger == ("a.ts",)
     counts = board.counts.all.by_effect
     assert {effect: number for effect, number in counts.items() if number} == {
         Effect.WORSE: 1,
@@ -128,9 +128,12 @@ def test_of_several_runs_for_one_save_the_first_says_why(store: Store) -> None:
     for reason in ("get_weather.description changed", "asked again"):
         store.handle(RunStarted("run-2", AGENT, 1, (ONE.key,), reason, ("a.ts",)))
     board = store.board(AGENT)
-    assert board.save is not None and board.save.reason == "get_weather.description changed"
+    assert (
+        board.headline.save is not None
+        and board.headline.save.reason == "get_weather.description changed"
+    )
     store.handle(RunStarted("run-3", AGENT, 2, (ONE.key,), "by hand"))
-    assert board.save.reason == "by hand"
+    assert board.headline.save.reason == "by hand"
 
 
 def test_what_a_superseded_run_finished_counts_and_is_held_against_what_was_before_it(
@@ -148,7 +151,7 @@ def test_what_a_superseded_run_finished_counts_and_is_held_against_what_was_befo
         "three": Effect.AS_BEFORE,
     }
     board = store.board(AGENT)
-    assert board.save is not None and board.save.trigger == ("a.ts", "b.ts")
+    assert board.headline.save is not None and board.headline.save.trigger == ("a.ts", "b.ts")
 
 
 def test_a_run_goes_on_with_the_last_of_its_save_that_had_results_over_several_saves(
@@ -382,8 +385,8 @@ def test_what_an_opening_had_begun_is_not_what_a_save_did_before_nor_after(store
     )
     store.handle(RunFinished("run-3", AGENT, RunEnd.COMPLETED, 1.0))
     assert effects(store) == {"three": Effect.WORSE}
-    assert board.save is not None and board.save.trigger == ("a.ts",)
-    assert board.save.reason == "a reason"
+    assert board.headline.save is not None and board.headline.save.trigger == ("a.ts",)
+    assert board.headline.save.reason == "a reason"
     assert store.trigger == ("a.ts",)
 
 
@@ -418,14 +421,14 @@ def test_what_is_put_back_while_the_run_of_a_key_is_on_leaves_the_headline_to_th
     finish(store, "run-1", one=F)
     board = store.board(AGENT)
     store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("mine.py",), (stale(ONE),)))
-    assert (saved(store), board.reach) == (("mine.py",), Reach(5, 1, why="case changed"))
+    assert (saved(store), board.headline.reach) == (("mine.py",), Reach(5, 1, why="case changed"))
     finish(store, "run-1", two=F)
     reader = store.reader()
     store.handle(CasesStale(AGENT, (), 5, ("mine.py",), ()))
     assert store.drain(reader)[0].idle_saves == {AGENT: ("mine.py",)}
     finish(store, "run-1", three=P)
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
-    assert (saved(store), board.reach) == ((), None)
+    assert (saved(store), board.headline.reach) == ((), None)
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE, "three": Effect.AS_BEFORE}
     assert board.counts.all.ran == 3
 
@@ -439,11 +442,11 @@ def test_what_is_put_back_while_its_own_run_is_on_is_told_no_longer(store: Store
     store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("a.json",), (stale(ONE),)))
     begin(store, "run-1", "a.json")
     board = store.board(AGENT)
-    assert board.save is not None and board.save.cases
+    assert board.headline.save is not None and board.headline.save.cases
     store.handle(replace(reading, suites=SUITES))
     store.handle(CasesStale(AGENT, (), 5, ("a.json",), ()))
     assert saved(store) == ("a.json",) and board.is_save_running
-    assert not board.save.cases
+    assert not board.headline.save.cases
 
 
 def test_what_is_put_back_while_the_rest_of_an_opening_runs_reaches_nothing(store: Store) -> None:
@@ -453,7 +456,7 @@ def test_what_is_put_back_while_the_rest_of_an_opening_runs_reaches_nothing(stor
     store.handle(RunStarted("run-3", AGENT, 3, (TWO.key,), "never run", is_rest=True))
     store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("mine.py",), (stale(ONE),)))
     store.handle(CasesStale(AGENT, (), 5, ("mine.py",), ()))
-    assert (saved(store), store.board(AGENT).reach) == (("mine.py",), Reach(5))
+    assert (saved(store), store.board(AGENT).headline.reach) == (("mine.py",), Reach(5))
 
 
 def test_a_save_that_changes_nothing_waits_for_what_is_about_to_run(store: Store) -> None:
@@ -481,7 +484,7 @@ def test_a_save_after_a_save_that_has_run_does_not_go_on_with_it(store: Store) -
     store.handle(RunStarted("run-3", AGENT, 3, (THREE.key,), "never run", is_rest=True))
     save(store, "b.ts")
     board = store.board(AGENT)
-    assert board.save is not None and board.save.trigger == ("b.ts",)
+    assert board.headline.save is not None and board.headline.save.trigger == ("b.ts",)
     assert effects(store) == {}
 
 
@@ -498,10 +501,12 @@ def test_the_rest_alone_is_a_unit_of_its_own() -> None:
 def test_a_save_reaches_what_it_made_due_and_not_what_was_due_before(store: Store) -> None:
     due = (stale(ONE), stale(TWO), stale(THREE, Degree.NEVER_RUN))
     store.handle(CasesStale(AGENT, due, 5, ("a.ts",), (stale(THREE),)))
-    assert store.board(AGENT).reach == Reach(5, 1, why="case changed")
+    assert store.board(AGENT).headline.reach == Reach(5, 1, why="case changed")
     assert store.board(AGENT).counts.all.due == 2, "they are due all the same"
     store.handle(CasesStale(AGENT, due, 5, ("a.ts",)))
-    assert store.board(AGENT).reach == Reach(5, 2, 0, 1, "case changed"), "an older journal"
+    assert store.board(AGENT).headline.reach == Reach(5, 2, 0, 1, "case changed"), (
+        "an older journal"
+    )
 
 
 def test_a_run_of_the_past_is_believed_and_was_about_more_than_has_a_result(store: Store) -> None:
@@ -529,10 +534,10 @@ def read(store: Store, description: str, *files: str) -> None:
 def told(store: Store) -> list[tuple[str | None, str | None]]:
     """What the last save made of the tool's description: before and now."""
     board = store.board(AGENT)
-    assert board.save is not None
+    assert board.headline.save is not None
     return [
         (change.before.description if change.before else None, change.now.description)
-        for change in board.save.tools.values()
+        for change in board.headline.save.tools.values()
     ]
 
 
@@ -573,8 +578,8 @@ def test_a_save_during_a_run_is_part_of_it(store: Store) -> None:
 
 def saved(store: Store) -> tuple[str, ...]:
     board = store.board(AGENT)
-    assert board.save is not None
-    return board.save.trigger
+    assert board.headline.save is not None
+    return board.headline.save.trigger
 
 
 def test_a_save_during_a_run_is_named_beside_what_it_runs_for(store: Store) -> None:
@@ -627,7 +632,7 @@ def test_trying_a_case_again_leaves_told_what_the_save_did(store: Store) -> None
     repeat(store, ONE, THREE)
     finish(store, "run-9", one=F, three=F)
     board = store.board(AGENT)
-    assert board.save is not None and board.save.trigger == ("a.ts",)
+    assert board.headline.save is not None and board.headline.save.trigger == ("a.ts",)
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     said = board.changes([ONE.key, THREE.key], "run-9")
     assert said == RunChanges(worse=(THREE.key,), as_before=1), "it tells what it did itself"

@@ -158,7 +158,7 @@ def test_a_change_is_remembered_until_something_is_run_by_hand(store: Store) -> 
         AGENT, (StaleCase(ONE.key, Degree.AFFECTED, ("changed",)),), 6, ("tools/a.ts",)
     )
     store.handle(stale)
-    reach = store.board(AGENT).reach
+    reach = store.board(AGENT).headline.reach
     assert reach is not None
     assert (store.trigger, reach.affected, reach.total, reach.why) == (
         ("tools/a.ts",),
@@ -169,7 +169,7 @@ def test_a_change_is_remembered_until_something_is_run_by_hand(store: Store) -> 
     store.handle(started(ONE, trigger=("tools/a.ts",)))
     assert store.trigger
     store.handle(started(ONE))
-    assert (store.trigger, store.board(AGENT).reach) == ((), None)
+    assert (store.trigger, store.board(AGENT).headline.reach) == ((), None)
 
 
 def test_problems_of_the_project_are_replaced_others_go_with_the_next_run(store: Store) -> None:

@@ -153,15 +153,17 @@ class KeptRun:
 
     def _reported(self, result: CaseResult) -> ReportedEffect | None:
         row = self._board.rows.get(result.key)
-        effect = None if row is None else self._board.compared(row, self._started.run_id).effect
-        return None if row is None or effect is None else ReportedEffect(effect, bool(row.muted))
+        if row is None:
+            return None
+        effect = self._board.headline.compared(row, self._started.run_id).effect
+        return None if effect is None else ReportedEffect(effect, bool(row.muted))
 
     def _in_short(self, result: CaseResult) -> str:
         """What differs in it, for a row of the next process, which has no calls at hand."""
         row = self._board.rows.get(result.key)
         if row is None:
             return ""
-        made = self._board.compared(row, self._started.run_id)
+        made = self._board.headline.compared(row, self._started.run_id)
         effect = None if row.muted else made.effect
         if not is_explained_by_calls(result, effect):
             return ""

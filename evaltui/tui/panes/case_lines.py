@@ -108,7 +108,7 @@ class CaseLines(LineSource):
 
     def _blame(self) -> str:
         """The words that the last save changed, found out once."""
-        save = self.board.save
+        save = self.board.headline.save
         if save is not self._blamed[0]:
             # Imported late: it knows every assertion, and the first frame has no heading.
             from evaltui.tui.render.save_blame import changed_words

@@ -110,7 +110,7 @@ class CasesPane(LineList):
         self._height_limits.fit(lines + self.lines.head_rows(lines), teaches=teaches)
 
     def rebuild(self) -> None:
-        is_other = self.board.save is not self._grouped_by
+        is_other = self.board.headline.save is not self._grouped_by
         if self._is_save_new() or (is_other and not self.board.is_running):
             self.group_by_save()
         self.sort()
@@ -154,12 +154,12 @@ class CasesPane(LineList):
 
     def _is_save_new(self) -> bool:
         """Whether another save came since the lines were grouped by one."""
-        return self.arrangement.is_by_save and self.board.save is not self._grouped_by
+        return self.arrangement.is_by_save and self.board.headline.save is not self._grouped_by
 
     def group_by_save(self) -> None:
         """Group by what the last save did, or by what differs between two points that are compared,
         if there is something to say, else no longer."""
-        save, arrangement = self.board.save, self.arrangement
+        save, arrangement = self.board.headline.save, self.arrangement
         effects = self.board.counts.all.by_effect
         is_fresh = save is not None and bool(save.trigger or arrangement.compared)
         is_fresh = is_fresh and bool(in_words(effects, is_saved=True))
@@ -179,7 +179,7 @@ class CasesPane(LineList):
 
     def _stay_ungrouped(self) -> None:
         self.arrangement.is_by_save = False
-        self._ungrouped[self.agent] = self.board.save
+        self._ungrouped[self.agent] = self.board.headline.save
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""

@@ -238,7 +238,7 @@ class DetailPane(SheetPane):
         def difference(row: Row) -> str:
             return self._differences.of(row, builder.look, multiset=multiset)
 
-        write_group_page(builder, group, rows, board.save, difference)
+        write_group_page(builder, group, rows, board.headline.save, difference)
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
@@ -296,7 +296,7 @@ class DetailPane(SheetPane):
 
     def _shown(self, row: Row) -> ShownCase:
         board = board_of(self.session, self.agent)
-        save = board.save
+        save = board.headline.save
         return ShownCase(
             row,
             self.against.target,

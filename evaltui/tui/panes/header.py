@@ -82,7 +82,7 @@ class HeaderPane(Pane):
         store = self.session.store
         board = board_of(self.session, self.agent)
         # Until a board has heard of a save, what it shows is the doing of the one before.
-        trigger = board.save.trigger if board.save is not None else store.trigger
+        trigger = board.headline.save.trigger if board.headline.save is not None else store.trigger
         agents = self.session.agents
         name = short_names(agents)[self.agent] if self.agent in agents else ""
         return Facts(

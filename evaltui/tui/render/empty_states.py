@@ -95,7 +95,7 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
 
 def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
     """Why no case is of the last save: what was saved, and what became of it."""
-    files = board.save.trigger if board.save is not None else ()
+    files = board.headline.save.trigger if board.headline.save is not None else ()
     if not files:
         return (_NONE[View.SAVE], "Save a tool or an eval file: the cases it reruns appear here.")
     names = ", ".join(f"`{file.rsplit('/', 1)[-1]}`" for file in files[:MOST_FILES])
@@ -106,7 +106,7 @@ def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
         return (f"{saved} and cannot be read, so nothing ran.", "4 says what is wrong.")
     if board.is_save_running:
         return (f"{saved}: affected cases appear here as they finish.",)
-    reach = board.reach
+    reach = board.headline.reach
     if reach is not None and reach.is_any:
         due = count(reach.affected + reach.possibly, "case")
         return (f"{saved}: {due} affected, none of them run yet.", "R runs what is due.")

@@ -18,7 +18,7 @@ def run_number(run: RunView | None, facts: Facts, look: Look) -> list[Segment]:
     """Of the run that did what is said, where nothing else needs the room."""
     if run is None or run.end is not RunEnd.COMPLETED or not effects_of_save(facts, look):
         return []
-    if not facts.board.is_of_save(run.run_id):
+    if not facts.board.headline.is_of_save(run.run_id):
         return []
     return header_text(f"run #{run.number}", look, "quiet")
 

@@ -11,18 +11,18 @@ from evaltui.tui.render.look import Look
 
 def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
     """What was saved; what changed in it is said once, behind what it led to. Short: one file."""
-    save = None if why_reached(facts, look) else facts.board.save
+    save = facts.board.headline.save
     if not facts.trigger:
-        return cause(facts.board.save, (), look) if facts.board.is_running else ""
+        return cause(save, (), look) if facts.board.is_running else ""
     if is_short:
-        return " ".join((cause(None, facts.trigger, look, most=1), *removed(facts.board.save)))
-    return cause(save, facts.trigger, look)
+        return " ".join((cause(None, facts.trigger, look, most=1), *removed(save)))
+    return cause(None if why_reached(facts, look) else save, facts.trigger, look)
 
 
 def reach_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """`16 of 42 affected, 5 possibly`: how much of the board the change made due, until that has
     run; short without the number of all cases."""
-    reach = facts.board.reach
+    reach = facts.board.headline.reach
     if reach is None or not facts.trigger or effects_of_save(facts, look):
         return []
     of = "" if is_short else f" of {reach.total:,}"
@@ -54,7 +54,7 @@ def effects_of_save(
 
 def bound_of_rest(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """`of 108 others at most 16 moved (95 %)`: what those that were drawn tell of the rest."""
-    save = facts.board.save
+    save = facts.board.headline.save
     if save is None or save.audited is None or not effects_of_save(facts, look):
         return []
     bound = save.audited.bound
@@ -65,11 +65,11 @@ def bound_of_rest(facts: Facts, look: Look, *, is_short: bool = False) -> list[S
 
 def why_reached(facts: Facts, look: Look) -> str:
     """Why the change made anything due, until what it did is said."""
-    reach = facts.board.reach
+    reach, save = facts.board.headline.reach, facts.board.headline.save
     is_asked = reach is not None and facts.trigger and not effects_of_save(facts, look)
     if reach is None or not is_asked:
         return ""
-    are_cases_named = facts.board.save is not None and bool(facts.board.save.cases)
+    are_cases_named = save is not None and bool(save.cases)
     if are_cases_named and reach.why == CASE_CHANGED:
         return ""  # the cause says which cases, and what changed in them
     return clip(reach.why, 36, look.symbols.cut)

@@ -79,11 +79,11 @@ def effects(
     if is_between:
         ran = [f"{counts.ran:,} compared"]
     ran = [] if is_short else ran
-    audited = board.save.audited if board.save is not None else None
+    audited = board.headline.save.audited if board.headline.save is not None else None
     if ran and audited is not None:
         ran[0] = audited.ran
     parts = [Segment(words, quiet) for words in ran]
-    is_saved = board.save is not None and bool(board.save.trigger)
+    is_saved = board.headline.save is not None and bool(board.headline.save.trigger)
     said = in_words(counts.by_effect, counts.ran_muted, counts.new_failed, is_saved=is_saved)
     if is_shortest:
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)

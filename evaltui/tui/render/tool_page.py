@@ -39,7 +39,8 @@ def write_tool_page(
     if tool is None:
         builder.write(("cases name it, but it is not in the registry", "case-stale"), indent=2)
         return
-    if board.save is not None and (change := board.save.tools.get(entry.tool)) is not None:
+    save = board.headline.save
+    if save is not None and (change := save.tools.get(entry.tool)) is not None:
         builder.heading("changed in this save")
         write_tool_change(builder, change)
     _write_nearest(builder, rows, entry.tool)

@@ -71,7 +71,7 @@ async def test_what_is_certain_runs_and_so_many_others(tmp_path: Path, world: Wo
         assert {"gs-wave-0", "gs-wave-1", "gs-000"} < asked
         assert len(asked) == len(world.asked) == 13
         assert len(session.requests.stale_keys("mine")) == OTHERS - 10
-        assert session.store.board("mine").save.audited == ear.runs()[0].audited  # type: ignore[union-attr]
+        assert session.store.board("mine").headline.save.audited == ear.runs()[0].audited  # type: ignore[union-attr]
 
 
 async def test_none_is_drawn_unless_the_settings_say_so(tmp_path: Path, world: World) -> None:

@@ -16,6 +16,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
+from evaltui.store.headline import Headline
 from evaltui.store.reach import Reach
 from evaltui.store.row import Row
 from evaltui.store.store import Store
@@ -240,7 +241,7 @@ def test_agent_and_baseline_go_after_the_number_of_the_run_and_before_all_else()
 def test_what_is_affected_for_certain_and_what_possibly_is_said_apart(
     reach: Reach, said: str, short: str
 ) -> None:
-    board = Board("embedded", reach=reach)
+    board = Board("embedded", headline=Headline(reach=reach))
     facts = Facts("watching", board, ("a.ts",), scene.NOW)
 
     def text(width: int) -> str:
