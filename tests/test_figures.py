@@ -105,7 +105,7 @@ def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
 def hold_problems(driver: Driver, picture: Picture, *, is_settled: bool) -> None:
     controller = driver.app.dashboard.controller
     rows = controller.board.rows.values()
-    problems = controller.session.store.problems_now
+    problems = controller.session.store.problems.shown
     chip = re.search(r"shows (\d+) problem", picture.footer)
     if chip or (not problems):
         assert int(chip[1] if chip else 0) == len(problems), picture.footer
@@ -180,7 +180,7 @@ async def live(day: RandomDay, actions: int) -> Line:
 def hold_commands(line: Line, copy: Path, capsys: Capsys) -> None:
     """`evaltui check` and `evaltui run` say of the same files what the dashboard said."""
     shutil.copytree(line.root, copy)
-    problems, rows = line.session.store.project_problems, line.board.rows.values()
+    problems, rows = line.session.store.problems.of_project, line.board.rows.values()
     capsys.readouterr()
     run_command(["check", "-C", str(copy)])
     said = capsys.readouterr().out

@@ -23,7 +23,9 @@ WRONG = '"toolsCalled": [\n          "play_music"\n        ]'
 
 
 def mistakes(line: Line) -> list[str]:
-    return [str(one) for one in line.session.store.problems if one.severity is Severity.ERROR]
+    return [
+        str(one) for one in line.session.store.problems.reported if one.severity is Severity.ERROR
+    ]
 
 
 @pytest.fixture
@@ -98,10 +100,10 @@ async def test_a_half_saved_file_is_one_problem_and_the_board_stands(samples: Pa
             line.save(FIND_ORDER, whole[: int(len(whole) * share)])
             await asyncio.sleep(0.03)
         await line.shows("4 shows 1 problem")
-        assert [problem.file for problem in line.session.store.project_problems] == [FIND_ORDER]
+        assert [problem.file for problem in line.session.store.problems.of_project] == [FIND_ORDER]
         assert "✓" in line.driver.row(CASE)
         line.save(FIND_ORDER, whole)
-        await line.until(lambda: not line.session.store.project_problems)
+        await line.until(lambda: not line.session.store.problems.of_project)
         line.driver.misses("1 problem")
         assert set(seen) == {46}
         assert {key: row.result for key, row in line.board.rows.items()} == results

@@ -37,7 +37,7 @@ async def test_tools_that_are_broken_at_the_start_are_as_they_were_and_nothing_r
     whole = (root / file).read_text(encoding="utf-8")
     (root / file).write_text(whole[: len(whole) // 2], encoding="utf-8")
     async with at_the_line(root, is_first=False) as line:
-        (problem,) = line.session.store.mistakes_now
+        (problem,) = line.session.store.problems.mistakes
         assert problem.file == file and problem.hint.endswith("stay in force.")
         assert line.session.project.registry.tools == tools
         assert line.board.counts.all.by_status == before
@@ -45,6 +45,6 @@ async def test_tools_that_are_broken_at_the_start_are_as_they_were_and_nothing_r
         assert not line.board.is_running and not line.session.is_running
         line.save(file, whole)
         await line.reread()
-        assert not line.session.store.mistakes_now and not line.board.counts.all.due
+        assert not line.session.store.problems.mistakes and not line.board.counts.all.due
         (run,) = line.ear.started
         assert len(run.cases) == 1, "of the file by which it is known that all was read"

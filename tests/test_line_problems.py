@@ -48,7 +48,7 @@ def asks(root: Path, port: int) -> Path:
 
 
 def mistakes(session: Session) -> list[str]:
-    return [one.what for one in session.store.problems_now if one.severity is not Severity.LINT]
+    return [one.what for one in session.store.problems.shown if one.severity is not Severity.LINT]
 
 
 async def test_an_agent_that_is_down_is_one_problem_until_it_answers(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ async def test_mistakes_in_a_file_that_can_be_read_are_counted_alike_everywhere(
         line.save(FIND, json.dumps(said))
         await line.until(lambda: "⚠ " in header(line))
         await line.looked_into()
-        many = len(line.session.store.problems_now)
+        many = len(line.session.store.problems.shown)
         assert many > 2
         assert f" +{many - 1}  " in header(line) or f"⚠ {many} problems" in header(line)
         assert "last good version" not in header(line), "it can be read"
@@ -165,7 +165,9 @@ async def test_evaluators_saved_broken_are_named_in_the_header_at_their_own_line
         await line.until(lambda: f"mine.py:{number} SyntaxError: invalid syntax" in header(line))
         assert ", last good version in force" in header(line)
         line.driver.misses("changes no result")
-        (found,) = (one for one in line.session.store.problems if one.file == "checks/mine.py")
+        (found,) = (
+            one for one in line.session.store.problems.reported if one.file == "checks/mine.py"
+        )
         assert (found.line, found.key) == (number, "")
 
 

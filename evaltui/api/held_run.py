@@ -57,7 +57,9 @@ class HeldRun:
     def problems(self) -> list[Problem]:
         """What was wrong with the project when it was read, which is left out of the run, and with
         what its cases ask to be judged by."""
-        read = [one for one in self._session.store.problems if one.severity is Severity.ERROR]
+        read = [
+            one for one in self._session.store.problems.reported if one.severity is Severity.ERROR
+        ]
         return [*read, *self._mistakes]
 
     async def begun(self) -> None:
@@ -131,6 +133,6 @@ def _chosen(session: Session, wanted: RunWanted) -> tuple[CaseKey, ...]:
     if not keys and wanted.failed:
         raise Conflict("Nothing failed last time.", "Leave out `failed` to run everything.")
     if not keys:
-        problems = session.store.problems
+        problems = session.store.problems.reported
         raise Fault("No case matches.", "`GET /api/evals` lists all there are.", problems)
     return keys

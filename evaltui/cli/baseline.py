@@ -84,7 +84,7 @@ async def _run(flags: Namespace) -> int:
                     missed.append(one)
                     sys.stderr.write(f"{plain(str(one))}.\n")
             rows += await _act(session, flags, agent, keys)
-            late = session.store.other_problems if asks else ()  # a limit that ended the run
+            late = session.store.problems.others if asks else ()  # a limit that ended the run
             mistakes += [one for one in late if one.severity is Severity.ERROR]
     finally:
         await session.close()
@@ -229,7 +229,7 @@ async def _pin_fresh(
         with _said(session):
             made = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
     except UserError as error:  # a limit that ended the run is a problem of the run
-        others = session.store.other_problems
+        others = session.store.problems.others
         raise UserError(error.what, error.hint, [*error.problems, *others]) from error
     counted = session.baselines.inputs(agent, SamePrints())
     now = made.pinned.items()

@@ -131,7 +131,7 @@ def _refuse_left_out(
     some = f"`{left_out[0]}`" + (f" and {len(left_out) - 1:,} more" if left_out[1:] else "")
     about = f"The interrupted run was about {some} too,"
     unread = {key.suite: None for key in left_out if key.suite not in read}
-    problems = session.store.project_problems
+    problems = session.store.problems.of_project
     if broken := [one for one in problems if one.file in unread and one.severity is Severity.ERROR]:
         files = few([*dict.fromkeys(one.file for one in broken)], 3)
         raise UserError(

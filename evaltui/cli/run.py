@@ -95,7 +95,7 @@ def run(flags: Namespace) -> int:
         asyncio.run(_run(session, flags, wanted, finished, mistakes, heard))
     except asyncio.CancelledError:
         return 128 + heard[0] if heard else ExitCode.TERMINATED
-    late = [one for one in session.store.other_problems if one.severity is Severity.ERROR]
+    late = [one for one in session.store.problems.others if one.severity is Severity.ERROR]
     if "console" not in wanted:
         mistakes += late
     if mistakes:
@@ -127,7 +127,9 @@ async def _run(
         try:
             knows_first = flags.failed or flags.resume or session.config.baseline_run_id
             await session.open(is_strict=True, meanwhile=not knows_first)
-            mistakes += [one for one in session.store.problems if one.severity is Severity.ERROR]
+            mistakes += [
+                one for one in session.store.problems.reported if one.severity is Severity.ERROR
+            ]
             if old := age_of_tools(session.project.registry):
                 sys.stderr.write(f"{plain(old)}\n")
             keys = select(session, flags)
@@ -138,7 +140,7 @@ async def _run(
                     "Nothing failed last time; run without --failed to run everything.\n"
                 )
             elif not keys:
-                raise UserError(*_nothing(session, flags), problems=session.store.problems)
+                raise UserError(*_nothing(session, flags), problems=session.store.problems.reported)
             elif flags.resume:
                 finished += await resume(
                     session,
@@ -166,7 +168,7 @@ def _nothing(session: Session, flags: Namespace) -> tuple[str, str]:
         return "No case matches.", hint
     if flags.failed and not _ran_before(session) and store.suites:
         return "No earlier run is known.", "Run without --failed to run everything."
-    if any(problem.severity is Severity.ERROR for problem in store.problems):
+    if any(problem.severity is Severity.ERROR for problem in store.problems.reported):
         return "There is no case to run.", "Correct the mistakes that are named, and run again."
     if store.suites or named:
         where = f"`{'`, `'.join(named)}`" if named else "the eval files"

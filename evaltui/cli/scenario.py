@@ -150,7 +150,7 @@ def _run(flags: Namespace) -> int:
     except asyncio.CancelledError:
         return 128 + signals[0] if signals else ExitCode.TERMINATED
     _report(heard.results, cases, is_json=flags.json)
-    mistakes += _errors(session.store.other_problems)  # as that money ended it
+    mistakes += _errors(session.store.problems.others)  # as that money ended it
     if mistakes:  # what was not held, or not judged, says nothing
         complain_of(dict.fromkeys(mistakes), is_json=flags.json)
         return ExitCode.USAGE
@@ -176,9 +176,9 @@ async def _hold(
         if not keys:
             what = "There is no scenario in these files."
             hint = f"Name files that end in `{ENDING}`; `evaltui scenario validate` checks them."
-            raise UserError(what, hint, session.store.problems)
+            raise UserError(what, hint, session.store.problems.reported)
         others = _not_wanted(session.store.suites, keys)
-        found = _errors(session.store.problems)
+        found = _errors(session.store.problems.reported)
         mistakes += [one for one in found if (one.file, one.case) not in others]
         mistakes += run_mistakes(session.project, keys)
         for suite in session.store.suites:

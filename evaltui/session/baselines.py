@@ -269,7 +269,7 @@ class Baselines:
         unread = self._pins.unread
         self._state.emit_unloaded("baselines", () if unread is None else (unread,))
         for problem in self._pins.problems:
-            if problem not in self._state.events.store.problems:
+            if problem not in self._state.events.store.problems.reported:
                 self._emit(ProblemFound(problem))
         self._pins.problems.clear()
 

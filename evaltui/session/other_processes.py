@@ -114,7 +114,7 @@ class OtherProcesses:
         state = self._state
         match event:
             case ProblemFound(problem):
-                if problem not in state.events.store.problems:
+                if problem not in state.events.store.problems.reported:
                     state.events.relay(event)
                 return
             case RunStarted():

@@ -1,11 +1,10 @@
 """What is known now, built from events and nothing else."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.errors import Problem, Severity, without_lint
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
@@ -38,6 +37,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
+from evaltui.store.known_problems import KnownProblems
 from evaltui.store.reach import Reach
 from evaltui.store.run_view import RunView
 from evaltui.store.standards import Standards
@@ -63,49 +63,10 @@ class Store:
         self.boards: dict[str, Board] = {}
         """By agent name, in the order in which they were first heard of."""
         self.comparisons: dict[str, tuple[Comparison, ...]] = {}
-        self.project_problems: tuple[Problem, ...] = ()
-        self._sifted: tuple[Problem, ...] = ()
-        self._mistakes: tuple[Problem, ...] = ()
-        """Those of the project that `_sifted` was, without what lint finds."""
-        self.other_problems: list[Problem] = []
-        """Found outside the reading of the project: those of the opening first, which stay; each
-        other stands until a run begins after the one in which, or before which, it was found."""
-        self._of_opening: int | None = None
-        """How many were found before the first run; `None` before that."""
-        self._at_last_end = 0
-        """How many there were when the last run ended."""
+        self.problems = KnownProblems(self.boards)
         self.trigger: tuple[str, ...] = ()
         self.read_at = 0.0
         self._readers: list[Changes] = []
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        return (*self.project_problems, *self.other_problems)
-
-    @property
-    def problems_now(self) -> tuple[Problem, ...]:
-        """All that is shown: agents that are down too, as far as their last results say."""
-        return (*self._down(), *self.problems)
-
-    @property
-    def mistakes_now(self) -> tuple[Problem, ...]:
-        """Without what lint finds in files that can be read: it may be something in every case."""
-        if self._sifted is not self.project_problems:
-            self._sifted = self.project_problems
-            self._mistakes = without_lint(self._sifted)
-        return (*self._down(), *self._mistakes, *self.other_problems)
-
-    def _down(self) -> Iterator[Problem]:
-        for board in self.boards.values():
-            yield from board.faults.problems(board.agent)
-
-    def count_problems(self) -> tuple[int, bool]:
-        """How many are shown, and whether one is worse than what lint finds."""
-        project = self.project_problems  # in order: the worst is the first
-        others = [*self.other_problems, *self._down()]
-        worst = (*project[:1], *others)
-        is_alert = any(problem.severity is not Severity.LINT for problem in worst)
-        return len(project) + len(others), is_alert
 
     def board(self, agent: str) -> Board:
         """The board of one agent, made when it is first asked for."""
@@ -167,8 +128,8 @@ class Store:
             case ProjectRead():
                 self._read(event)
             case ProjectChecked(problems):
-                self._flag(problems=self.project_problems != problems)
-                self.project_problems = problems
+                self._flag(problems=self.problems.of_project != problems)
+                self.problems.of_project = problems
             case ResultsLoaded():
                 self._load(event)
             case DetailLoaded(agent, result):
@@ -226,7 +187,7 @@ class Store:
             case EvaluatorPrinted():
                 pass  # for the log
             case ProblemFound(problem):
-                self.other_problems.append(problem)
+                self.problems.others.append(problem)
                 self._flag(problems=True)
             case _:
                 assert_never(event)
@@ -239,7 +200,7 @@ class Store:
         self.suites, self.registry = event.suites, event.registry
         self.outdated = frozenset(event.outdated)
         self.sampled = frozenset(event.sampled)
-        self.project_problems = event.problems
+        self.problems.of_project = event.problems
         self.trigger = event.changed or self.trigger
         self.read_at = event.at
         for agent, board in self.boards.items():
@@ -274,10 +235,7 @@ class Store:
         board, run = self.board(event.agent), RunView.of(event)
         if board.begin_beside(run):
             return
-        if self._of_opening is None:
-            self._of_opening = len(self.other_problems)
-        del self.other_problems[self._of_opening : self._at_last_end]
-        self._at_last_end = self._of_opening
+        self.problems.begin_run()
         is_repeat = event.is_repeat and board.tells_of_save(event.cases)
         is_rest = is_repeat or (event.is_rest and board.headline.save is not None)
         if not event.trigger and not is_rest:
@@ -300,7 +258,7 @@ class Store:
         self._note(event.agent, *board.end_run(event))
         self._note(event.agent, *board.activity.settle(board.runs_on))
         if not board.is_running:
-            self._at_last_end = len(self.other_problems)
+            self.problems.end_run()
         self._flag(run=True)
 
     def _tell_aside(self, agent: str, files: tuple[str, ...]) -> None:

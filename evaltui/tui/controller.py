@@ -197,7 +197,7 @@ class DashboardController:
         """Of files whose saving led to nothing, when the headline is about something else."""
         if not saved:
             return
-        broken = unread_files(self.session.store.mistakes_now)  # the header tells of those
+        broken = unread_files(self.session.store.problems.mistakes)  # the header tells of those
         names = [f"`{file.rsplit('/', 1)[-1]}`" for file in saved if file not in broken]
         if names:
             self.say(f"{', '.join(names)} changes no result.")

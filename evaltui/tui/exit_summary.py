@@ -74,8 +74,8 @@ def _of_project(session: SessionProtocol, failures: Sequence[tuple[Board, Row]])
     if failures:
         board, row = failures[0]
         yield f"run one again: {run_again(session.config, row.key, board.agent)}"
-    if session.store.project_problems:
-        found = count(len(session.store.project_problems), "problem")
+    if session.store.problems.of_project:
+        found = count(len(session.store.problems.of_project), "problem")
         yield f"{found} in files: {check_again(session.config)}"
     yield f"results: {session.config.root / session.config.output_dir}"
 

@@ -24,7 +24,7 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     if board.is_cached:
         reading = ", reading" if controller.is_opening else ""
         chips.append(Chip(f"LAST KNOWN BOARD {ago(layout.ages.now - board.results_at)}{reading}"))
-    problems, is_alert = session.store.count_problems()
+    problems, is_alert = session.store.problems.count()
     if problems:
         key = controller.keymap.shown("pane.problems")
         said = count(problems, "problem")

@@ -49,7 +49,7 @@ class EventLog:
         before = self.problems
         # While a run is on its agent may be down for one case and answer the next.
         if not isinstance(event, CaseFinished):
-            self.problems = self.store.count_problems()[0]
+            self.problems = self.store.problems.count()[0]
         self._add(_words(event, self.problems))
         if self.problems != before and not isinstance(event, ProjectRead):
             said = f"{count(self.problems, 'problem')} now: 4 shows them"

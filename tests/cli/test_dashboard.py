@@ -199,7 +199,7 @@ async def test_a_damaged_file_is_ignored_and_written_again(project: Path, text: 
     async with started() as shown:
         assert (shown.app.theme, shown.shown("run.all")) == ("dark", "a")
         await shown.open()
-        assert not shown.app.session.store.other_problems
+        assert not shown.app.session.store.problems.others
         (project / "evaltui.toml").write_text('theme = "light"\n')
         await until(lambda: shown.app.session.state is WatchState.WATCHING)
         await until(lambda: (project / LAST).read_text() != text)
@@ -209,9 +209,9 @@ async def test_mistakes_in_keys_are_those_of_the_settings(project: Path) -> None
     leave(project, keys={"no.such": "Q"})
     (project / "evaltui.toml").write_text('[keys]\n"run.nothing" = "W"\n')
     async with started() as shown:
-        assert not shown.app.session.store.other_problems
+        assert not shown.app.session.store.problems.others
         await shown.open()
-        said = " ".join(map(str, shown.app.session.store.problems))
+        said = " ".join(map(str, shown.app.session.store.problems.reported))
         assert "run.nothing" in said and "no.such" not in said
 
 

@@ -31,7 +31,7 @@ async def test_each_agent_has_a_purse_of_its_own(tmp_path: Path) -> None:
             name: sum(row.result is not None for row in session.store.board(name).rows.values())
             for name in session.agents
         }
-        problems = [problem.what for problem in session.store.problems]
+        problems = [problem.what for problem in session.store.problems.reported]
         total = len(all_keys(session))
     assert ran == {"dear": 4, "cheap": total}
     assert f"`max_cost_usd` of $1 is spent ($1): {total - 4} cases were not run" in problems
@@ -68,6 +68,6 @@ async def test_all_agents_and_all_runs_of_a_session_share_one_budget(tmp_path: P
         for _ in range(3):
             await session.run(all_keys(session))
         rows = [row for name in session.agents for row in session.store.board(name).rows.values()]
-        problems = [problem.what for problem in session.store.problems]
+        problems = [problem.what for problem in session.store.problems.reported]
     assert sum(row.result is not None for row in rows) == 6
     assert any("of $1.5 is spent ($1.5)" in problem for problem in problems)

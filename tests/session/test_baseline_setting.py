@@ -28,7 +28,7 @@ def pins_heard(ear: Ear) -> list[tuple[str, str]]:
 
 
 def wrong(session: Session) -> list[tuple[str, str]]:
-    found = (one for one in session.store.project_problems if one.code == "baseline")
+    found = (one for one in session.store.problems.of_project if one.code == "baseline")
     return [(one.place, one.what) for one in found]
 
 

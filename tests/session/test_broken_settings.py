@@ -47,7 +47,7 @@ async def test_a_registry_whose_path_is_being_typed_runs_nothing(tmp_path: Path,
             await ear.until(lambda: bool(ear.all(ProjectRead)))
             assert session.project.registry.tools == tools
             assert not session.requests.stale_keys(session.agents[0])
-        assert not session.store.mistakes_now
+        assert not session.store.problems.mistakes
         assert not ear.started()
 
 

@@ -32,7 +32,7 @@ def rename_case(root: Path) -> None:
 
 
 def said(line: Line) -> list[str]:
-    return [one.what for one in line.session.store.problems if one.code == CODE]
+    return [one.what for one in line.session.store.problems.reported if one.code == CODE]
 
 
 def check(root: Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -111,7 +111,7 @@ async def test_check_and_the_dashboard_look_at_the_baseline_in_force(
     async with opened(samples, **chosen) as (session, ear):
         watching = asyncio.create_task(session.watch())
         await ear.until(lambda: bool(ear.all(ProjectChecked)))
-        found = [one for one in session.store.problems if one.code == CODE]
+        found = [one for one in session.store.problems.reported if one.code == CODE]
         assert [f"⚠ warning   {one}" for one in found] == told
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
@@ -131,7 +131,7 @@ async def test_a_file_that_is_broken_for_a_moment_is_not_renamed(samples: Path) 
     async with at_the_line(samples) as line:
         text = line.read(FIND_ORDER)
         line.save(FIND_ORDER, text[: len(text) // 2])
-        await line.until(lambda: bool(line.session.store.problems))
+        await line.until(lambda: bool(line.session.store.problems.reported))
         line.save("evals/copy.golden.json", text)
         await line.until(lambda: CaseKey("evals/copy.golden.json", CASE) in line.board.rows)
         await asyncio.to_thread(line.session.baselines.find_left_behind, line.session.project)

@@ -21,7 +21,7 @@ def folders(root: Path) -> set[str]:
 def said(session: Session) -> list[tuple[str, str, Severity]]:
     return [
         (one.place, one.what, one.severity)
-        for one in session.store.project_problems
+        for one in session.store.problems.of_project
         if one.key == "output_dir"
     ]
 
@@ -68,4 +68,4 @@ async def test_it_is_said_until_the_setting_is_what_it_was(tmp_path: Path) -> No
         (tmp_path / "evaltui.toml").write_text("# mine\n")
         await ear.until(lambda: is_said("evals/results"))
         (tmp_path / "evaltui.toml").unlink()
-        await ear.until(lambda: any(one.file == "" for one in session.store.project_problems))
+        await ear.until(lambda: any(one.file == "" for one in session.store.problems.of_project))

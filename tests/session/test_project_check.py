@@ -111,7 +111,7 @@ def printed(root: Path) -> list[str]:
 
 def shown(session: Session) -> list[str]:
     marks = {"error": "✗ error", "warning": "⚠ warning", "lint": "· lint"}
-    return [f"{marks[one.severity]:10}  {one}" for one in session.store.project_problems]
+    return [f"{marks[one.severity]:10}  {one}" for one in session.store.problems.of_project]
 
 
 @asynccontextmanager
@@ -230,8 +230,8 @@ async def test_a_look_that_breaks_off_is_said_and_the_next_save_is_looked_into(
     async with opened(tmp_path) as (session, ear):
         monkeypatch.setattr("evaltui.session.project_check.findings", broken)
         watching = asyncio.create_task(session.watch())
-        await ear.until(lambda: bool(session.store.other_problems))
-        (problem,) = session.store.other_problems
+        await ear.until(lambda: bool(session.store.problems.others))
+        (problem,) = session.store.problems.others
         assert (problem.file, problem.code) == ("", "check-broken")
         assert "could not be checked: ZeroDivisionError: by zero" in problem.what
         assert "report this" in problem.hint

@@ -86,14 +86,14 @@ async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thr
     early, late = Problem("a.json", "is damaged"), Problem("b.json", "is damaged")
     await asyncio.to_thread(state.damage.report, early)
     await asyncio.sleep(0)
-    assert told.other_problems == []
+    assert told.problems.others == []
     state.damage.begin()
-    assert told.other_problems == [early]
+    assert told.problems.others == [early]
     await asyncio.to_thread(state.damage.report, late)
     await asyncio.sleep(0)
-    assert told.other_problems == [early, late]
+    assert told.problems.others == [early, late]
     state.damage.begin()
-    assert told.other_problems == [early, late], "each once"
+    assert told.problems.others == [early, late], "each once"
 
 
 async def test_what_was_found_in_a_file_is_not_said_of_it_once_it_is_saved(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ async def test_what_was_found_in_a_file_is_not_said_of_it_once_it_is_saved(tmp_p
     find, play = (f"evals/{name}.golden.json" for name in ("find_order", "play_music"))
 
     def shown() -> list[str]:
-        found = state.events.store.project_problems
+        found = state.events.store.problems.of_project
         return [one.file for one in found if one.code == "doubtful"]
 
     await state.open()
@@ -146,7 +146,7 @@ async def test_a_killed_run_that_cannot_be_recovered_is_said_and_tried_again(
     await state.open()
     try:
         state.damage.begin()
-        (problem,) = state.events.store.other_problems
+        (problem,) = state.events.store.problems.others
         assert "a run that was killed cannot be recovered now: it is locked" in problem.what
         assert "next start" in problem.hint
         assert Path(problem.file).parent == folder
@@ -155,7 +155,7 @@ async def test_a_killed_run_that_cannot_be_recovered_is_said_and_tried_again(
         state.record.recover_lost()
         await asyncio.sleep(0)
         assert [path.name for path in folder.iterdir()] == ["killed.jsonl"]
-        assert len(state.events.store.other_problems) == 1
+        assert len(state.events.store.problems.others) == 1
     finally:
         await state.close()
 
@@ -171,7 +171,7 @@ async def test_without_a_history_the_cases_of_a_broken_file_are_missed_and_that_
     try:
         state.emit_reading()
         state.damage.begin()
-        (problem,) = state.events.store.other_problems
+        (problem,) = state.events.store.problems.others
         assert "are not shown: it is locked" in problem.what
         assert (problem.severity, problem.code) == (Severity.WARNING, "history")
         assert [suite.id for suite in state.events.store.suites] == ["evals/play_music.golden.json"]

@@ -446,7 +446,7 @@ async def test_as_many_kept_answers_are_judged_again_at_once_as_the_settings_say
 async def test_an_option_that_is_none_is_told_at_its_place(tmp_path: Path) -> None:
     project(tmp_path, 'agent = "embedded"\n[judge]\ntype = "openai"\nmodl = "m"\n')
     async with opened(tmp_path, trust=True) as (session, _):
-        (problem,) = [one for one in session.store.problems if one.key == "judge"]
+        (problem,) = [one for one in session.store.problems.reported if one.key == "judge"]
         assert (problem.file, problem.line) == ("evaltui.toml", 2)
         await session.run([KEY])
         assert result_of(session).status is CaseStatus.SKIPPED

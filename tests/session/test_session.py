@@ -174,7 +174,7 @@ async def test_what_cannot_be_remembered_is_said_after_the_results_are_safe(
     session.add_sink(ear)
     await session.open(meanwhile=True)
     await session.run(all_keys(session))
-    (told,) = session.store.other_problems
+    (told,) = session.store.problems.others
     assert "it is locked" in str(told)
     await session.close()
     (finished,) = ear.runs()
@@ -277,7 +277,7 @@ async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(
     )
     async with opened(tmp_path) as (session, _):
         assert session.agents == (AGENT,)
-        (problem,) = session.store.project_problems
+        (problem,) = session.store.problems.of_project
         assert "EVALTUI_TEST_UNSET" in problem.what
         (finished,) = await session.run(all_keys(session))
     assert finished.end is RunEnd.COMPLETED

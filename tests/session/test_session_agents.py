@@ -62,7 +62,7 @@ async def test_an_agent_that_is_down_disturbs_nobody(root: Path) -> None:
         assert statuses(session, EMBEDDED) == {CaseStatus.PASSED}
         assert statuses(session, STRICT) == {CaseStatus.FAILED}
         assert statuses(session, DOWN) == {CaseStatus.ERROR}
-        assert not session.store.problems
+        assert not session.store.problems.reported
 
 
 async def test_pinning_is_of_one_agent_and_so_is_taking_it_back(root: Path) -> None:

@@ -350,13 +350,13 @@ async def test_baselines_that_version_control_brings_are_followed(tmp_path: Path
             path.write_bytes(content)
         await until(lambda: len(pinned(session)) == 3)
         (folder / PINS).write_text("<<<<<<< HEAD\n" + (folder / PINS).read_text())
-        await until(lambda: bool(session.store.mistakes_now))
-        (problem,) = session.store.mistakes_now
+        await until(lambda: bool(session.store.problems.mistakes))
+        (problem,) = session.store.problems.mistakes
         assert problem.file.endswith(PINS) and "cannot be read now" in problem.what
         assert (folder / PINS).read_text().startswith("<<<<"), "it is left to whoever merges"
         assert len(pinned(session)) == 3
         (folder / PINS).write_text('{"format": "evaltui-pins/1", "pins": []}')
-        await until(lambda: not pinned(session) and not session.store.mistakes_now)
+        await until(lambda: not pinned(session) and not session.store.problems.mistakes)
 
 
 async def test_a_run_that_the_settings_compare_with_stays(tmp_path: Path) -> None:
@@ -388,12 +388,12 @@ async def test_a_mute_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> N
         assert ear.all(CaseMuted) == other_ear.all(CaseMuted), "each once"
         path = tmp_path / ".evaltui" / "mutes.json"
         path.write_text("{")
-        await until(lambda: bool(runner.store.mistakes_now))
-        assert "cannot be read now" in runner.store.mistakes_now[-1].what
+        await until(lambda: bool(runner.store.problems.mistakes))
+        assert "cannot be read now" in runner.store.problems.mistakes[-1].what
         assert path.read_text() == "{", "it is left to whoever edits it"
         path.write_text(f'{{"{third}": "by hand", "no case": "x"}}')
         await until(lambda: muted(runner) == muted(follower) == {third: "by hand"})
-        assert not runner.store.mistakes_now
+        assert not runner.store.problems.mistakes
         path.unlink()
         await until(lambda: muted(runner) == muted(follower) == {})
 

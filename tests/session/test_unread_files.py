@@ -30,7 +30,7 @@ async def test_its_cases_are_shown_as_last_known_and_asked_nothing(tmp_path: Pat
         assert result is not None and then is not None
         assert (result.status, result.run_id) == (then.status, then.run_id)
         assert not row.is_due
-        assert [one.file for one in session.store.problems].count(FIND) == 1
+        assert [one.file for one in session.store.problems.reported].count(FIND) == 1
         session.requests.rerun(tuple(board.rows))
         await ear.until(lambda: bool(ear.runs()))
         assert shop.asked == [THIRD]
@@ -39,7 +39,7 @@ async def test_its_cases_are_shown_as_last_known_and_asked_nothing(tmp_path: Pat
         shop.orders.write_text(whole)
         await ear.until(lambda: not board.rows[BROKEN].suite.is_unread)
         assert board.rows[BROKEN].case.message
-        await ear.until(lambda: FIND not in [one.file for one in session.store.problems])
+        await ear.until(lambda: FIND not in [one.file for one in session.store.problems.reported])
         result = board.rows[BROKEN].result
         assert result is not None and result.run_id == then.run_id
         assert not board.rows[BROKEN].is_due

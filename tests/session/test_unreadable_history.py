@@ -17,7 +17,7 @@ from tests.session.test_session import Ear, all_keys
 
 
 def locked(session: Session) -> list[str]:
-    return [one.what for one in session.store.project_problems if one.code == "history"]
+    return [one.what for one in session.store.problems.of_project if one.code == "history"]
 
 
 class Lock:
@@ -88,13 +88,15 @@ async def test_a_baseline_that_was_wrong_for_a_moment_leaves_nothing_behind(tmp_
     good = settings.read_text()
     async with watching(root) as (session, ear):
         settings.write_text(f'baseline_run_id = "nope"\n{good}')
-        await ear.until(lambda: any("nope" in one.what for one in session.store.project_problems))
+        await ear.until(
+            lambda: any("nope" in one.what for one in session.store.problems.of_project)
+        )
         change_agent(root, "done", "finished")
         await ear.until(lambda: bool(ear.runs()))
         assert session.requests.stale_keys(PAID) == (), "cases run whatever they are compared with"
         settings.write_text(good)
         await ear.until(
-            lambda: not any("nope" in one.what for one in session.store.project_problems)
+            lambda: not any("nope" in one.what for one in session.store.problems.of_project)
         )
         await after_a_save(ear, root, "Bakes cake.")
         assert session.requests.stale_keys(PAID) == ()

@@ -54,7 +54,7 @@ async def test_what_changed_is_due_and_what_did_not_is_not(
         assert (first.degree, first.reasons) == (Degree.AFFECTED, ("case changed",))
         assert never.degree is Degree.NEVER_RUN
         assert rows[SECOND].stale is None, "nobody knows that the agent changed"
-        assert any("ctrl+t" in problem.hint for problem in session.store.problems)
+        assert any("ctrl+t" in problem.hint for problem in session.store.problems.reported)
     finally:
         watching.cancel()
         await session.close()

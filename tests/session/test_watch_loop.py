@@ -46,7 +46,7 @@ async def test_saving_without_changing_reruns_nothing(tmp_path: Path) -> None:
 
 
 def errors(session: Session) -> list[Problem]:
-    return [one for one in session.store.project_problems if one.severity is Severity.ERROR]
+    return [one for one in session.store.problems.of_project if one.severity is Severity.ERROR]
 
 
 async def test_a_half_saved_file_leaves_the_board_and_the_next_save_heals_it(
@@ -171,8 +171,8 @@ async def test_what_goes_wrong_with_reading_a_save_is_said_and_the_next_one_is_r
         with monkeypatch.context() as broken:
             broken.setattr(SettingsInForce, "reread", fail)
             write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
-            await ear.until(lambda: bool(session.store.other_problems))
-        problem = session.store.other_problems[0]
+            await ear.until(lambda: bool(session.store.problems.others))
+        problem = session.store.problems.others[0]
         assert (problem.what, problem.hint) == ("It cannot be read.", "Mend it.")
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         # The system may tell of the save before once more, which is read then.

@@ -102,4 +102,4 @@ def test_problems_of_the_run_that_is_shown_stay_until_the_next_one(store: Store)
     begin_command(store)
     end(store, "beside")
     begin_command(store)
-    assert store.other_problems == [problem]
+    assert store.problems.others == [problem]

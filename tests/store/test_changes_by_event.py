@@ -250,8 +250,8 @@ def test_a_closer_look_takes_the_place_of_what_was_found_before(store: Store) ->
     store.handle(ProblemFound(Problem("", "full")))
     for found in ((first,), (first, second), (second,)):
         store.handle(ProjectChecked(found))
-        assert store.project_problems == found
-    assert [one.what for one in store.problems] == ["odd", "full"]
+        assert store.problems.of_project == found
+    assert [one.what for one in store.problems.reported] == ["odd", "full"]
 
 
 def test_a_save_that_changed_nothing_is_the_last_one_and_reaches_no_case(store: Store) -> None:

@@ -49,12 +49,12 @@ def finish(store: Store, *results: CaseResult) -> bool:
 
 
 def whats(store: Store) -> list[str]:
-    return [problem.what for problem in store.problems_now]
+    return [problem.what for problem in store.problems.shown]
 
 
 def test_one_fault_is_one_problem_with_what_to_do(store: Store) -> None:
     assert finish(store, down(ONE))
-    (problem,) = store.problems_now
+    (problem,) = store.problems.shown
     assert (problem.what, problem.hint, problem.code) == (
         "`embedded`: connection refused by `localhost:3000`, 1 case",
         "Start it.",
@@ -62,7 +62,7 @@ def test_one_fault_is_one_problem_with_what_to_do(store: Store) -> None:
     )
     assert finish(store, down(TWO))
     assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 2 cases"]
-    assert store.problems == (), "it is no mistake in a file"
+    assert store.problems.reported == (), "it is no mistake in a file"
 
 
 def test_the_most_frequent_stands_first_and_before_other_problems(store: Store) -> None:
@@ -173,9 +173,9 @@ def test_the_number_of_problems_is_that_of_those_shown(
         store.handle(ProblemFound(Problem("", "the disk is full", severity=found)))
     if agents_down:
         finish(store, down(ONE))
-    shown = store.problems_now
+    shown = store.problems.shown
     is_alert = any(problem.severity is not Severity.LINT for problem in shown)
-    assert store.count_problems() == (len(shown), is_alert)
+    assert store.problems.count() == (len(shown), is_alert)
 
 
 def test_mistakes_are_all_but_what_lint_finds_in_files_that_can_be_read(store: Store) -> None:
@@ -183,10 +183,10 @@ def test_mistakes_are_all_but_what_lint_finds_in_files_that_can_be_read(store: S
     unread = Problem("c", "no eval file", severity=Severity.LINT, code="json-syntax")
     lint = Problem("a", "no proof", severity=Severity.LINT, code="no-proof")
     store.handle(ProjectChecked((*worse, lint)))
-    assert store.mistakes_now == worse
+    assert store.problems.mistakes == worse
     store.handle(ProjectChecked((*worse, lint, unread)))
     other = Problem("", "the disk is full")
     store.handle(ProblemFound(other))
     finish(store, down(ONE))
-    assert store.mistakes_now == tuple(one for one in store.problems_now if one is not lint)
-    assert len(store.mistakes_now) == 5
+    assert store.problems.mistakes == tuple(one for one in store.problems.shown if one is not lint)
+    assert len(store.problems.mistakes) == 5

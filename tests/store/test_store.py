@@ -179,11 +179,11 @@ def test_problems_of_the_project_are_replaced_others_go_with_the_next_run(store:
     assert changes_of(store, ProblemFound(full)).is_problems_changed
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
     assert changes_of(store, read).is_problems_changed
-    both = store.problems
+    both = store.problems.reported
     assert changes_of(store, started(ONE, run_id="run-2")).is_problems_changed
-    left = store.problems
+    left = store.problems.reported
     store.handle(ProjectRead(SUITES, store.registry, ()))
-    assert [both, left, store.problems] == [(mistake, full), (mistake,), ()]
+    assert [both, left, store.problems.reported] == [(mistake, full), (mistake,), ()]
 
 
 def test_a_mute_is_known_for_every_agent(store: Store) -> None:
@@ -250,7 +250,7 @@ def test_only_the_agent_that_is_asked_is_shown_running(store: Store) -> None:
 def test_a_problem_stands_until_a_run_begins_after_its_own(store: Store) -> None:
     def names(what: str) -> list[str]:
         store.handle(ProblemFound(Problem("", what)))
-        return [problem.what for problem in store.other_problems]
+        return [problem.what for problem in store.problems.others]
 
     assert names("set aside") == ["set aside"], "found in opening: it stays"
     store.handle(started(ONE, run_id="run-1"))
@@ -261,7 +261,7 @@ def test_a_problem_stands_until_a_run_begins_after_its_own(store: Store) -> None
     assert names("now") == ["set aside", "disk full", "now"]
     store.handle(RunFinished("run-2", AGENT, RunEnd.COMPLETED, 1.0))
     store.handle(started(ONE, run_id="run-3"))
-    assert [problem.what for problem in store.other_problems] == ["set aside"]
+    assert [problem.what for problem in store.problems.others] == ["set aside"]
 
 
 def test_what_a_run_of_the_past_told_counts_though_the_rest_is_run_beside_it(store: Store) -> None:

@@ -24,7 +24,7 @@ async def test_each_thing_that_is_left_out_is_a_problem(tmp_path: Path) -> None:
     session = Session(load_config(tmp_path, {}).config)
     await session.open()
     try:
-        told = [str(one) for one in session.store.project_problems if one.code == NOT_TRUSTED]
+        told = [str(one) for one in session.store.problems.of_project if one.code == NOT_TRUSTED]
     finally:
         await session.close()
     assert len(told) == 2

@@ -112,7 +112,7 @@ class HeaderPane(Pane):
 
     def _find_problem(self) -> tuple[str, str, str]:
         store = self.session.store
-        problems = store.mistakes_now
+        problems = store.problems.mistakes
         self._saved = store.trigger
         problem = urgent_problem(problems, self._saved, self.agent)
         self._broken = unread_files(problems)
@@ -125,4 +125,4 @@ class HeaderPane(Pane):
         if store.read_at:
             files.add(self.session.config.file)
         other = other_agent(problem, short_names(self.session.agents), self.agent)
-        return headline(problem, files, self.look.symbols.cut, store.count_problems()[0], other)
+        return headline(problem, files, self.look.symbols.cut, store.problems.count()[0], other)

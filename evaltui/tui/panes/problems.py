@@ -73,7 +73,7 @@ class ProblemsPane(SheetPane):
 
     def write(self, builder: TextBuilder) -> None:
         store = self.session.store
-        self._groups = gather(store.problems_now, board_of(self.session, self.agent))
+        self._groups = gather(store.problems.shown, board_of(self.session, self.agent))
         if not self._groups and not store.read_at:
             then = "Then what is wrong with its files appears here."
             builder.empty_state(*still_reading(self.session, then))

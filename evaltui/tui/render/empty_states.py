@@ -28,7 +28,7 @@ def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
         return ("Reading the evidence pack…", *then)
     if session.state is not WatchState.REPLAY:
         return ("Reading the project…", *then)
-    if all(problem.code != NO_RECORDED_RUN for problem in session.store.problems):
+    if all(problem.code != NO_RECORDED_RUN for problem in session.store.problems.reported):
         return ("Reading the recorded run…", *then)
     return (
         "There is nothing to play: this is not a recorded run.",
@@ -80,7 +80,7 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
         return ("Reading the last results…",)
     if session.store.suites:
         return ("The eval files hold no cases.", "4 shows what is wrong with them.")
-    problems = len(session.store.problems)
+    problems = len(session.store.problems.reported)
     mistakes = f"{count(problems, 'problem')} in settings or files: 4 says what and where."
     return (
         "No eval files here yet.",
@@ -101,7 +101,7 @@ def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
     names = ", ".join(f"`{file.rsplit('/', 1)[-1]}`" for file in files[:MOST_FILES])
     more = f" and {len(files) - MOST_FILES:,} more" if len(files) > MOST_FILES else ""
     saved = f"{names}{more} {'was' if len(files) == 1 else 'were'} saved"
-    broken = unread_files(session.store.mistakes_now)
+    broken = unread_files(session.store.problems.mistakes)
     if broken.issuperset(files):
         return (f"{saved} and cannot be read, so nothing ran.", "4 says what is wrong.")
     if board.is_save_running:

@@ -314,7 +314,7 @@ def test_a_folder_that_cannot_be_made_is_a_problem(tmp_path: Path) -> None:
     fanout = Fanout([store, Journal(tmp_path / "file" / "runs")])
     for event in RUN:
         fanout.handle(event)
-    assert "Journal" in store.other_problems[0].what
+    assert "Journal" in store.problems.others[0].what
     assert store.board("embedded").run is not None
 
 

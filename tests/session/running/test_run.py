@@ -181,11 +181,11 @@ async def test_what_is_found_in_preparing_a_run_stands_until_the_run_after_it(
     ask_for_state(tmp_path)
     async with opened(tmp_path, snapshot="now.json") as (session, ear):
         await session.run(all_keys(session))
-        (found,) = session.store.other_problems
+        (found,) = session.store.problems.others
         assert (found.code, len(problems(ear))) == ("snapshot", 1)
         (tmp_path / "now.json").write_text(json.dumps(SNAPSHOT))
         await session.run(all_keys(session))
-        assert session.store.other_problems == []
+        assert session.store.problems.others == []
 
 
 async def test_what_is_found_in_preparing_is_told_though_the_history_cannot_be_used(
@@ -198,7 +198,7 @@ async def test_what_is_found_in_preparing_is_told_though_the_history_cannot_be_u
     monkeypatch.setattr(History, "next_number", fail)
     async with opened(tmp_path, snapshot="missing.json") as (session, _):
         await session.run(all_keys(session))
-        assert [found.code for found in session.store.other_problems] == ["snapshot", "history"]
+        assert [found.code for found in session.store.problems.others] == ["snapshot", "history"]
 
 
 async def test_a_snapshot_that_is_switched_off_starts_nothing(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ async def test_a_file_that_is_no_recorded_run_ends_in_words(
     session = offline()
     async with driving(session, replay=path) as driver:
         await ended(driver)
-        (problem,) = session.store.problems
+        (problem,) = session.store.problems.reported
         assert problem.place == (tmp_path / place).as_posix()
         assert problem.code == NO_RECORDED_RUN
         driver.sees("There is nothing to play: this is not a recorded run.", "4 shows")
@@ -142,7 +142,7 @@ async def test_a_run_that_does_not_say_its_cases_ends_in_words(tmp_path: Path) -
     async with driving(session, replay=recorded(tmp_path / "run.jsonl", events)) as driver:
         await ended(driver)
         driver.sees("There is nothing to play")
-        assert [problem.code for problem in session.store.problems] == [NO_RECORDED_RUN]
+        assert [problem.code for problem in session.store.problems.reported] == [NO_RECORDED_RUN]
 
 
 async def test_until_the_first_event_it_says_what_is_read() -> None:
