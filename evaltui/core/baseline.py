@@ -19,6 +19,9 @@ class BaselineCase(Struct, frozen=True, gc=False):
     pass_rate: float | None = None
     """Share of passed attempts when there were several; `None` for a single one."""
     trials: int = 1
+    by_other_rules: bool = False
+    """Whether it was judged by other rules of judging than those of now, and cannot be judged by
+    them: nothing is held against it."""
 
     @classmethod
     def of(cls, status: CaseStatus, passes: int, trials: int) -> Self:
@@ -32,8 +35,8 @@ class BaselineCase(Struct, frozen=True, gc=False):
 
     @property
     def share(self) -> float | None:
-        """Which of its attempts passed; `None` where none was judged."""
-        if self.status not in JUDGED:
+        """Which of its attempts passed; `None` where none was judged by the rules of now."""
+        if self.status not in JUDGED or self.by_other_rules:
             return None
         is_passed = self.status is CaseStatus.PASSED
         return float(is_passed) if self.pass_rate is None else self.pass_rate
@@ -41,7 +44,11 @@ class BaselineCase(Struct, frozen=True, gc=False):
     @property
     def words(self) -> str:
         """`passed`, `nothing asserted`; of several trials, of which all had to pass, `18 of 20
-        passed`."""
+        passed`; of what says nothing of now, by which rules."""
+        return f"{self._words}{' by other rules of judging' if self.by_other_rules else ''}"
+
+    @property
+    def _words(self) -> str:
         if self.status is CaseStatus.SKIPPED:
             return "nothing asserted"
         if self.pass_rate is None or self.trials == 1 or self.status not in JUDGED:
@@ -112,12 +119,13 @@ class Change(StrEnum):
 
 def judge_change(then: BaselineCase | None, now: CaseResult | None) -> Change:
     """Passed then and failed now: regressed; of several trials all had to pass. Errors are neither
-    a fall nor a rise, skips and passes of nothing are no passes.
+    a fall nor a rise, skips and passes of nothing are no passes, and what was judged by other rules
+    of judging says nothing.
 
     That a case passes that passed at times is no news, unless it is repeated and the two 95 %
     intervals of its rates do not overlap.
     """
-    if then is None or now is None:
+    if then is None or now is None or then.by_other_rules:
         return Change.SAME
     status = now.shown_status
     if then.status is CaseStatus.PASSED and status is CaseStatus.FAILED:

@@ -196,6 +196,8 @@ def effect_of(
     """
     if now.status is CaseStatus.ERROR:
         return Effect.ERROR
+    if baseline is not None and baseline.by_other_rules:
+        baseline = None
     is_passed = _is_passed(now)
     was_error = before is not None and before.status is CaseStatus.ERROR
     if before is not None and not was_error:

@@ -69,11 +69,16 @@ def stale_reasons(
     if asked or (judged and not can_judge):
         return Degree.AFFECTED, (*asked, *judged)
     possibly = [*_possible_reasons(result, now, reached)]
-    if (before.rules or FIRST_RULES) != now.rules:
+    if have_rules_changed(before.rules, now.rules):
         (judged if can_judge else possibly).append("rules of judging changed")
     if judged:
         return Degree.TO_JUDGE, tuple(judged)
     return (Degree.POSSIBLY, tuple(possibly)) if possibly else None
+
+
+def have_rules_changed(before: str, now: str) -> bool:
+    """Whether the same answer may get another verdict by the rules of judging of now."""
+    return (before or FIRST_RULES) != now
 
 
 def can_be_judged_again(result: CaseResult, now: Inputs) -> bool:

@@ -192,6 +192,12 @@ def asks_judge(case: Case) -> bool:
     return kind.judged is not None and not case.invalid and kind.asks_judge(case)
 
 
+def is_one_answer(case: Case) -> bool:
+    """Whether assertions alone judge one answer to one question, so that its text and its calls are
+    all that a verdict takes."""
+    return kind_of(case).driver is ask_once and not (case.body.evaluators or asks_judge(case))
+
+
 def asks_persona(case: Case) -> bool:
     """Whether a model says what the agent is asked; its verdict may do without one."""
     return not case.invalid and kind_of(case).asks_persona(case)

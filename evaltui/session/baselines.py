@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from evaltui.core.baseline import Baseline, NamedBaseline
@@ -23,9 +25,11 @@ from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
-from evaltui.disk.results.results_folder import files_of_run
+from evaltui.disk.results.result_file import read_suite_result
+from evaltui.disk.results.results_folder import files_of_run, find_result
 from evaltui.project.left_behind import LeftBehind, left_behind
 from evaltui.project.project import Project
+from evaltui.session.pins_by_rules import by_rules_of_now, not_judged_again
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.suite_results import last_result
 from evaltui.session.undo import UndoStack
@@ -130,7 +134,7 @@ class Baselines:
         known = self._state.events.store.board(agent).standards.baselines
         if {one.suite: one for one in found} != known:
             name = self.name_in_force(agent)
-            self._emit(BaselinePinned(agent, name, found, f"Baseline {name} changed on disk"))
+            self._emit_pinned(agent, name, found, f"Baseline {name} changed on disk")
 
     async def restore(self, agent: str) -> None:
         """Put in force what the settings name, and emit it. Raises UserError for an unknown run id
@@ -148,8 +152,10 @@ class Baselines:
             found = await asyncio.to_thread(
                 baseline_from_run, folder, wanted, suites, endpoint=agent
             )
+            read = partial(_of_run, folder, wanted)
+            found = await asyncio.to_thread(by_rules_of_now, found, read, self._state.project)
             self._follow_settings(agent, wanted, is_run=True)
-            self._emit(BaselinePinned(agent, wanted, found, message))
+            self._emit_pinned(agent, wanted, found, message)
             return
         await self._emit_in_force(agent, message)
         earlier = self.of_other_versions(agent)
@@ -249,7 +255,7 @@ class Baselines:
         def again(step: Callable[[], None]) -> Callable[[], None]:
             def run() -> None:
                 step()
-                self._emit(BaselinePinned(agent, self.name_in_force(agent), self._found(agent)))
+                self._emit_pinned(agent, self.name_in_force(agent), self._found(agent))
 
             return run
 
@@ -260,8 +266,16 @@ class Baselines:
 
     async def _emit_in_force(self, agent: str, message: str) -> None:
         found = await asyncio.to_thread(self._found, agent)
-        self._emit(BaselinePinned(agent, self.name_in_force(agent), found, message))
+        self._emit_pinned(agent, self.name_in_force(agent), found, message)
         self._report_problems()
+
+    def _emit_pinned(
+        self, agent: str, name: str, found: tuple[Baseline, ...], message: str = ""
+    ) -> None:
+        self._emit(BaselinePinned(agent, name, found, message))
+        shown = self._state.project.shown(self._pins.folder)
+        problems = not_judged_again(found, agent, shown)
+        self._state.emit_unloaded(f"rules of what is pinned of {agent}", problems)
 
     def _report_problems(self) -> None:
         """Say what is wrong with the files that were read so far, if it is not said already; that
@@ -274,7 +288,11 @@ class Baselines:
         self._pins.problems.clear()
 
     def _found(self, agent: str) -> tuple[Baseline, ...]:
-        return self._pins.in_force(agent, self.name_in_force(agent), endpoint=agent)
+        name = self.name_in_force(agent)
+        found = self._pins.in_force(agent, name, endpoint=agent)
+        return by_rules_of_now(
+            found, lambda suite: self._pins.whole(suite, agent, name), self._state.project
+        )
 
     def _results(
         self, agent: str, keys: frozenset[CaseKey], *, is_fresh: bool
@@ -295,6 +313,13 @@ class Baselines:
         from evaltui.session.pinned_demands import with_demands
 
         return [*with_demands(results, self._state.project.suites, trials=trials)]
+
+
+def _of_run(folder: Path, run_id: str, suite: str) -> SuiteResult | None:
+    """What a run that the settings name made of a suite; `None` where its file is gone."""
+    with suppress(UserError):
+        return read_suite_result(find_result(folder, run_id, suite))
+    return None
 
 
 def _not_compared(file: str, agent: str, pins: Collection[Pin]) -> Problem:

@@ -153,6 +153,8 @@ class Row(Struct):
         then, now = self.baseline, self.result
         if then is None or now is None or self.against is not None or self.muted or self.is_due:
             return False
+        if then.by_other_rules:
+            return False
         is_fall = now.status is CaseStatus.FAILED and not now.trials_judged.pass_mostly
         return is_fall and then.usual is CaseStatus.PASSED
 
@@ -204,8 +206,11 @@ class Row(Struct):
 
     @property
     def is_comparable(self) -> bool:
-        """Whether it is pinned, and neither its pin nor its result is one of nothing asserted."""
+        """Whether it is pinned, and neither its pin nor its result is one of nothing asserted, nor
+        its pin one that says nothing of now."""
         if self.baseline is None or self.baseline.status is CaseStatus.SKIPPED:
+            return False
+        if self.baseline.by_other_rules:
             return False
         return self.result is None or not self.result.is_nothing_asserted
 

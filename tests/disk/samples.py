@@ -1,11 +1,14 @@
 """Results to write and read: one of everything a file can hold."""
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import Problem
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.judging.judge import RULES
 from evaltui.store.counts import summarize
 
 SUITE = "evals/get_weather.golden.json"
@@ -148,3 +151,9 @@ def many(count: int, *, run: str = "run-1", suite: str = SUITE) -> tuple[CaseRes
 def no_problem(problem: Problem) -> None:
     """A `Report` where nothing may be damaged."""
     raise AssertionError(problem)
+
+
+def judged_now(result: SuiteResult) -> SuiteResult:
+    """By the rules of judging of now, as what was pinned lately."""
+    cases = [replace(one, inputs=replace(one.inputs, rules=RULES)) for one in result.cases]
+    return replace(result, cases=tuple(cases))

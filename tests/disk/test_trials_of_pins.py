@@ -13,9 +13,9 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baselines.baselines import Baselines
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_wire import MOST_TRIALS
-from tests.disk.samples import failed, passed, suite_result
+from tests.disk.samples import failed, judged_now, passed, suite_result
 
-RESULT = suite_result(passed(), failed())
+RESULT = judged_now(suite_result(passed(), failed()))
 KEYS = [case.key for case in RESULT.cases]
 FRESH = {KEYS[0]: Trials(18, 2), KEYS[1]: Trials(0, 20)}
 OTHER = CaseKey("evals/desk.labeled.json", KEYS[0].case)

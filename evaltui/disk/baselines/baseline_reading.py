@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from evaltui.core.agent_name import is_embedded
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.errors import UserError
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseStatus, PinnedAs, status_that_counts
+from evaltui.core.result import JUDGED, LATE, CaseStatus, PinnedAs, status_that_counts
+from evaltui.core.staleness import have_rules_changed
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
 from evaltui.disk.codec import read
@@ -20,6 +21,7 @@ from evaltui.disk.results.result_file import HeadWire
 from evaltui.disk.results.result_wire import Count, InputsWire, PinnedWire, pinned_of
 from evaltui.disk.results.results_folder import files_of_run, find_result
 from evaltui.files import RESULTS_LIMIT, read_file
+from evaltui.judging.judge import RULES
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -98,6 +100,10 @@ def is_comparable(left: str, right: str) -> bool:
 T = TypeVar("T")
 
 
+class _Rules(Struct, gc=False):
+    rules: str = ""
+
+
 class _Case(Struct, rename="camel", gc=False):
     id: str | int = ""
     status: CaseStatus | None = None
@@ -106,6 +112,9 @@ class _Case(Struct, rename="camel", gc=False):
     """`None`: not told, as by other programs."""
     trials: Count = 1
     passes: Count = 0
+    category: str = ""
+    inputs: _Rules | None = None
+    """`None`: not told, as by other programs."""
 
 
 class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
@@ -155,19 +164,29 @@ def _baseline(run: _Run, suite: str = "") -> Baseline:
     cases: dict[str, BaselineCase] = {}
     for case in run.cases:
         # How many assertions ran is told nowhere: that none did is.
-        short = (case.status, case.passed, case.assertions_run == 0, case.trials, case.passes)
+        is_idle, is_other = case.assertions_run == 0, _is_by_other_rules(case)
+        short = (case.status, case.passed, is_idle, case.trials, case.passes, is_other)
         found = known.get(short)
         if found is None:
-            found = known[short] = _case(case)
+            found = known[short] = _case(case, is_other=is_other)
         cases[str(case.id)] = found
     return Baseline(suite or run.suite, run.run_id, "", cases, _stamp(run.timestamp), run.agent)
 
 
-def _case(case: _Case) -> BaselineCase:
+def _case(case: _Case, *, is_other: bool) -> BaselineCase:
     status = case.status or (CaseStatus.PASSED if case.passed else CaseStatus.FAILED)
     if case.assertions_run is not None:
         status = status_that_counts(status, case.assertions_run)
-    return BaselineCase.of(status, case.passes, case.trials)
+    found = BaselineCase.of(status, case.passes, case.trials)
+    return replace(found, by_other_rules=True) if is_other and found.status in JUDGED else found
+
+
+def _is_by_other_rules(case: _Case) -> bool:
+    """Whether the rules of judging of now may make another verdict of the same answer: not where
+    there was none in time, and not where another program does not tell by which it judged."""
+    if case.inputs is None or (case.category == LATE and not case.assertions_run):
+        return False
+    return have_rules_changed(case.inputs.rules, RULES)
 
 
 def _stamp(text: str) -> float:

@@ -11,6 +11,7 @@ from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
+from evaltui.core.staleness import have_rules_changed
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baselines.baseline_reading import (
     PinnedDemands,
@@ -24,6 +25,7 @@ from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import read_case_line, read_suite_result
 from evaltui.files import stamp
+from evaltui.judging.judge import RULES
 
 PinKey: TypeAlias = tuple[str, str, str]
 """(agent, name, suite)."""
@@ -198,6 +200,10 @@ class Pinned:
         except (OSError, ValueError):
             return None
 
+    def whole(self, suite: str, agent: str, name: str = DEFAULT) -> SuiteResult | None:
+        """The pinned copy of a suite with its answers; `None` where it cannot be read."""
+        return self._pinned(self._pins.get((agent, name, suite)))
+
     def fingerprints(self, agent: str, name: str = DEFAULT) -> Mapping[CaseKey, str]:
         """`Inputs.case` of every pinned case: an immutable one that differs was edited (B6)."""
         pinned = (self._pinned(pin) for pin in self.pins(agent, name))
@@ -212,8 +218,8 @@ class Pinned:
     def inputs(
         self, agent: str, prints: SamePrints, name: str = DEFAULT
     ) -> dict[CaseKey, PinnedInputs]:
-        """What each pinned case is compared with; copies that cannot be read, and cases of which
-        nothing is known, are left out."""
+        """What each pinned case is compared with; copies that cannot be read, cases of which
+        nothing is known, and those whose trials other rules of judging judged are left out."""
         found: dict[CaseKey, PinnedInputs] = {}
         for pin in self.pins(agent, name):
             try:
@@ -221,6 +227,8 @@ class Pinned:
             except UserError:
                 continue  # who compares with it says so
             for case, (inputs, pinned) in read.items():
+                if have_rules_changed(inputs.rules, RULES):
+                    continue
                 if same := prints.of(inputs):
                     fresh = fresh_of(pin, case, pinned)
                     asked = prints.asked(inputs)

@@ -105,7 +105,8 @@ class CaseWire(BriefWire, rename="camel", omit_defaults=True, gc=False):
 
 
 def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False) -> CaseWire:
-    """`brief` leaves out verdicts and conversation, as for a pinned copy.
+    """`brief` leaves out verdicts and conversation, as for a pinned copy: what is left of an answer
+    to one question is what its assertions look at.
 
     `is_outdated` is of the suite, when the file is written; it is not read back (contract B11).
     """
@@ -153,8 +154,11 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
     if response is not None:
         wire.response = response.text
         wire.tool_calls = calls_to_wire(response.tool_calls)
-        if not brief:
-            wire.agent_response = response_to_wire(response)
+        wire.agent_response = (
+            ResponseWire(response.duration_ms, response.execution)
+            if brief
+            else response_to_wire(response)
+        )
     if case.verdicts and not brief:
         wire.verdicts = tuple([verdict_to_wire(verdict) for verdict in case.verdicts])
     return wire

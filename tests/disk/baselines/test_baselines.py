@@ -16,12 +16,12 @@ from evaltui.disk.baselines.baseline_reading import baseline_from_run, read_base
 from evaltui.disk.baselines.baselines import Baselines
 from evaltui.disk.results.results_folder import write_results
 from tests.disk.results.test_result_file import CONTRACT_ONLY
-from tests.disk.samples import SUITE, errored, failed, many, passed, suite_result
+from tests.disk.samples import SUITE, errored, failed, judged_now, many, passed, suite_result
 
 PASSED = BaselineCase(CaseStatus.PASSED)
 ONE_OF_THREE = BaselineCase(CaseStatus.FAILED, 1 / 3, 3)
 ERROR = BaselineCase(CaseStatus.ERROR)
-RESULT = suite_result(passed(), failed(), errored())
+RESULT = judged_now(suite_result(passed(), failed(), errored()))
 IDS = [case.key.case for case in RESULT.cases]
 WEATHER = Suite(SUITE, "get-weather", Tier.LABELED, (), "0" * 12)
 
@@ -104,7 +104,9 @@ def test_fingerprints_of_pinned_cases(tmp_path: Path) -> None:
 def test_single_cases_join_what_is_pinned(tmp_path: Path) -> None:
     baselines = Baselines.load(tmp_path)
     baselines.pin("default", "embedded", [RESULT])
-    later = suite_result(failed(IDS[0], run="run-2"), passed(IDS[1], run="run-2"), run="run-2")
+    later = judged_now(
+        suite_result(failed(IDS[0], run="run-2"), passed(IDS[1], run="run-2"), run="run-2")
+    )
     key = later.cases[1].key
     assert baselines.pin("default", "embedded", [later], {key}).message == "Pinned 1 case"
     (baseline,) = baselines.in_force("embedded")
@@ -275,7 +277,7 @@ def test_baseline_from_a_file_with_the_contracts_keys_only(tmp_path: Path) -> No
 
 
 def test_many_cases_are_the_same_as_read_in_full(tmp_path: Path) -> None:
-    (path,) = write_results(tmp_path, [suite_result(*many(100))])
+    (path,) = write_results(tmp_path, [judged_now(suite_result(*many(100)))])
     baseline = read_baseline(path)
     assert len(baseline.cases) == 100
     assert baseline.cases["gs-get-weather-00007"] == ONE_OF_THREE
