@@ -62,10 +62,10 @@ class AgentMatrix:
 
 
 def disagree(rows: Iterable[Row | None]) -> bool:
-    """Whether one agent passes the case and another fails it; an error is no opinion, and a muted
-    case, which counts for nothing, differs in nothing."""
+    """Whether one agent passes the case and another fails it; an error and a pass of nothing are no
+    opinion, and a muted case, which counts for nothing, differs in nothing."""
     counted = (row for row in rows if row is not None and not row.muted)
-    said = {row.result.status for row in counted if row.result is not None}
+    said = {row.result.shown_status for row in counted if row.result is not None}
     return CaseStatus.PASSED in said and CaseStatus.FAILED in said
 
 

@@ -63,6 +63,9 @@ def test_errors_and_cases_not_run_are_no_opinion() -> None:
     assert disagree((passed, failed))
     assert not disagree((passed, made[CaseStatus.ERROR], unknown, None))
     assert not disagree((failed, made[CaseStatus.SKIPPED], failed))
+    of_nothing = replace(results[CaseStatus.PASSED], assertions_run=0)
+    nothing = type(row)(row.key, row.case, row.suite, result=of_nothing)
+    assert not disagree((failed, nothing)), "a pass of nothing is none"
 
 
 def test_a_muted_case_differs_in_nothing_until_it_counts_again() -> None:

@@ -125,13 +125,14 @@ class Interleaved:
         self.calls += 1
         self._is_cost_reported |= result.cost_usd is not None
         pair = self.pairs[result.key]
-        if result.status is CaseStatus.PASSED:
+        status = result.shown_status
+        if status is CaseStatus.PASSED:
             pair = pair.after(Trials(1, 0), is_now=is_now)
-        elif result.status is CaseStatus.FAILED:
+        elif status is CaseStatus.FAILED:
             pair = pair.after(Trials(0, 1), is_now=is_now)
             pair = replace(pair, reason=result.error) if is_now else pair
-        elif result.status is CaseStatus.ERROR:
+        elif status is CaseStatus.ERROR:
             pair = pair.without_answer(result.error, is_now=is_now)
         else:
-            pair = replace(pair, reason=pair.reason or result.error)
+            pair = replace(pair, reason=pair.reason or result.error or "nothing asserted")
         self.pairs[result.key] = pair

@@ -214,6 +214,17 @@ async def test_a_case_that_nobody_can_be_asked_is_none_of_a_comparison(
     assert {request.key.case for _, request in world.asked} == chosen
 
 
+async def test_a_pass_of_nothing_is_a_trial_of_neither_side(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 1)
+    nothing = {**case("gs-nothing", "find_order", "find_order"), "expect": {}}
+    write_suite(root, "nothing", [nothing])
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        report = await session.ab.run(await session.ab.plan("other", "mine", trials=2))
+    assert {request.key.case for _, request in world.asked} == {"gs-000", "gs-nothing"}
+    found = {key.case: (str(pair.sides), pair.reason) for key, pair in report.pairs.items()}
+    assert found == {"gs-000": ("2/2 → 2/2", ""), "gs-nothing": ("0/0 → 0/0", "nothing asserted")}
+
+
 async def test_one_comparison_at_a_time_which_can_be_cancelled_from_its_first_moment(
     tmp_path: Path, world: World
 ) -> None:
