@@ -108,12 +108,12 @@ def _find(project: Project, id_: str, scope: Scope) -> _Found:
 
 
 def _listed(project: Project, scope: Scope) -> list[dict[str, Json]]:
-    problems = project_problems(project, ())
+    problems = project_problems(project)
     return [_json(one, _cases(project, one), problems) for one in _all(project, scope)]
 
 
 def _scenario_json(project: Project, found: _Found) -> dict[str, Json]:
-    return _json(found, _cases(project, found), project_problems(project, ()))
+    return _json(found, _cases(project, found), project_problems(project))
 
 
 def _cases(project: Project, found: _Found) -> tuple[Case, ...]:

@@ -2,22 +2,24 @@
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.core.errors import Severity
+from evaltui.core.errors import Problem, Severity
 from evaltui.disk.baselines.pinned import Pinned
 from evaltui.disk.baselines.pins import pins_folder
 from evaltui.project import (
+    Around,
     agent_problems,
-    left_out,
+    missing_grants,
     project_problems,
     project_read_once,
     unmade_agents,
 )
-from evaltui.project.diagnostics.outdated_problems import OUTDATED, outdated_problems
-from evaltui.project.left_behind import LeftBehind, left_behind
+from evaltui.project.diagnostics.outdated_problems import OUTDATED
+from evaltui.project.left_behind import left_behind
 from evaltui.project.project import Project
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
@@ -38,14 +40,15 @@ def run(flags: Namespace) -> int:
     """List the problems; exit code 2 when one of them is an error."""
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
     with project_read_once(read.config) as project:
-        agents = agent_problems(read.config, unmade_agents(read.config))
-        others = (
-            *read.problems,
-            *agents,
-            *left_out(read.config),
-            *outdated_problems(project),
+        pins = _pins(project)
+        around = Around(
+            tuple(read.problems),
+            agent_problems(read.config, unmade_agents(read.config)),
+            missing_grants(read.config),
+            _unloaded(project, pins),
         )
-        problems = project_problems(project, others, _left_behind(project))
+        behind = left_behind(project, pins, _name_in_force(project, pins))
+        problems = project_problems(project, around, behind)
         if flags.json:
             rows = [*map(problem_json, problems)]
             sys.stdout.write(json_text({"problems": rows}, indent=2) + "\n")
@@ -68,9 +71,28 @@ def run(flags: Namespace) -> int:
         return ExitCode.USAGE if has_errors else ExitCode.OK
 
 
-def _left_behind(project: Project) -> tuple[LeftBehind, ...]:
-    """What is pinned, in the baseline in force, under the old name of a file or case."""
+def _pins(project: Project) -> Pinned:
+    """A damaged list is left alone: nothing is written here."""
     pins = Pinned(pins_folder(project.config))
-    pins.follow()  # a damaged list is left alone: nothing is written here
+    pins.follow()
+    return pins
+
+
+def _unloaded(project: Project, pins: Pinned) -> tuple[Problem, ...]:
+    """What of the baselines in force cannot be read."""
+    found: list[Problem] = []
+    name_in_force, shown = _name_in_force(project, pins), project.shown(pins.folder)
+    for agent in pins.agents():
+        name = name_in_force(agent)
+        if any(one.is_by_other_rules for one in pins.in_force(agent, name)):
+            from evaltui.project.pins_by_rules import not_judged_again, pinned_by_rules_of_now
+
+            baselines = pinned_by_rules_of_now(pins, agent, name, project)
+            found += not_judged_again(baselines, agent, shown)
+    found += pins.problems
+    return (*found, pins.unread) if pins.unread is not None else tuple(found)
+
+
+def _name_in_force(project: Project, pins: Pinned) -> Callable[[str], str]:
     wanted = project.config.baseline_run_id or ""
-    return left_behind(project, pins, lambda agent: pins.name_in_force(agent, wanted))
+    return lambda agent: pins.name_in_force(agent, wanted)

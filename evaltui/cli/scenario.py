@@ -20,7 +20,14 @@ from evaltui.core.suite import Suite
 from evaltui.formats.naming import is_scenario_file
 from evaltui.formats.scenario import ENDING
 from evaltui.process import cancel_on_signals
-from evaltui.project import Project, missing_grants, project_problems, project_read_once, refusal
+from evaltui.project import (
+    Around,
+    Project,
+    missing_grants,
+    project_problems,
+    project_read_once,
+    refusal,
+)
 from evaltui.project.diagnostics.run_mistakes import run_mistakes
 from evaltui.project.diagnostics.unknown_evaluators import unchecked_evaluators, why_unchecked
 from evaltui.project.problems import in_order
@@ -66,7 +73,7 @@ def _validate(flags: Namespace) -> int:
     with project_read_once(read.config) as project:
         suites = [suite for suite in project.suites if suite.tier is Tier.SCENARIO]
         files = _files(project)
-        problems = project_problems(project, read.problems)
+        problems = project_problems(project, Around(tuple(read.problems)))
         unread = ("no-such-file", "not-an-eval-file")
         found = [one for one in problems if one.file in files or one.code in unread]
         found += [one for one in read.problems if one not in found]

@@ -74,6 +74,11 @@ class Baseline(Struct, frozen=True, gc=False):
     pinned_apart: Mapping[str, float] = {}
     """When the others were, by case id."""
 
+    @property
+    def is_by_other_rules(self) -> bool:
+        """Whether other rules of judging than those of now made the verdict of one of them."""
+        return any(one.by_other_rules for one in self.cases.values())
+
     def pinned_when(self, case: str) -> float:
         """In seconds since the epoch; 0.0 when that is unknown."""
         return self.pinned_apart.get(case, self.pinned_at)

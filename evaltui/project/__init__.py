@@ -9,6 +9,7 @@ from evaltui.project.diagnostics.agent_problems import (
 )
 from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
 from evaltui.project.problems import (
+    Around,
     findings,
     project_problems,
     reading_problems,
@@ -21,6 +22,7 @@ from evaltui.project.trust import agree, all_grants, left_out, missing_grants, r
 
 __all__ = [
     "JUDGE_TABLE",
+    "Around",
     "Project",
     "agent_problems",
     "agent_table",

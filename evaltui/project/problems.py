@@ -3,11 +3,14 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
+
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.permit import Grant, not_trusted
 from evaltui.core.workspace_files import CONFIG
 from evaltui.project.diagnostics.edited import edited_regressions
 from evaltui.project.diagnostics.findings import lint_findings
-from evaltui.project.diagnostics.outdated_problems import doubtful_metadata
+from evaltui.project.diagnostics.outdated_problems import doubtful_metadata, outdated_problems
 from evaltui.project.diagnostics.unknown_evaluators import unknown_evaluators
 from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
 from evaltui.project.diagnostics.unknown_tools import unknown_tools
@@ -15,25 +18,43 @@ from evaltui.project.left_behind import LeftBehind, left_behind_problems
 from evaltui.project.project import Project
 
 
+class Around(Struct, frozen=True):
+    """What may be wrong around the files that are read as the project."""
+
+    settings: tuple[Problem, ...] = ()
+    agents: tuple[Problem, ...] = ()
+    """Mistakes in profiles, and why agents cannot be made."""
+    untrusted: tuple[Grant, ...] = ()
+    """What the settings want done and nobody agreed to."""
+    unloaded: tuple[Problem, ...] = ()
+    """Why what is kept of the project, as its baselines, is not known."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (*self.settings, *self.agents, *map(not_trusted, self.untrusted), *self.unloaded)
+
+
+NOTHING_AROUND = Around()
+
+
 def project_problems(
     project: Project,
-    others: Iterable[Problem] = (),
+    around: Around = NOTHING_AROUND,
     left_behind: Iterable[LeftBehind] = (),
 ) -> tuple[Problem, ...]:
     """All of them, errors first, then by file and line; the order in which they are shown.
 
-    `others`: what is wrong with settings and agents; `left_behind`: of the baseline in force.
-    Opens eval files that changed to place what lint found; asks git.
+    `left_behind`: of the baseline in force. Opens eval files that changed to place what lint found;
+    asks git. The board has the same in parts: `reading_problems`, `findings`, and a mark at each
+    case whose expectations are outdated.
     """
-    return in_order((*reading_problems(project, others), *findings(project, left_behind)))
+    found = findings(project, left_behind)
+    return in_order((*reading_problems(project, around), *found, *outdated_problems(project)))
 
 
-def reading_problems(
-    project: Project,
-    others: Iterable[Problem] = (),
-) -> tuple[Problem, ...]:
+def reading_problems(project: Project, around: Around = NOTHING_AROUND) -> tuple[Problem, ...]:
     """Those of them that are known as soon as the project is read: mistakes in files."""
-    found = [*others, *project.problems]
+    found = [*around.problems, *project.problems]
     if project.suites and not project.registry.configured:
         what = "No tool registry was found; staleness is not checked"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'

@@ -28,8 +28,12 @@ from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.disk.results.results_folder import files_of_run, find_result
 from evaltui.project.left_behind import LeftBehind, left_behind
+from evaltui.project.pins_by_rules import (
+    by_rules_of_now,
+    not_judged_again,
+    pinned_by_rules_of_now,
+)
 from evaltui.project.project import Project
-from evaltui.session.pins_by_rules import by_rules_of_now, not_judged_again
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.suite_results import last_result
 from evaltui.session.undo import UndoStack
@@ -288,11 +292,8 @@ class Baselines:
         self._pins.problems.clear()
 
     def _found(self, agent: str) -> tuple[Baseline, ...]:
-        name = self.name_in_force(agent)
-        found = self._pins.in_force(agent, name, endpoint=agent)
-        return by_rules_of_now(
-            found, lambda suite: self._pins.whole(suite, agent, name), self._state.project
-        )
+        name, project = self.name_in_force(agent), self._state.project
+        return pinned_by_rules_of_now(self._pins, agent, name, project, endpoint=agent)
 
     def _results(
         self, agent: str, keys: frozenset[CaseKey], *, is_fresh: bool

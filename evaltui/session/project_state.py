@@ -8,12 +8,13 @@ from pathlib import Path
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
-from evaltui.core.permit import Grant, not_trusted
+from evaltui.core.permit import Grant
 from evaltui.core.response import ToolCall
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.own_folder import own_folder
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import (
+    Around,
     Project,
     missing_grants,
     permit_reader,
@@ -176,8 +177,8 @@ class ProjectState:
         self.events.emit(EvaluatorPrinted(entry, text, self.events.clock()))
 
     def _problems(self) -> tuple[Problem, ...]:
-        untrusted = (not_trusted(one) for one in self.untrusted)
-        unloaded = (problem for found in self._unloaded.values() for problem in found)
-        others = (*self.settings.problems, *self.agent_problems, *untrusted, *unloaded)
-        found = reading_problems(self.project, others)
-        return with_few(found, self._findings)
+        unloaded = tuple(problem for found in self._unloaded.values() for problem in found)
+        around = Around(
+            tuple(self.settings.problems), self.agent_problems, self.untrusted, unloaded
+        )
+        return with_few(reading_problems(self.project, around), self._findings)

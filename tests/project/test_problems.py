@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from evaltui.agents import AGENTS
 from evaltui.core.errors import Problem, Severity, without_lint
-from evaltui.project import agent_problems, project_problems, read_project, with_few, without_files
+from evaltui.project import (
+    Around,
+    agent_problems,
+    project_problems,
+    read_project,
+    with_few,
+    without_files,
+)
 from evaltui.project.problems import in_order
 from evaltui.settings.load import load_config
 from tests.projects import write_tools
@@ -21,7 +28,7 @@ def problems(folder: Path, text: str, **flags: object) -> list[tuple[str, int, s
     assert read.problems == ()
     project = read_project(read.config)
     try:
-        found = project_problems(project, agent_problems(read.config, {}))
+        found = project_problems(project, Around(agents=agent_problems(read.config, {})))
     finally:
         project.reader.close()
     return [(each.key, each.line, each.what, each.hint) for each in found if each.code == "config"]

@@ -17,6 +17,12 @@ from tests.session.test_session import AGENT, all_keys, opened
 CODE = "baseline-other-rules"
 
 
+def by_next_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An update of evaltui that raises the version of its rules of judging."""
+    for place in ("project.project", "disk.baselines.baseline_reading", "disk.baselines.pinned"):
+        monkeypatch.setattr(f"evaltui.{place}.RULES", "next")
+
+
 @pytest.fixture
 async def pinned(tmp_path: Path) -> Path:
     """All three cases passed by the rules of now, and are pinned."""
@@ -36,8 +42,7 @@ def stricter(pinned: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     for place in ("judging.rejudge", "runner.attempt"):
         monkeypatch.setattr(f"evaltui.{place}.judge", judge)
-    for place in ("project.project", "disk.baselines.baseline_reading", "disk.baselines.pinned"):
-        monkeypatch.setattr(f"evaltui.{place}.RULES", "next")
+    by_next_rules(monkeypatch)
     return pinned
 
 
@@ -101,8 +106,7 @@ async def test_a_pin_of_an_expectation_that_was_edited_since_is_no_ground(strict
 async def test_a_case_that_falls_by_the_same_rules_regresses(
     pinned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("project.project", "disk.baselines.baseline_reading", "disk.baselines.pinned"):
-        monkeypatch.setattr(f"evaltui.{place}.RULES", "next")
+    by_next_rules(monkeypatch)
     tools = pinned / "tools.json"
     tools.write_text(tools.read_text().replace("play_music", "order_pizza"))
     async with opened(pinned) as (session, _):

@@ -13,10 +13,19 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
+from evaltui.disk.baselines.pinned import Pinned
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.rejudge import rejudge
 from evaltui.kinds import is_one_answer, plan_of
 from evaltui.project.project import Project
+
+
+def pinned_by_rules_of_now(
+    pins: Pinned, agent: str, name: str, project: Project, *, endpoint: str = ""
+) -> tuple[Baseline, ...]:
+    """What is pinned of an agent under a name; see `Pinned.in_force` and `by_rules_of_now`."""
+    found = pins.in_force(agent, name, endpoint=endpoint)
+    return by_rules_of_now(found, lambda suite: pins.whole(suite, agent, name), project)
 
 
 def by_rules_of_now(
@@ -29,7 +38,7 @@ def by_rules_of_now(
 
 def not_judged_again(baselines: Iterable[Baseline], agent: str, shown: str) -> Iterator[Problem]:
     """What there is to say of those against which nothing falls. `shown`: where the copies are."""
-    if count := sum(len(_others(one)) for one in baselines):
+    if count := len([case for one in baselines for case in _others(one)]):
         cases = "1 pinned case" if count == 1 else f"{count:,} pinned cases"
         yield Problem(
             shown,
