@@ -77,9 +77,10 @@ async def resume(
     for agent, run in runs.items():
         wanted = [key for key in keys if key in (run.cases if run is not None else about)]
         await _judge_again(session, agent, wanted)
-        rest[agent] = _rest(session, agent, run, wanted, spent.get(agent, Spent()))
+        request = _rest(session, agent, run, wanted, spent.get(agent, Spent()))
         if confirms or any(one.is_interrupted and one.started.tries_again for one in known):
-            rest[agent].confirms = "agreed"
+            request = replace(request, confirms="agreed")
+        rest[agent] = request
     return list(await session.go_on(rest))
 
 

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Iterable, Set
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
@@ -78,9 +80,9 @@ class AgentQueue:
             self.stale.begin_save(leaves=leaves)
             self._saved = ()
             self._audit.begin_save()
-        on = [self.run.request] if self.run is not None else []
-        for request in (*on, *self._requests):
-            request.is_rest = request.is_rest or not request.trigger
+        if self.run is not None:
+            self.run.request = self.run.request.after_a_save()
+        self._requests.begin_save()
 
     async def load_history(self) -> None:
         """Have the board know earlier results and baselines. Raises UserError and HistoryError."""
@@ -108,14 +110,17 @@ class AgentQueue:
         """
         wanted = dict.fromkeys(keys)
         reason = self.stale.reason(wanted, by_save=bool(trigger))
-        request = RunRequest(wanted, reason, trigger, is_rejudging=True, asks_judge=asks_judge)
-        request.while_due = frozenset(wanted if is_while_due else ())
-        request.asked_at = asked_at
-        for waiting in self._requests:
-            if waiting.is_like(request) and bool(waiting.trigger) is bool(trigger):
-                waiting.add(request)
-                return
-        self.enqueue(request)
+        request = RunRequest(
+            wanted,
+            reason,
+            trigger,
+            is_rejudging=True,
+            asks_judge=asks_judge,
+            while_due=frozenset(wanted if is_while_due else ()),
+            asked_at=asked_at,
+        )
+        if not self._requests.take_in(request):
+            self.enqueue(request)
 
     def run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         """Judge again what takes no asking, and run what is due, if the guard of money lets it.
@@ -149,18 +154,22 @@ class AgentQueue:
         draw = self._audit.draw(due) if may_draw else None
         due |= dict.fromkeys(draw.drawn if draw is not None else ())
         trials, reason = self._state.config.trials, self.stale.reason(due, by_save=not is_opening)
-        request = RunRequest(due, reason, trigger, trials, is_by_news=True, draw=draw)
-        if self._state.config.regressions.confirm == "auto":
-            request.confirms = "guarded"
-        request.while_due = frozenset(due)
+        request = RunRequest(
+            due,
+            reason,
+            trigger,
+            trials,
+            is_by_news=True,
+            draw=draw,
+            confirms="guarded" if self._state.config.regressions.confirm == "auto" else "not",
+            while_due=frozenset(due),
+        )
         if run is None or run.request.is_rejudging:
             self.enqueue(request)
         elif is_opening and run.request.trigger:
-            request.keys = {key: None for key in due if key not in run.pending}
-            request.is_rest = True
-            self.enqueue(request)
+            self.enqueue(replace(request.without(run.pending), is_rest=True))
         elif self._superseding is not None:
-            self._superseding.follow(request)
+            self._superseding = self._superseding.followed_by(request)
             run.end = self._end_of(run, self._superseding)
         elif due.keys() - run.pending.keys() or is_touched(
             run.pending, run.project, self._state.project, self.agent
@@ -178,9 +187,10 @@ class AgentQueue:
         self._refused |= self._rejudge_due(Cause.OPENED, (), to_judge)
         wanted = {key: None for key in self.due.at_all() if key in unlike}
         due = self._spending.allowed(Cause.OPENED, self.agent, self.board, wanted) or {}
-        request = RunRequest(due, _READ_OTHERWISE, trials=self._state.config.trials)
-        request.is_by_news, request.while_due = True, frozenset(due)
-        self.enqueue(request)
+        trials, while_due = self._state.config.trials, frozenset(due)
+        self.enqueue(
+            RunRequest(due, _READ_OTHERWISE, trials=trials, is_by_news=True, while_due=while_due)
+        )
 
     def _draw_more(self, run: Run, finished: RunFinished) -> None:
         """Nothing else is to be run: more drawn cases make the rest better known."""
@@ -189,9 +199,16 @@ class AgentQueue:
         draw = self._audit.draw_more(finished.audited)
         if draw is not None:
             keys, before = dict.fromkeys(draw.drawn), run.request
-            request = RunRequest(keys, before.reason, before.trigger, before.trials, draw=draw)
-            request.while_due = frozenset(keys)
-            self.enqueue(request)
+            self.enqueue(
+                RunRequest(
+                    keys,
+                    before.reason,
+                    before.trigger,
+                    before.trials,
+                    draw=draw,
+                    while_due=frozenset(keys),
+                )
+            )
 
     def _end_of(self, run: Run, later: RunRequest) -> RunEnd:
         """How a run ends of which, and of what comes after it, this is left."""
@@ -337,9 +354,7 @@ class AgentQueue:
     async def _work(self) -> None:
         while self._requests:
             try:
-                request = self._requests.pop()
-                request.keys = request.left_of(self.stale)
-                run = self._new_run(request)
+                run = self._new_run(self._requests.pop().of_those_due(self.stale))
                 if run.pending:
                     await self._execute(run)
             except Exception as error:

@@ -63,8 +63,8 @@ class FreshPins:
         or the run was cut short, and OSError."""
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
-        request = RunRequest(dict.fromkeys(keys), REASON, trials=trials)
-        request.asked_at = asyncio.get_running_loop().time()
+        asked_at = asyncio.get_running_loop().time()
+        request = RunRequest(dict.fromkeys(keys), REASON, trials=trials, asked_at=asked_at)
         (run,) = await self._queues.execute({self._queues.by_name[agent]: request})
         if run.end is not RunEnd.COMPLETED:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")

@@ -48,13 +48,18 @@ class Requests:
         trials = trials or self._state.config.trials
         for queue in self._queues.chosen(agents):
             wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost
-            request = RunRequest(wanted, reason, trials=trials, is_by_news=True)
-            request.confirms = "agreed" if confirms else "not"
-            request.is_repeat = is_repeat
-            request.asked_at = asyncio.get_running_loop().time()
-            if is_while_due:
-                request.while_due = frozenset(wanted)
-            queue.enqueue(request)
+            queue.enqueue(
+                RunRequest(
+                    wanted,
+                    reason,
+                    trials=trials,
+                    is_by_news=True,
+                    confirms="agreed" if confirms else "not",
+                    is_repeat=is_repeat,
+                    while_due=frozenset(wanted if is_while_due else ()),
+                    asked_at=asyncio.get_running_loop().time(),
+                )
+            )
 
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         """Judge kept answers again by the checks of now, without asking the agent.

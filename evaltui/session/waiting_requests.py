@@ -36,18 +36,29 @@ class WaitingRequests:
             self._requests.append(request)
             return
         saved = [one for one in self._requests if one.trigger]
-        others = [one for one in self._requests if not one.trigger]
-        for one in others:
-            one.is_rest = True
-            if one.is_like(request):
-                request.while_due -= one.asked_for
-                one.keys = {key: None for key in one.keys if key not in request.keys}
-        same = next((one for one in saved if one.is_like(request)), None)
+        others = [one.after_a_save() for one in self._requests if not one.trigger]
+        alike = [one for one in others if one.is_like(request)]
+        asked_for = {key for one in alike for key in one.asked_for}
+        request = replace(request, while_due=request.while_due - asked_for)
+        others = [one.without(request.keys) if one in alike else one for one in others]
+        same = next((number for number, one in enumerate(saved) if one.is_like(request)), None)
         if same is not None:
-            same.follow(request)
+            saved[same] = saved[same].followed_by(request)
         else:
             saved.append(request)
         self._requests = [*saved, *(one for one in others if one.keys)]
+
+    def take_in(self, request: RunRequest) -> bool:
+        """Have one that waits be of its cases too, if there is one like it."""
+        for number, one in enumerate(self._requests):
+            if one.is_like(request) and bool(one.trigger) is bool(request.trigger):
+                self._requests[number] = one.with_cases_of(request)
+                return True
+        return False
+
+    def begin_save(self) -> None:
+        """Those that nobody saved for are the doing of no save from now on."""
+        self._requests = [one.after_a_save() for one in self._requests]
 
     def add_first(self, request: RunRequest) -> None:
         """Before all others."""
@@ -56,11 +67,7 @@ class WaitingRequests:
 
     def pop(self) -> RunRequest:
         """The next one, which knows what follows it."""
-        request = self._requests.pop(0)
-        rest = (one for one in self._requests if one.is_rest and not one.is_rejudging)
-        request.left = tuple(key for one in rest for key in one.keys)
-        request.waiting = tuple({key: None for one in self._requests for key in one.keys})
-        return request
+        return self._requests.pop(0).before(self._requests)
 
     def supersede(
         self,
@@ -71,34 +78,10 @@ class WaitingRequests:
     ) -> None:
         """Add what is still `due` of `later`, which takes the place of a run, and what that run
         left undone: `pending` of the request `before`.
-
-        Several saves in a row are one run. What nobody saved for comes after the save.
         """
-        wanted = {key: None for key in later.keys if key in due}
-        is_one_run = bool(before.trigger) or not later.trigger
         left = before.left_of(due)
         undone = {key: None for key in pending if key in left}
-        mine = {key: None for key in undone if is_one_run or key in wanted}
-        rest = {key: None for key in undone if key not in mine}
-        later.while_due = frozenset(mine | wanted) - before.asked_for
-        later.is_rest = before.is_rest and is_one_run
-        if later.trigger:
-            later.trigger = tuple(dict.fromkeys((*before.trigger, *later.trigger)))
-        self.add_first(
-            RunRequest(
-                rest,
-                before.reason,
-                trials=before.trials,
-                is_rest=True,
-                is_by_news=True,
-                while_due=before.while_due,
-            )
-        )
-        if before.trials != later.trials:
-            self._follow_run(replace(later, keys=mine, trials=before.trials))
-            mine, wanted = {}, {key: None for key in wanted if key not in mine}
-        later.keys = mine | wanted
-        self._follow_run(later)
-
-    def _follow_run(self, request: RunRequest) -> None:
-        (self.add if request.trigger else self.add_first)(request)
+        rest, *others = later.in_place_of(before, undone, due)
+        self.add_first(rest)
+        for request in others:
+            (self.add if request.trigger else self.add_first)(request)

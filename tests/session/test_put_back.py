@@ -95,7 +95,7 @@ async def test_what_was_asked_for_by_hand_is_asked_though_it_is_put_back(tmp_pat
 def test_what_was_asked_for_stays_asked_for_beside_what_a_change_wants() -> None:
     both, one = (CaseKey("s", "both"), CaseKey("s", "one"))
     due = RunRequest({both: None, one: None}, "due", while_due=frozenset({both, one}))
-    due.follow(RunRequest({both: None}, "by hand"))
+    due = due.followed_by(RunRequest({both: None}, "by hand"))
     assert [*due.left_of({one})] == [both, one]
     assert [*due.left_of(())] == [both]
 

@@ -1,9 +1,10 @@
 """A request to run cases, from a person or a change."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.audited import Draw
 from evaltui.core.case import CaseKey
@@ -13,8 +14,11 @@ from evaltui.session.running.jobs import NO_ATTEMPTS, Attempts
 Confirms: TypeAlias = Literal["not", "agreed", "guarded"]
 
 
-class RunRequest(Struct):
-    """Of one agent; it waits in the agent's queue and becomes one run."""
+class RunRequest(Struct, frozen=True):
+    """Of one agent; it waits in the agent's queue and becomes one run.
+
+    Where it turns into another one while it waits, its methods make that.
+    """
 
     keys: dict[CaseKey, None]
     """Used as an ordered set."""
@@ -71,16 +75,72 @@ class RunRequest(Struct):
     def _kind(self) -> tuple[object, ...]:
         return self.is_rejudging, self.asks_judge, self.trials, self.confirms, self.is_repeat
 
-    def add(self, other: "RunRequest") -> None:
-        """Be of its cases too."""
-        asked_for = self.asked_for | other.asked_for
-        self.keys = self.keys | other.keys
-        self.while_due = frozenset(self.keys) - asked_for
-        self.asked_at = max(self.asked_at, other.asked_at)
+    def with_cases_of(self, other: "RunRequest") -> "RunRequest":
+        """Of its cases too."""
+        keys, asked_for = self.keys | other.keys, self.asked_for | other.asked_for
+        at = max(self.asked_at, other.asked_at)
+        return replace(self, keys=keys, while_due=frozenset(keys) - asked_for, asked_at=at)
 
-    def follow(self, later: "RunRequest") -> None:
-        """Become both."""
-        self.reason = later.reason if later.keys else self.reason
-        self.draw = later.draw or self.draw
-        self.add(later)
-        self.trigger = tuple(dict.fromkeys((*self.trigger, *later.trigger)))
+    def followed_by(self, later: "RunRequest") -> "RunRequest":
+        """Both, as one."""
+        return replace(
+            self.with_cases_of(later),
+            reason=later.reason if later.keys else self.reason,
+            trigger=joined(self.trigger, later.trigger),
+            draw=later.draw or self.draw,
+        )
+
+    def after_a_save(self) -> "RunRequest":
+        """A save came since: it is the doing of none, unless it is one's already."""
+        return self if self.is_rest or self.trigger else replace(self, is_rest=True)
+
+    def without(self, keys: Container[CaseKey]) -> "RunRequest":
+        """Of its other cases."""
+        return replace(self, keys={key: None for key in self.keys if key not in keys})
+
+    def of_those_due(self, due: Container[CaseKey]) -> "RunRequest":
+        """Of what is still to be run of it when nothing but these is due."""
+        return replace(self, keys=self.left_of(due))
+
+    def before(self, others: Iterable["RunRequest"]) -> "RunRequest":
+        """With these following it."""
+        requests = tuple(others)
+        rest = (one for one in requests if one.is_rest and not one.is_rejudging)
+        left = tuple(key for one in rest for key in one.keys)
+        waiting = tuple({key: None for one in requests for key in one.keys})
+        return replace(self, left=left, waiting=waiting)
+
+    def in_place_of(
+        self, run: "RunRequest", undone: dict[CaseKey, None], due: Container[CaseKey]
+    ) -> list["RunRequest"]:
+        """What runs instead of a run: what is still `due` of this one, and what is left `undone` of
+        that. The one that waits longest comes first.
+
+        Several saves in a row are one run. What nobody saved for comes after the save.
+        """
+        wanted = {key: None for key in self.keys if key in due}
+        is_one_run = bool(run.trigger) or not self.trigger
+        mine = {key: None for key in undone if is_one_run or key in wanted}
+        later = replace(
+            self,
+            keys=mine | wanted,
+            while_due=frozenset(mine | wanted) - run.asked_for,
+            is_rest=run.is_rest and is_one_run,
+            trigger=joined(run.trigger, self.trigger) if self.trigger else (),
+        )
+        rest = RunRequest(
+            {key: None for key in undone if key not in mine},
+            run.reason,
+            trials=run.trials,
+            is_rest=True,
+            is_by_news=True,
+            while_due=run.while_due,
+        )
+        if run.trials == self.trials:
+            return [rest, later]
+        return [rest, replace(later, keys=mine, trials=run.trials), later.without(mine)]
+
+
+def joined(*triggers: tuple[str, ...]) -> tuple[str, ...]:
+    """Each file once, in the order in which they were saved first."""
+    return tuple(dict.fromkeys(file for trigger in triggers for file in trigger))
