@@ -1,36 +1,27 @@
 """The queue of one agent: what is stale, what was asked for, and the run in progress."""
 
 import asyncio
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.core.staleness import Degree
-from evaltui.judging.judge import HELD
-from evaltui.kinds import asks_judge
 from evaltui.session.affected import is_touched
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
-from evaltui.session.due_cases import DueCases
+from evaltui.session.due_requests import DueRequests
 from evaltui.session.judges import Judges
 from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.earlier_results import EarlierResults
-from evaltui.session.running.held_rubrics import HeldRubrics
-from evaltui.session.running.jobs import cases_of
+from evaltui.session.running.held_rubrics import free_rubrics
 from evaltui.session.running.run import Run
 from evaltui.session.running.run_request import RunRequest
 from evaltui.session.stale_cases import StaleCases
-from evaltui.session.trials.audit import Audit
 from evaltui.session.trials.evidence import Evidence
 from evaltui.session.waiting_requests import WaitingRequests
-
-_ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})
-"""What a save makes of a case that a run was to ask already: nobody has to agree again."""
-_READ_OTHERWISE = "another process read other files"
 
 
 class AgentQueue:
@@ -52,8 +43,8 @@ class AgentQueue:
         self._spending = spending
         self._judges = judges
         self.stale = StaleCases(self.agent, self.board, state)
-        self._audit = Audit(self.board, self.stale, state, spending)
-        self.due = DueCases(self.agent, self.board, self.stale, spending, self._audit)
+        self._wanted = DueRequests(self.agent, self.board, self.stale, state, spending)
+        self.due = self._wanted.due
         self.evidence = Evidence(self.agent, self.board, state, baselines)
         self._earlier = EarlierResults(state, baselines, self.stale, self.evidence)
         self._requests = WaitingRequests()
@@ -62,8 +53,6 @@ class AgentQueue:
         self._saved: tuple[str, ...] = ()
         """The files of the last save, once it had what it made due run."""
         self._worker: asyncio.Task[None] | None = None
-        self._refused: frozenset[CaseKey] = frozenset()
-        """Due since the last save, and neither run nor judged before somebody agrees to it."""
 
     @property
     def is_busy(self) -> bool:
@@ -79,7 +68,7 @@ class AgentQueue:
         if not goes_on:
             self.stale.begin_save(leaves=leaves)
             self._saved = ()
-            self._audit.begin_save()
+            self._wanted.audit.begin_save()
         if self.run is not None:
             self.run.request = self.run.request.after_a_save()
         self._requests.begin_save()
@@ -95,32 +84,13 @@ class AgentQueue:
             self._wake()
 
     def rejudge(
-        self,
-        keys: Iterable[CaseKey],
-        trigger: tuple[str, ...] = (),
-        *,
-        is_while_due: bool = False,
-        asks_judge: bool = True,
-        asked_at: float = 0.0,
+        self, keys: Iterable[CaseKey], trigger: tuple[str, ...] = (), *, asked_at: float = 0.0
     ) -> None:
         """Judge the kept answers of these cases again, after the runs before; ask nobody.
 
-        Cases whose answer would be another now are left as they are, and unless it `asks_judge`
-        those of which a judge would have to say something new. `asked_at`: when a person did.
+        Cases whose answer would be another now are left as they are. `asked_at`: when a person did.
         """
-        wanted = dict.fromkeys(keys)
-        reason = self.stale.reason(wanted, by_save=bool(trigger))
-        request = RunRequest(
-            wanted,
-            reason,
-            trigger,
-            is_rejudging=True,
-            asks_judge=asks_judge,
-            while_due=frozenset(wanted if is_while_due else ()),
-            asked_at=asked_at,
-        )
-        if not self._requests.take_in(request):
-            self.enqueue(request)
+        self._judge(self._wanted.to_judge(keys, trigger, asked_at=asked_at))
 
     def run_due(self, cause: Cause, trigger: tuple[str, ...] = ()) -> None:
         """Judge again what takes no asking, and run what is due, if the guard of money lets it.
@@ -131,39 +101,18 @@ class AgentQueue:
         if self._state.settings.unreadable:
             return
         is_opening = cause is Cause.OPENED
+        self._wanted.held.clear()
         to_judge = self.due.to_judge() if is_opening else self.due.to_judge_of_save()
-        self._refused = self._rejudge_due(cause, trigger, to_judge)
+        self._rejudge_due(cause, trigger, to_judge)
         self._saved = trigger or self._saved
-        wanted = self.due.at_all() if is_opening else self.due.of_save()
-        due = self._spending.allowed(cause, self.agent, self.board, wanted)
+        pending = self.run.pending.keys() if self.run is not None else None
+        request = self._wanted.of_change(cause, trigger, pending, self._requests.keys)
+        if request is not None:
+            self._take_up(request, is_opening=is_opening)
+
+    def _take_up(self, request: RunRequest, *, is_opening: bool) -> None:
+        """Run it after the run in progress, or in place of that where the change touches it."""
         run = self.run
-        may_draw = not (self._state.untrusted or due is None or is_opening)
-        if self._state.untrusted or due is None:
-            held = 0 if self._state.untrusted else len(self._refused | self.due.at_all().keys())
-            self._spending.budgets.hold(self.agent.name, held)
-            if self._state.untrusted or run is None or is_opening:
-                return
-            due = {}  # what was agreed to goes on, by what is saved now
-        else:
-            self._refused |= wanted.keys() - due.keys()
-            on = run.pending.keys() if run is not None else frozenset[CaseKey]()
-            self._spending.budgets.hold(self.agent.name, self._waiting(due.keys() | on))
-        if run is not None and not is_opening:
-            saved = (case.key for case in self.stale.saved if case.degree in _ASKED_OTHERWISE)
-            due |= {key: None for key in saved if key in run.pending}
-        draw = self._audit.draw(due) if may_draw else None
-        due |= dict.fromkeys(draw.drawn if draw is not None else ())
-        trials, reason = self._state.config.trials, self.stale.reason(due, by_save=not is_opening)
-        request = RunRequest(
-            due,
-            reason,
-            trigger,
-            trials,
-            is_by_news=True,
-            draw=draw,
-            confirms="guarded" if self._state.config.regressions.confirm == "auto" else "not",
-            while_due=frozenset(due),
-        )
         if run is None or run.request.is_rejudging:
             self.enqueue(request)
         elif is_opening and run.request.trigger:
@@ -171,7 +120,7 @@ class AgentQueue:
         elif self._superseding is not None:
             self._superseding = self._superseding.followed_by(request)
             run.end = self._end_of(run, self._superseding)
-        elif due.keys() - run.pending.keys() or is_touched(
+        elif request.keys.keys() - run.pending.keys() or is_touched(
             run.pending, run.project, self._state.project, self.agent
         ):
             self._superseding = request
@@ -184,31 +133,16 @@ class AgentQueue:
         if not unlike or self._state.settings.unreadable or self._state.untrusted:
             return
         to_judge = [key for key in self.due.to_judge() if key in unlike]
-        self._refused |= self._rejudge_due(Cause.OPENED, (), to_judge)
-        wanted = {key: None for key in self.due.at_all() if key in unlike}
-        due = self._spending.allowed(Cause.OPENED, self.agent, self.board, wanted) or {}
-        trials, while_due = self._state.config.trials, frozenset(due)
-        self.enqueue(
-            RunRequest(due, _READ_OTHERWISE, trials=trials, is_by_news=True, while_due=while_due)
-        )
+        self._rejudge_due(Cause.OPENED, (), to_judge)
+        self.enqueue(self._wanted.of_unlike(unlike))
 
     def _draw_more(self, run: Run, finished: RunFinished) -> None:
         """Nothing else is to be run: more drawn cases make the rest better known."""
         if self._requests or self._superseding is not None:
             return
-        draw = self._audit.draw_more(finished.audited)
-        if draw is not None:
-            keys, before = dict.fromkeys(draw.drawn), run.request
-            self.enqueue(
-                RunRequest(
-                    keys,
-                    before.reason,
-                    before.trigger,
-                    before.trials,
-                    draw=draw,
-                    while_due=frozenset(keys),
-                )
-            )
+        request = self._wanted.further_drawn(run.request, finished)
+        if request is not None:
+            self.enqueue(request)
 
     def _end_of(self, run: Run, later: RunRequest) -> RunEnd:
         """How a run ends of which, and of what comes after it, this is left."""
@@ -216,24 +150,14 @@ class AgentQueue:
             return RunEnd.SUPERSEDED
         return RunEnd.UNDONE
 
-    def _rejudge_due(
-        self, cause: Cause, trigger: tuple[str, ...], to_judge: list[CaseKey]
-    ) -> frozenset[CaseKey]:
-        """Judge again what a change has judged again; returns what may be too dear to be judged:
-        of that only what takes no new answer of a judge is judged now.
+    def _rejudge_due(self, cause: Cause, trigger: tuple[str, ...], to_judge: list[CaseKey]) -> None:
+        for request in self._wanted.judged_by_change(cause, trigger, to_judge):
+            self._judge(request)
 
-        Nobody is asked for that but a judge, and it as little as an agent before it may be.
-        """
-        judged = {key for key in to_judge if asks_judge(self.board.rows[key].case)}
-        refused = frozenset[CaseKey]()
-        may = self._spending.may_judge(cause, self.agent, self.board, judged)
-        if not may:
-            refused = frozenset(judged)
-        judged_now = [key for key in to_judge if key not in refused]
-        self.rejudge(judged_now, trigger, is_while_due=True)
-        expensive = [key for key in to_judge if key in refused]
-        self.rejudge(expensive, trigger, is_while_due=True, asks_judge=False)
-        return refused
+    def _judge(self, request: RunRequest) -> None:
+        """With another one that waits to be judged again, or after those before it."""
+        if not self._requests.take_in(request):
+            self.enqueue(request)
 
     def cancel(self) -> None:
         """Stop the run and forget the queue; unfinished cases stay stale."""
@@ -269,7 +193,8 @@ class AgentQueue:
                 [(self.agent, self.board)], run.pending, trials
             ).seconds
         self.run = run
-        self._spending.budgets.hold(self.agent.name, self._held(run))
+        queued, is_saved = self._requests.keys, bool(run.request.trigger)
+        self._wanted.held.begin_run(run.pending.keys(), queued, is_saved=is_saved)
         try:
             if asked_at := run.request.asked_at:
                 await self._state.judge_anew(asked_at)
@@ -280,27 +205,12 @@ class AgentQueue:
             self.run = None
             self._spending.budgets.tell()
             if run.held or not run.request.asks_judge:
-                due = (case.key for case in self.stale.cases)
-                self._refused = (self._refused | run.held).intersection(due)
-                self._spending.budgets.hold(self.agent.name, len(self._refused))
+                self._wanted.held.end_run(run.held)
             self._follow_superseded(run)
             self._follow_rejudged(run)
             self._release_held(run)
             if self.stale.emit_late_ones():
                 self._follow_late_ones(run)
-
-    def _held(self, run: Run) -> int:
-        """What waits for somebody to agree to its cost: who asks for a run was shown what is due; a
-        save leaves what it did not affect."""
-        return self._waiting(run.pending.keys()) if run.request.trigger else 0
-
-    def _waiting(self, asked: Set[CaseKey]) -> int:
-        """Cases that are due, but for those that are `asked` and those of requests."""
-        due = self.due.at_all().keys() - asked - self._requests.keys
-        if self.agent.traits.is_free:
-            due &= self.due.expensive()
-        due |= self._refused.intersection(case.key for case in self.stale.cases)
-        return len(due - asked)
 
     def _follow_late_ones(self, run: Run) -> None:
         """Answers that came after the save which has them asked or judged otherwise, for that save.
@@ -314,22 +224,12 @@ class AgentQueue:
             if is_left and run.end is not RunEnd.CANCELLED:
                 self.run_due(Cause.SAVED, self._saved)
             else:
-                self._refused |= self._rejudge_due(Cause.SAVED, self._saved, by_save)
-        self._refused |= self._rejudge_due(Cause.SAVED, run.request.trigger, others)
+                self._rejudge_due(Cause.SAVED, self._saved, by_save)
+        self._rejudge_due(Cause.SAVED, run.request.trigger, others)
 
     def _release_held(self, run: Run) -> None:
         """Rubrics that waited for other cases are due when those pass, as by a save of theirs."""
-        project, rows = self._state.project, self.board.rows
-        held = HeldRubrics(project, rows, self._state.mutes.reasons)
-        counts = self.board.counts
-        waiting = [
-            case.key
-            for suite in project.suites
-            if (of_suite := counts.of(suite.id)).nothing_asserted or of_suite.muted
-            for case in suite.cases
-            if (row := rows.get(case.key)) and row.result and row.result.category == HELD
-        ]
-        free = [case.key for case, suite in cases_of(project, waiting) if not held(case, suite)]
+        free = free_rubrics(self._state.project, self.board, self._state.mutes.reasons)
         self.stale.release(free, by_save=bool(run.request.trigger))
         if free and run.request.trigger and run.end is RunEnd.COMPLETED:
             self.run_due(Cause.SAVED, run.request.trigger)

@@ -6,10 +6,11 @@ from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.result import CaseStatus, Outcome
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
-from evaltui.judging.judge import held_back
+from evaltui.judging.judge import HELD, held_back
 from evaltui.kinds import asks_model
 from evaltui.project import Project
 from evaltui.session.running.jobs import cases_of
+from evaltui.store.board import Board
 from evaltui.store.row import Row
 
 _IN_THE_WAY = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
@@ -70,3 +71,16 @@ class HeldRubrics:
 
     def _about(self, suite: Suite, case: Case) -> frozenset[str]:
         return self._tools(suite) & frozenset(case_tools(self._of_suite[suite.id], case.id))
+
+
+def free_rubrics(project: Project, board: Board, muted: Container[str]) -> list[CaseKey]:
+    """Those that waited for other cases, and that none is in the way of any more."""
+    waiting = [
+        case.key
+        for suite in project.suites
+        if (of_suite := board.counts.of(suite.id)).nothing_asserted or of_suite.muted
+        for case in suite.cases
+        if (row := board.rows.get(case.key)) and row.result and row.result.category == HELD
+    ]
+    held = HeldRubrics(project, board.rows, muted)
+    return [case.key for case, suite in cases_of(project, waiting) if not held(case, suite)]
