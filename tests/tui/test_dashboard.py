@@ -133,6 +133,22 @@ async def test_filter_is_live_and_escape_takes_it_back() -> None:
         driver.stands_in(PaneId.CASES)
 
 
+async def test_ctrl_c_clears_the_filter_and_one_types_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    edited: list[object] = []
+    monkeypatch.setattr("evaltui.tui.editor.open_in_editor", lambda *given: edited.append(given))
+    async with driving(session()) as driver:
+        await driver.press("slash")
+        await driver.write("abc")
+        driver.sees("filter: abc", "Ctrl+C clear", "2 Cases 0/48")
+        await driver.press("ctrl+c")
+        driver.sees("2 Cases 48")
+        await driver.press("o")
+        driver.sees("filter: o", "FILTER o")
+        assert not edited
+        await driver.press("escape")
+        driver.misses("FILTER")
+
+
 @pytest.mark.parametrize("size", [(160, 45), (60, 20)])
 async def test_a_filter_that_is_not_understood_is_not_kept(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:

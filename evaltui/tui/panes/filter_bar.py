@@ -90,8 +90,7 @@ class FilterBar(Horizontal):
         elif event.key == "down":
             self._close()
         elif event.key == "ctrl+c":
-            self._apply("")
-            self._close()
+            self.query_one(Input).value = ""
 
     def _close(self) -> None:
         # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
