@@ -222,6 +222,7 @@ class DashboardController:
             self.layout.suites.show_all()
             self.layout.cases.show_all(key)
         self._debouncer.at_once(key)
+        self.layout.detail.show_page()  # that of a suite or tool gives way
         self.layout.go(PaneId.DETAIL)
 
     def apply_filter(self, text: str) -> None:

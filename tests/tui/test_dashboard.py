@@ -13,6 +13,7 @@ from evaltui.core.errors import Problem
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
+    CaseMuted,
     CasesStale,
     ProblemFound,
     ProjectRead,
@@ -35,6 +36,7 @@ from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
 
 ROOT = Path(__file__).parent.parent.parent
+MUTED = "evals/send_email.labeled.json"
 
 
 def session(cases: int = 48, **options: object) -> FakeSession:
@@ -410,6 +412,36 @@ async def test_walking_through_the_failures() -> None:
         driver.sees("WALK 9/9")
         await driver.press("i")
         driver.misses("WALK")
+
+
+@pytest.mark.parametrize("hides", ["view", "suite", "filter", "filter while it is on"])
+async def test_the_walk_goes_on_where_something_hides_the_failures(hides: str) -> None:
+    async with driving(session()) as driver:
+        layout = driver.app.dashboard.controller.layout
+        if hides == "view":
+            await driver.press("F", "m")
+            driver.sees("2 Cases 0/48 muted")
+        elif hides == "suite":
+            rows = driver.app.dashboard.controller.board.rows.values()
+            failed = [one.key for one in rows if one.key.suite == MUTED and one.status in PROBLEMS]
+            await driver.hear(*(CaseMuted(key, "known") for key in failed))
+            ids = [suite.id for suite in layout.suites.lines.suites]
+            await driver.press("1", *["j"] * (ids.index(MUTED) + 1))
+            driver.sees("2 Cases 8/48", f"3 Detail {MUTED}")
+        else:
+            if hides == "filter while it is on":
+                await driver.press("i", "2")
+            await driver.press("slash")
+            await driver.write("is:passed")
+            await driver.press("enter")
+        await driver.press("i")
+        walked = {"filter while it is on": "WALK 2/9", "suite": "WALK 1/8"}.get(hides, "WALK 1/9")
+        driver.sees(walked, "2 Cases 48")
+        driver.misses("That was the last failure.", "FILTER", "VIEW")
+        row, walk = layout.cases.row, driver.app.dashboard.controller.walk
+        assert row is not None and row.status in PROBLEMS and row.key == walk.key == layout.shown
+        assert not layout.suites.suite
+        driver.sees(f"3 Detail {row.key.case}")
 
 
 async def test_next_problem_goes_round() -> None:

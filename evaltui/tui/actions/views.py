@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.tui.actions.run import ONE_AGENT, no_cases, none_to_walk
 from evaltui.tui.navigation import PaneId
-from evaltui.tui.order import Order
+from evaltui.tui.order import Order, in_order
 from evaltui.tui.view import PROBLEMS, View
 
 if TYPE_CHECKING:
@@ -109,17 +109,13 @@ def next_agent(controller: DashboardController) -> None:
 
 def walk(controller: DashboardController) -> None:
     """Every failure in turn: what it is, and what to do about it."""
-    walk, cases = controller.walk, controller.layout.cases
+    walk = controller.walk
     if walk.key:
         walk.next()
     else:
         walk.begin(_failures(controller))
-        if not walk.key:
-            cases.apply_filter("")
-            walk.begin(_failures(controller))
     if walk.key:
-        cases.go_to(walk.key)
-        controller.layout.go(PaneId.DETAIL)
+        controller.open(walk.key)
     else:
         walk.stop()
         controller.say("That was the last failure.")
@@ -159,7 +155,11 @@ def _problem(controller: DashboardController, step: int) -> None:
 
 
 def _failures(controller: DashboardController) -> list[CaseKey]:
-    """Those that the list shows, in its order."""
-    rows = controller.board.rows
-    controller.layout.cases.unfold_all()
-    return [key for key in controller.layout.cases.arrangement.keys if rows[key].status in PROBLEMS]
+    """Those that the list shows, in its order; all of them where filter, view and suite leave it
+    none."""
+    board, cases = controller.board, controller.layout.cases
+    cases.unfold_all()
+    ordered = in_order(board, cases.arrangement.order)
+    failed = [row.key for row in ordered if row.status in PROBLEMS]
+    shown = [key for key in cases.arrangement.keys if board.rows[key].status in PROBLEMS]
+    return shown or failed
