@@ -562,6 +562,7 @@ async def test_a_folder_without_evals_is_no_error() -> None:
         driver.sees("Reading the project…")
         await driver.hear(ProjectRead((), scene.registry(), (), at=1.0))
         driver.sees("No eval files here yet.", "evaltui init", "evaltui demo")
+        driver.sees("Found 5 tools in tools/tools.exports.ts: 5 shows them.")
         driver.sees("Nothing to show yet: there are no cases.")
         driver.misses("Reading the project…")
 
@@ -575,6 +576,7 @@ async def test_no_pane_knows_better_than_another_while_the_project_is_read(key: 
         await driver.hear(ProjectRead((), ToolRegistry(configured=False), (), at=1.0))
         driver.misses("Reading the project…")
         driver.sees("2 Cases 0", "No eval files here yet.")
+        driver.misses("Found")
 
 
 async def test_the_footer_names_no_key_that_could_act_on_nothing() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.segment import Segment
 
 from evaltui.core.errors import NO_RECORDED_RUN, unread_files
+from evaltui.core.tool import ToolRegistry
 from evaltui.core.watch_state import WatchState
 from evaltui.store.board import Board
 from evaltui.tui.render.clip import fit, width_of
@@ -16,7 +17,7 @@ from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 from evaltui.tui.view import View
 
 MOST_FILES = 2
-"""Of a save, that are named."""
+"""That are named, of a save or a registry."""
 
 
 def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
@@ -84,6 +85,7 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
     mistakes = f"{count(problems, 'problem')} in settings or files: 4 says what and where."
     return (
         "No eval files here yet.",
+        *_tools_found(session.store.registry),
         *([mistakes] if problems else []),
         "",
         "Looked for *.golden.json, *.labeled.json, *.regression.json and the like.",
@@ -91,6 +93,17 @@ def no_cases(session: SessionProtocol, board: Board, view: View, text: str) -> t
         "evaltui init  writes evaltui.toml with what is found in this folder",
         "Files that appear are picked up at once; ? shows every key, q quits.",
     )
+
+
+def _tools_found(registry: ToolRegistry) -> tuple[str, ...]:
+    """Of a project without evals, the tools that these can be about."""
+    if not len(registry):
+        return ()
+    files = [*dict.fromkeys(f"`{tool.file}`" for tool in registry if tool.file)]
+    names = ", ".join(files[:MOST_FILES])
+    more = f" and {len(files) - MOST_FILES:,} more" if len(files) > MOST_FILES else ""
+    place = f" in {names}{more}" if files else ""
+    return (f"Found {count(len(registry), 'tool')}{place}: 5 shows them.",)
 
 
 def _none_of_save(session: SessionProtocol, board: Board) -> tuple[str, ...]:
