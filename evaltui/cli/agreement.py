@@ -8,14 +8,13 @@ from evaltui.session.money.estimate import Estimate
 
 
 def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:
-    """Say it, and ask where it is neither free nor known to be cheap, also where nobody but its
-    address says that it is free; `is_agreed`: by a flag.
+    """Say it, and ask where it is neither free nor known to be cheap; `is_agreed`: by a flag.
 
     Raises UserError where somebody declines, or nobody is there to be asked.
     """
     said = f"{what}: {estimate.cases:,} calls, {cost(estimate)}"
     sys.stderr.write(f"{said}\n")
-    if is_agreed or not (estimate.asks_first or estimate.is_taken_free):
+    if is_agreed or not estimate.asks_first:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(

@@ -18,7 +18,8 @@ from evaltui.session.money.estimate import Estimate
         (Estimate(72, 3.0, None, asks_first=True), True),
         (Estimate(72, None, None, asks_first=True), True),
         (Estimate(72, None, None, may_tell_costs=True), False),
-        (Estimate(72, None, None, may_tell_costs=True, is_taken_free=True), True),
+        (Estimate(72, None, None, is_taken_free=True), False),
+        (Estimate(72, None, None, asks_first=True, may_tell_costs=True, is_taken_free=True), True),
     ],
 )
 def test_many_calls_are_agreed_to_unless_they_are_said_or_known_to_be_cheap(

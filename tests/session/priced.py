@@ -33,6 +33,7 @@ UNKNOWN = named("unknown")
 def spending(
     *,
     concurrency: int = 1,
+    trials: int = 1,
     confirm_above: float = 1.0,
     max_cost_usd: float | None = None,
     max_requests_per_minute: float | None = None,
@@ -41,6 +42,7 @@ def spending(
     config = Config(
         Path(),
         concurrency=concurrency,
+        trials=trials,
         confirm_above=confirm_above,
         max_cost_usd=max_cost_usd,
         max_requests_per_minute=max_requests_per_minute,

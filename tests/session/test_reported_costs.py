@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.agreement import cost
+from evaltui.session.money.estimate import FEW
 from tests.agents.servers import always, answer, serving
 from tests.projects import ORDERS, make_project, write_suite
+from tests.session.test_paid_agents import PAID, held, runs_by_itself, watching
 from tests.session.test_session import all_keys, opened
 
 LIMIT_USD = 0.1
@@ -62,13 +64,32 @@ async def test_what_a_free_endpoint_told_is_expected_of_it_again(tmp_path: Path)
         (root / "evaltui.toml").write_text(f'agent = "mine"\n[agents.mine]\n{profile}\n')
         async with opened(root) as (session, _):
             keys = all_keys(session)
+            once = session.requests.estimate(keys, ("mine",))
             before = session.requests.estimate(keys, ("mine",), 20)
             assert cost(before) == "cost not known yet"
             await session.run(keys[:1])
             after = session.requests.estimate(keys, ("mine",), 20)
     assert cost(after) == f"about ${20 * len(keys) * EACH_USD:.2f}"
-    assert not (before.asks_first or after.asks_first), "it runs without asking"
-    assert before.is_taken_free and not after.is_taken_free, "but not many times, not known"
+    assert once.is_taken_free and not once.asks_first, "it runs without asking"
+    assert before.is_taken_free and before.asks_first, "but not many times, not known"
+    assert not (after.is_taken_free or after.asks_first)
+
+
+async def test_a_start_asks_an_endpoint_that_nobody_said_is_free_nothing_of_many_cases(
+    tmp_path: Path,
+) -> None:
+    many = [{**ORDERS[0], "id": f"gs-{n}"} for n in range(FEW + 1)]
+    (make_project(tmp_path) / "evals" / "play_music.golden.json").unlink()
+    write_suite(tmp_path, "find_order", many)
+    async with serving(always(answer({"response": "x", "toolCalls": []}))) as server:
+        profile = f'[agents.{PAID}]\ntype = "http"\nurl = "{server.url}"\n'
+        (tmp_path / "evaltui.toml").write_text(f'agent = "{PAID}"\n{profile}')
+        async with watching(tmp_path, has_run=False) as (session, ear):
+            await ear.until(lambda: held(session) == len(many))
+            assert await runs_by_itself(session, ear) == []
+        async with watching(tmp_path, has_run=False) as (_, ear):
+            await ear.until(lambda: bool(ear.runs()))  # one answer told that it is free
+            assert len(server.asked) == len(many)
 
 
 ANSWER = """

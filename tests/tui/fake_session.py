@@ -37,6 +37,7 @@ class FakeEstimate:
     never_run: int = 0
     asks_first: bool = False
     left_usd: float | None = None
+    is_taken_free: bool = False
 
     @property
     def without_sum(self) -> str:

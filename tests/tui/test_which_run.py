@@ -38,6 +38,18 @@ async def test_a_dear_run_asks_first_and_says_what_is_left() -> None:
         assert ran(driver) == [48]
 
 
+async def test_many_runs_of_what_nobody_said_is_free_say_why_they_are_asked_about() -> None:
+    taken = FakeEstimate(asks_first=True, is_taken_free=True)
+    async with driving(session(estimated=taken)) as driver:
+        await driver.press("x", *["backspace"] * 2)
+        await driver.write("1000")
+        await driver.press("enter")
+        driver.sees("asks first: its profile does not say is_free = true")
+        assert ran(driver) == []
+        await driver.press("enter")
+        assert ran(driver) == [1]
+
+
 @pytest.mark.parametrize(("key", "count"), [("a", 48), ("y", 48), ("s", 20), ("r", 1)])
 async def test_what_never_ran_asks_how_much_of_it(key: str, count: int) -> None:
     async with driving(session(estimated=UNKNOWN)) as driver:

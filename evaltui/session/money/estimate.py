@@ -15,6 +15,9 @@ from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 from evaltui.store.known_costs import KnownCosts
 
+FEW = 20
+"""Calls that tell whether what is taken to be free is: so many are made without asking."""
+
 
 class Estimate(Struct, frozen=True):
     """What a run would take; `None` where nothing is known yet."""
@@ -26,20 +29,21 @@ class Estimate(Struct, frozen=True):
     never_run: int = 0
     """Cases of which that is a guess from others, of an agent that costs money."""
     asks_first: bool = False
-    """Whether somebody has to agree: it is neither free nor known to be cheap."""
+    """Whether somebody has to agree: it is neither free nor known to be cheap, or these are many
+    calls of what is taken to be free."""
     left_usd: float | None = None
     """What may be spent still; `None` where nothing limits it."""
     may_tell_costs: bool = False
     """Whether an agent that runs without asking may say what it costs, and has not been asked; its
     profile does not say that it is free."""
     is_taken_free: bool = False
-    """Whether nobody ever said of one of these that it is free: before it is asked many times,
-    somebody has to agree."""
+    """Whether nobody ever said of one of these that it is free: before it is asked more than `FEW`
+    times, somebody has to agree."""
 
     @property
     def without_sum(self) -> str:
         """What is said where there is no `cost_usd`."""
-        if self.asks_first:
+        if self.asks_first and not self.is_taken_free:
             return "cost unknown"  # of one agent at least
         return "cost not known yet" if self.may_tell_costs else "free"
 
@@ -162,7 +166,8 @@ class Estimator:
             cost_usd=(cost or 0.0) + sum(reported_usd) if is_known else None,
             seconds=max(seconds) if seconds else None,
             never_run=never_run,
-            asks_first=bool(costs) and (needs_confirmation(cost, config) or never_run > 1),
+            asks_first=(bool(costs) and (needs_confirmation(cost, config) or never_run > 1))
+            or (is_taken_free and calls > FEW),
             left_usd=min((usd for usd in left if usd is not None), default=None),
             may_tell_costs=may_tell_costs,
             is_taken_free=is_taken_free,

@@ -79,6 +79,8 @@ def cost(estimate: "Estimate") -> str:
 
 def _why(estimate: "Estimate", limit: float) -> str:
     left = "" if estimate.left_usd is None else f"; {money(estimate.left_usd)} left to spend"
+    if estimate.is_taken_free:
+        return "asks first: its profile does not say is_free = true"
     if estimate.cost_usd is None:
         return f"asks first: cost unknown{left}"
     if estimate.cost_usd > limit:

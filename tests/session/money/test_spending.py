@@ -1,12 +1,19 @@
 """The guard of money: what may run without asking."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Persona, ScenarioCase
 from evaltui.session.money.spending import Cause
 from tests.session.priced import FREE, KEYS, PAID, UNKNOWN, board, spending
+
+TAKEN_FREE = AgentTraits(is_free=True, may_tell_costs=True, is_taken_free=True)
+SAID_FREE = AgentTraits(is_free=True, may_tell_costs=True, is_said_free=True)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +33,25 @@ def test_what_may_run_without_asking_when_more_than_a_dollar_asks_first(
     cause: Cause, agent: Agent, each_usd: float | None, may_run: bool
 ) -> None:
     assert spending().may_run(cause, agent, board(1.0, each_usd), KEYS) is may_run
+
+
+@pytest.mark.parametrize("cause", Cause)
+@pytest.mark.parametrize(
+    ("traits", "seconds", "trials", "may_run"),
+    [
+        (TAKEN_FREE, None, 5, True),
+        (TAKEN_FREE, None, 6, False),
+        (TAKEN_FREE, 1.0, 6, True),
+        (SAID_FREE, None, 6, True),
+    ],
+    ids=["a few calls", "many", "many of what answered before", "many of what is said to be free"],
+)
+def test_what_nobody_said_is_free_is_not_asked_many_times_before_it_answered(
+    cause: Cause, traits: AgentTraits, seconds: float | None, trials: int, may_run: bool
+) -> None:
+    local = cast("Agent", SimpleNamespace(name="local", traits=traits))
+    made = board(seconds, None, 0 if seconds else len(KEYS))
+    assert spending(trials=trials).may_run(cause, local, made, KEYS) is may_run
 
 
 @pytest.mark.parametrize(
