@@ -10,6 +10,8 @@ from unittest.mock import patch
 import pytest
 from textual._wait import wait_for_idle
 from textual.app import App
+from textual.events import MouseScrollDown
+from textual.geometry import Region
 from textual.pilot import Pilot
 
 from evaltui.core.events import Event
@@ -98,10 +100,29 @@ class Driver:
         names |= {"-": "minus", ".": "full_stop", "/": "slash"}
         await self.press(*(names.get(letter, letter) for letter in text))
 
-    async def click(self, text: str, *, times: int = 1, shift: bool = False) -> None:
-        """Click where the text stands."""
-        y, x = self.place(text)
-        await self.pilot.click(offset=(x, y), times=times, shift=shift)
+    async def click(
+        self,
+        text: str,
+        *,
+        times: int = 1,
+        shift: bool = False,
+        ctrl: bool = False,
+        within: Region | None = None,
+    ) -> None:
+        """Click where the text stands, first of all or `within` a part of the screen."""
+        y, x = self.place(text, within)
+        widget, region = self.app.get_widget_at(x, y)
+        offset = (x - region.x, y - region.y)
+        await self.pilot.click(widget, offset, times=times, shift=shift, control=ctrl)
+        await self.settle()
+
+    async def wheel(self, text: str, *, times: int, within: Region | None = None) -> None:
+        """Turn the wheel downwards where the text stands."""
+        y, x = self.place(text, within)
+        for _ in range(times):
+            plain = (0, 1, 0, False, False, False)  # how far, and no button or key
+            self.app.post_message(MouseScrollDown(None, x, y, *plain, screen_x=x, screen_y=y))
+            await self.pilot.pause()
         await self.settle()
 
     async def resize(self, width: int, height: int) -> None:
@@ -146,11 +167,12 @@ class Driver:
     def text(self) -> str:
         return "\n".join(self.lines)
 
-    def place(self, text: str) -> tuple[int, int]:
+    def place(self, text: str, within: Region | None = None) -> tuple[int, int]:
         """Line and column of a text; fails with the whole screen."""
-        for y, line in enumerate(self.lines):
-            if text in line:
-                return y, line.index(text)
+        part = within or self.app.screen.region
+        for y, line in enumerate(self.lines[part.y : part.bottom], part.y):
+            if text in line[part.x : part.right]:
+                return y, line.index(text, part.x)
         raise AssertionError(f"`{text}` is not on the screen:\n{self.text}")
 
     def row(self, case: str) -> str:

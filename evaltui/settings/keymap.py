@@ -67,6 +67,14 @@ def make_keymap(preset: str = "default", own: Mapping[str, str] | None = None) -
     return Keymap(commands, keys)
 
 
+def key_of(key: str, character: str | None) -> str:
+    """How the table names a key that was pressed: the character itself, else Textual's name."""
+    is_plain = character is not None and len(character) == 1 and character.isprintable()
+    if is_plain and character not in (None, " "):
+        return str(character)
+    return key
+
+
 def spelled(key: str, *, is_ascii: bool = False) -> str:
     """A key as people write it."""
     text = _SPELLED.get(key, key)

@@ -3,10 +3,9 @@
 import pytest
 
 from evaltui.settings.default_keys import DEFAULT_KEYS
-from evaltui.settings.keymap import PRESETS, make_keymap
+from evaltui.settings.keymap import PRESETS, key_of, make_keymap
 from evaltui.tui.command import Group
 from evaltui.tui.commands import COMMANDS
-from evaltui.tui.screens.dashboard import key_of
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.comparison import Effect, GoesOn
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.disk.history.history_timeline import TimelinePoint
+from evaltui.settings.keymap import make_keymap
 from evaltui.tui.screens.timeline import TimelineScreen, choices
 from tests.driver import driving
 from tests.tui import scene
@@ -21,7 +22,7 @@ BEFORE = replace(DONE, run_id="run-2", number=2, ran=1, cases=15, trigger=("a.ts
 
 
 def lines(points: Sequence[TimelinePoint]) -> list[str]:
-    return [choice.note for choice in TimelineScreen(points).choices]
+    return [choice.note for choice in TimelineScreen(points, make_keymap()).choices]
 
 
 def test_a_line_says_all_parts_of_the_headline() -> None:
@@ -98,7 +99,7 @@ def test_lines_that_do_not_add_up_to_the_header_say_why_and_to_what() -> None:
 async def test_what_runs_did_stands_below_each_other(size: tuple[int, int]) -> None:
     short, long = replace(DONE, trigger=("a.ts",)), replace(BEFORE, trigger=("a_longer_name.ts",))
     async with driving(FakeSession(on_open=list(scene.opened(scene.suites(2)))), size=size) as it:
-        it.app.push_screen(TimelineScreen([short, long]))
+        it.app.push_screen(TimelineScreen([short, long], make_keymap()))
         await it.settle()
         told = [line.split(" ran · ")[0] for line in it.lines if " ran · " in line]
         assert len(told) == 2

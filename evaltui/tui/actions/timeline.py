@@ -24,7 +24,7 @@ def open(controller: DashboardController) -> None:
         if not points:
             controller.say("There is no finished run yet.")
             return
-        screen, now = TimelineScreen(points, first=travel.shown), travel.now
+        screen, now = TimelineScreen(points, controller.keymap, first=travel.shown), travel.now
         ends = _Ends(lambda: travel.read(screen.renew))
         now.add_sink(ends)
 

@@ -13,7 +13,7 @@ from evaltui.core.json_value import Json
 from evaltui.evaluators.config_fields import ConfigField, FieldKind, FieldMistake
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.sentence import sentence
-from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.screens.dialog import ESC_CANCELS, Dialog, KeyWords
 from evaltui.tui.themes import look_of
 
 Config = dict[str, Json]
@@ -45,7 +45,9 @@ class ConfigForm(Dialog[Config]):
         self, title: str, description: str, fields: Sequence[ConfigField], read: ReadConfig
     ) -> None:
         """`read` makes settings, or mistakes, of the texts of all fields by name."""
-        super().__init__(title, "Tab next field · ctrl+s continues · Esc cancels")
+        super().__init__(
+            title, (KeyWords("Tab next field"), KeyWords("ctrl+s continues", "submit"), ESC_CANCELS)
+        )
         self._description, self._fields, self._read = description, fields, read
         self._inputs: dict[str, Input | TextArea | OneOf] = {}
         self._wrong: dict[str, Label] = {}

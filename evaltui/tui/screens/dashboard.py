@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
-from evaltui.settings.keymap import Keymap
+from evaltui.settings.keymap import Keymap, key_of
 from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, COMMANDS, remapped
 from evaltui.tui.controller import DashboardController
@@ -137,11 +137,3 @@ class DashboardScreen(Fitting, Screen[None], inherit_bindings=False):
 
     def on_command_wanted(self, message: CommandWanted) -> None:
         BY_ID[message.command].perform(self.controller)
-
-
-def key_of(key: str, character: str | None) -> str:
-    """How the table names a key that was pressed: the character itself, else Textual's name."""
-    is_plain = character is not None and len(character) == 1 and character.isprintable()
-    if is_plain and character not in (None, " "):
-        return str(character)
-    return key

@@ -1,8 +1,9 @@
 """The frame of every dialog: Esc and a click beside it close it without an answer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -11,12 +12,24 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.sentence import markup
 from evaltui.tui.screens.fitting import Fitting
 from evaltui.tui.themes import look_of
 
 T = TypeVar("T")
+
+
+class KeyWords(Struct, frozen=True):
+    """What is said of a key; a click on the words does what the key does."""
+
+    words: str
+    action: str = ""
+    """Of the dialog, as its bindings name it; empty where a click cannot stand for the key."""
+
+
+ESC_CLOSES, ESC_CANCELS = KeyWords("Esc closes", "close"), KeyWords("Esc cancels", "close")
 
 
 class Dialog(Fitting, ModalScreen[T], Generic[T]):
@@ -54,7 +67,7 @@ class Dialog(Fitting, ModalScreen[T], Generic[T]):
     """
     is_tall: ClassVar[bool] = False
 
-    def __init__(self, title: str, keys: str = "Esc closes") -> None:
+    def __init__(self, title: str, keys: Sequence[KeyWords] = (ESC_CLOSES,)) -> None:
         super().__init__(classes="-tall" if self.is_tall else "")
         self.heading, self.keys = title, keys
 
@@ -66,7 +79,8 @@ class Dialog(Fitting, ModalScreen[T], Generic[T]):
         look = look_of(self.app)
         self.set_class(look.is_ascii, "-ascii")
         box.border_title = markup(sanitize(self.heading, look.is_ascii), look)
-        box.border_subtitle = markup(sanitize(self.keys, look.is_ascii), look)
+        dot = sanitize(" · ", look.is_ascii)
+        box.border_subtitle = dot.join(_clickable(one, look) for one in self.keys)
         yield box
 
     def on_screen_resume(self) -> None:
@@ -85,6 +99,11 @@ class Dialog(Fitting, ModalScreen[T], Generic[T]):
             self.closed()
             self.dismiss(None)
 
+    def action_press(self, action: str) -> None:
+        """Do what a key does whose words were clicked. Later, as the screen's own doing: what a
+        click on the box has others post goes no further than the box."""
+        self.call_later(self.run_action, action)
+
     def closed(self) -> None:
         """Left without an answer: take back what was only tried."""
 
@@ -95,3 +114,8 @@ class Dialog(Fitting, ModalScreen[T], Generic[T]):
     @property
     def _is_in_front(self) -> bool:
         return self.app.screen is self
+
+
+def _clickable(one: KeyWords, look: Look) -> str:
+    words = markup(sanitize(one.words, look.is_ascii), look)
+    return f"[@click=screen.press('{one.action}')]{words}[/]" if one.action else words

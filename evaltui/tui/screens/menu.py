@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual import events
 from textual.widgets import OptionList
 
+from evaltui.tui.screens.dialog import ESC_CLOSES, KeyWords
 from evaltui.tui.screens.picker import Choice, Picker
 
 
@@ -13,7 +14,10 @@ class Menu(Picker):
     """Each choice names its letter as `key`; the arrows and Enter choose as well."""
 
     is_searched: ClassVar[bool] = False
-    keys_line: ClassVar[str] = "a letter or Enter chooses · Esc closes"
+    keys_line: ClassVar[Sequence[KeyWords]] = (
+        KeyWords("a letter or Enter chooses", "choose"),
+        ESC_CLOSES,
+    )
 
     def __init__(
         self,

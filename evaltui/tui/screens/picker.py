@@ -14,7 +14,7 @@ from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.sentence import sentence
-from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.screens.dialog import ESC_CLOSES, Dialog, KeyWords
 from evaltui.tui.themes import look_of
 
 
@@ -37,7 +37,7 @@ class Picker(Dialog[str]):
 
     is_searched: ClassVar[bool] = True
     """Whether more choices than are seen at a glance come with a line to find one."""
-    keys_line: ClassVar[str] = "Enter chooses · Esc closes"
+    keys_line: ClassVar[Sequence[KeyWords]] = (KeyWords("Enter chooses", "choose"), ESC_CLOSES)
 
     def __init__(self, title: str, choices: Sequence[Choice], *, first: str = "") -> None:
         super().__init__(title, self.keys_line)
@@ -61,6 +61,10 @@ class Picker(Dialog[str]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Take what is under the cursor."""
         self._list.action_select()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

@@ -13,7 +13,7 @@ from textual.widgets import Label, Static
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.text_diff import Piece, mark_words
 from evaltui.tui.render.clip import one_line
-from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.screens.dialog import ESC_CANCELS, Dialog, KeyWords
 
 
 class Preview(Dialog[bool]):
@@ -31,7 +31,7 @@ class Preview(Dialog[bool]):
     ]
 
     def __init__(self, edit: FileEdit, root: Path) -> None:
-        super().__init__(edit.title, "Enter or y writes it · Esc cancels")
+        super().__init__(edit.title, (KeyWords("Enter or y writes it", "accept"), ESC_CANCELS))
         self._edit, self._root = edit, root
 
     def parts(self) -> Iterable[Widget]:

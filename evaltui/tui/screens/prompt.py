@@ -6,7 +6,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from evaltui.tui.render.sentence import sentence
-from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.screens.dialog import ESC_CANCELS, Dialog, KeyWords
 from evaltui.tui.themes import look_of
 
 
@@ -23,7 +23,7 @@ class Prompt(Dialog[str]):
         takes: str | None = None,
     ) -> None:
         """`takes`: a pattern of all that can be typed; anything without one."""
-        super().__init__(title, "Enter confirms · Esc cancels")
+        super().__init__(title, (KeyWords("Enter confirms", "confirm"), ESC_CANCELS))
         self._text, self._hint, self._why_not, self._takes = text, hint, why_not, takes
 
     def parts(self) -> Iterable[Widget]:
@@ -33,6 +33,9 @@ class Prompt(Dialog[str]):
 
     def on_mount(self) -> None:
         self.query_one("#wrong").display = False
+
+    async def action_confirm(self) -> None:
+        await self.query_one(Input).action_submit()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -9,7 +9,7 @@ from textual.widget import Widget
 from evaltui.tui.panes.page import Page
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.screens.dialog import ESC_CLOSES, Dialog, KeyWords
 from evaltui.tui.themes import look_of
 
 
@@ -38,8 +38,9 @@ class SheetScreen(Dialog[str]):
 
     def __init__(self, title: str, write: Callable[[TextBuilder], None], folds: str = "") -> None:
         """`folds`: what the lines that unfold are, where there are any: `case`."""
-        jumps = f"n N next {folds} · " if folds else ""
-        super().__init__(title, f"Enter unfolds · {jumps}j k move · Esc closes")
+        jumps = (KeyWords(f"n N next {folds}", "next_fold(1)"),) if folds else ()
+        keys = (KeyWords("Enter unfolds", "open"), *jumps, KeyWords("j k move"), ESC_CLOSES)
+        super().__init__(title, keys)
         self._write = write
         self._folds = Folds()
 

@@ -1,20 +1,25 @@
 """The timeline: a line for each save or run, newest first."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 from textual import events
+from textual.widgets import OptionList
 
 from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
 from evaltui.disk.history.history_timeline import TimelinePoint
+from evaltui.settings.keymap import Keymap, key_of
 from evaltui.tui.render.clip import clip, one_line, width_of
 from evaltui.tui.render.words import ENDED, moment_of
+from evaltui.tui.screens.dialog import KeyWords
 from evaltui.tui.screens.picker import Choice, Picker
 from evaltui.tui.themes import look_of
 
 _LONGEST_FILE = 30
+MARK, PIN = "cases.choose", "baseline.pin"
+"""The commands whose keys mark and pin a line."""
 NARROW = 100
 """Cells of a line below which what a run did comes before how much of it there was."""
 _NARROW_NOTE = 30
@@ -27,16 +32,25 @@ class TimelineScreen(Picker):
 
     DEFAULT_CSS = "TimelineScreen > #box { width: 150; }"
     is_searched: ClassVar[bool] = False
-    keys_line: ClassVar[str] = "Enter shows it · Space marks one to compare with · b pins"
 
-    def __init__(self, points: Sequence[TimelinePoint], *, first: str = "") -> None:
+    def __init__(self, points: Sequence[TimelinePoint], keymap: Keymap, *, first: str = "") -> None:
         """`first`: id of the run on which the cursor stands at the start."""
+        self._keymap = keymap
         self.marked = ""
         """Id of the run with which the answer is to be compared; empty for none."""
         self.is_to_pin = False
         """Whether its results are to be pinned as well."""
         self.points = points
         super().__init__("Timeline", choices(points), first=first)
+        self.keys = (
+            KeyWords("Enter shows it", "choose"),
+            *self._said(MARK, "marks one to compare with", "mark"),
+            *self._said(PIN, "pins", "pin"),
+        )
+
+    def _said(self, command: str, does: str, action: str) -> Iterator[KeyWords]:
+        if key := self._keymap.shown(command):
+            yield KeyWords(f"{key} {does}", action)
 
     def renew(self, points: Sequence[TimelinePoint]) -> None:
         """Other points are known by now, or more of them."""
@@ -59,17 +73,39 @@ class TimelineScreen(Picker):
         super()._fill(text)
 
     def on_key(self, event: events.Key) -> None:
-        keys = {"space": self._mark, "b": self._pin}
-        if event.key in keys:
+        key = key_of(event.key, event.character)
+        actions = {"enter": self.action_choose} | {
+            one: action
+            for command, action in ((MARK, self.action_mark), (PIN, self.action_pin))
+            for one in self._keymap.keys.get(command, ())
+        }
+        if key in actions:
             event.stop()
             event.prevent_default()  # else the picker is asked next
-            keys[event.key]()
+            actions[key]()
 
-    def _pin(self) -> None:
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click puts the cursor there, as on the board: the line may be marked or pinned."""
+        event.stop()
+        event.prevent_default()  # else the picker answers with it
+
+    def on_click(self, event: events.Click) -> None:
+        if event.widget is not self._list:
+            return
+        if event.ctrl:
+            self.action_mark()
+        elif event.chain == 2:
+            self.action_choose()
+
+    def action_choose(self) -> None:
+        if self._list.highlighted is not None:
+            self.dismiss(self._shown[self._list.highlighted].id)
+
+    def action_pin(self) -> None:
         self.is_to_pin = True
-        self._list.action_select()
+        self.action_choose()
 
-    def _mark(self) -> None:
+    def action_mark(self) -> None:
         """Mark the line under the cursor, or unmark it; of all lines one at most is marked."""
         index = self._list.highlighted
         if index is None:

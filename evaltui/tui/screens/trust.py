@@ -11,7 +11,7 @@ from textual.widgets import Label, Static
 
 from evaltui.core.permit import Grant
 from evaltui.tui.render.clip import one_line
-from evaltui.tui.screens.dialog import Dialog
+from evaltui.tui.screens.dialog import ESC_CANCELS, ESC_CLOSES, Dialog, KeyWords
 
 
 class Trust(Dialog[bool]):
@@ -25,7 +25,8 @@ class Trust(Dialog[bool]):
 
     def __init__(self, grants: Sequence[Grant], *, is_agreed: bool) -> None:
         title = "You agreed to this" if is_agreed else "Do you trust this project?"
-        super().__init__(title, "Esc closes" if is_agreed else "y agrees · Esc cancels")
+        asking = (KeyWords("y agrees", "accept"), ESC_CANCELS)
+        super().__init__(title, (ESC_CLOSES,) if is_agreed else asking)
         self._grants, self._is_agreed = grants, is_agreed
 
     def parts(self) -> Iterable[Widget]:
