@@ -26,6 +26,7 @@ from evaltui.disk.baselines.pins import PINS
 from evaltui.disk.journal.journal import Journal
 from evaltui.disk.runner_lock import RunnerLock
 from evaltui.session import Session
+from evaltui.store.row import RowStatus
 from tests.projects import ORDERS, make_project, write_suite
 from tests.sample_project import copy_samples
 from tests.session.test_session import LIMIT_S, Ear, all_keys, asking, opened
@@ -396,6 +397,26 @@ async def test_a_mute_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> N
         assert not runner.store.problems.mistakes
         path.unlink()
         await until(lambda: muted(runner) == muted(follower) == {})
+
+
+async def test_a_follower_accepts_and_captures(tmp_path: Path) -> None:
+    async with both(project(tmp_path)) as (runner, _, follower, _):
+        assert follower.state is WatchState.FOLLOWING
+        rows = follower.store.board(PAID).rows.values()
+        row = next(row for row in rows if row.status is RowStatus.FAILED)
+        follower.load_detail(row.key, PAID)  # as the dashboard does for the case under its cursor
+        await until(lambda: row.result is not None and row.result.response is not None)
+        suite = tmp_path / row.key.suite
+        before = suite.read_bytes()
+        follower.edits.apply(follower.edits.preview_accept(row.key, PAID, "calls"))
+        assert suite.read_bytes() != before
+        follower.undo.undo()
+        assert suite.read_bytes() == before
+        edit = follower.edits.preview_capture(row.key, PAID, bug_ref="#12", case_id="rg-mine")
+        follower.edits.apply(edit)
+        captured = CaseKey(edit.file.relative_to(tmp_path).as_posix(), "rg-mine")
+        await until(lambda: captured in runner.store.board(PAID).rows)
+        await until(lambda: captured in follower.store.board(PAID).rows)
 
 
 def muted(session: Session) -> dict[CaseKey, str]:

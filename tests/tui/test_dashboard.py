@@ -259,6 +259,14 @@ async def test_pausing_and_cancelling() -> None:
         driver.misses("PAUSED")
 
 
+async def test_a_run_of_ones_own_is_cancelled() -> None:
+    async with driving(session()) as driver:
+        await driver.hear(*scene.run(scene.cases_of(scene.suites(48)), done=4))
+        await driver.press("c")
+        assert driver.wished("cancel") == [()]
+        driver.misses("nothing is running", "another process")
+
+
 async def test_accept_shows_the_change_and_asks() -> None:
     async with driving(session()) as driver:
         await driver.press("u")
@@ -370,6 +378,12 @@ async def test_help_finds_and_runs() -> None:
         await driver.press("down", "up")
         await driver.press("escape")
         driver.misses("Help: keys and signs")
+        assert not driver.wished("rerun")
+        await driver.press("question_mark")
+        await driver.write("run every case")
+        await driver.press("enter")
+        driver.misses("Help: keys and signs")
+        assert [len(keys) for keys, *_ in driver.wished("rerun")] == [48]
 
 
 async def test_the_run_of_another_process_is_not_cancelled_here() -> None:

@@ -1,10 +1,13 @@
 """The lines that stay in the terminal."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
 from evaltui.core.case import Case
+from evaltui.core.config import Config
 from evaltui.core.events import (
     CaseFinished,
     CaseMuted,
@@ -43,6 +46,16 @@ def test_totals_failures_and_what_to_do() -> None:
     assert lines[1].startswith("  regressed gs-get-weather-003: `get_weather.city`: expected")
     assert "evaltui run evals/get_weather.golden.json::gs-get-weather-003" in lines[-2]
     assert lines[-1] == "results: /project/evals/results"
+
+
+def test_the_command_names_the_folder_unless_it_is_the_one_that_it_is_started_from() -> None:
+    here, elsewhere = Path.cwd(), Path("/project")
+    for root, is_named in ((elsewhere, True), (here, False)):
+        session = FakeSession(config=Config(root))
+        session.emit(*scene.opened(scene.suites(48)))
+        (command,) = (line for line in exit_summary(session) if "evaltui run" in line)
+        assert (f" -C {root}" in command) is is_named
+        assert (" -C " in command) is is_named
 
 
 def test_never_more_than_twenty_lines() -> None:

@@ -6,7 +6,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.comparison import Effect
-from evaltui.store.row import Attention, Row, RowMark
+from evaltui.core.proof import Proof
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.store.row import Attention, Phase, Row, RowMark, RowStatus
 from evaltui.store.store import Store
 from evaltui.tui.filter import parse
 from evaltui.tui.filter_terms import FIELDS, Others
@@ -95,6 +98,46 @@ def test_views() -> None:
     assert {row.attention for row in ROWS if View.REGRESSIONS.shows(row)} == {Attention.REGRESSED}
     assert View.DIFFERS not in View.among(is_several=False)
     assert View.among(is_several=True) == tuple(View)
+
+
+PLAIN = next(row for row in ROWS if row.status is RowStatus.PASSED and not row.marks)
+assert PLAIN.result is not None
+FLAKY = replace(PLAIN.result, trials=4, passes=2)
+NOTHING = scene.result(PLAIN.case, CaseStatus.SKIPPED)
+PROOF = Proof(PLAIN.key, TwoSides(Trials(5, 0), Trials(0, 1)), further=3)
+OTHERWISE: dict[str, dict[str, object]] = {
+    "outdated": {"is_outdated": True},
+    "muted": {"muted": "known"},
+    "flaky": {"result": FLAKY},
+    "moved": {"against": RowMark.MOVED},
+    "undecided": {"against": RowMark.MOVED, "proof": PROOF},
+    "worse": {"changed": Effect.WORSE},
+    "better": {"changed": Effect.BETTER},
+    "changed": {"changed": Effect.CALLS_DIFFER},
+    "nothing": {"result": NOTHING},
+    "unknown": {"result": None},
+    "queued": {"phase": Phase.QUEUED},
+    "running": {"phase": Phase.RUNNING},
+}
+"""What makes a case that passed, and of which there is nothing to say, one of that state."""
+ALSO = {"undecided": {"moved"}, "worse": {"changed"}, "better": {"changed"}}
+"""States that it is in too."""
+
+
+@pytest.mark.parametrize("state", OTHERWISE)
+def test_each_state_finds_its_cases_and_no_others(state: str) -> None:
+    row = replace(PLAIN, **OTHERWISE[state])
+    assert not parse(f"is:{state}").matches(PLAIN)
+    found = {one for one in OTHERWISE if parse(f"is:{one}").matches(row)}
+    assert found == {state} | ALSO.get(state, set())
+
+
+@pytest.mark.parametrize("view", [View.OUTDATED, View.FLAKY, View.MUTED])
+def test_each_view_shows_what_it_is_called(view: View) -> None:
+    row = replace(PLAIN, **OTHERWISE[view.value])
+    narrow = set(View) - {View.ALL}
+    assert {one for one in narrow if one.shows(row)} == {view}
+    assert not any(one.shows(PLAIN) for one in narrow)
 
 
 def test_other_agents_are_asked_by_name() -> None:

@@ -3,6 +3,11 @@
 import pytest
 
 from evaltui.tui.navigation import Navigation, PaneId
+from evaltui.tui.panes.detail import DetailPane
+from evaltui.tui.view import PROBLEMS
+from tests.driver import driving
+from tests.tui import scene
+from tests.tui.fake_session import FakeSession
 
 S, C, D, P, T = PaneId
 
@@ -60,3 +65,44 @@ def test_zoom_ends_when_another_pane_is_wanted() -> None:
     assert navigation.visible == (C,)
     navigation.go(D)
     assert not navigation.is_zoomed
+
+
+def session() -> FakeSession:
+    return FakeSession(on_open=[*scene.opened(scene.suites(48))])
+
+
+async def test_tab_goes_through_the_panes_of_the_board() -> None:
+    async with driving(session()) as driver:
+        driver.stands_in(C)
+        for place in (D, S, C):
+            await driver.press("tab")
+            driver.stands_in(place)
+        for place in (S, D, C):
+            await driver.press("shift+tab")
+            driver.stands_in(place)
+
+
+async def test_the_detail_scrolls_while_the_list_keeps_the_focus() -> None:
+    async with driving(session(), size=(160, 24)) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        sheet = driver.app.dashboard.query_one(DetailPane).sheet
+        await driver.press("[")  # Raw has the most lines
+        top, row = sheet.scroll_offset.y, cases.row
+        await driver.press("J", "J", "J")
+        assert sheet.scroll_offset.y == top + 3
+        await driver.press("K")
+        assert sheet.scroll_offset.y == top + 2
+        assert cases.row is row
+        driver.stands_in(C)
+
+
+async def test_the_previous_problem_is_the_one_before() -> None:
+    async with driving(session()) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        failed = [key for key in cases.arrangement.keys if cases.board.rows[key].status in PROBLEMS]
+        seen = []
+        for key in ("n", "n", "N", "N", "N"):
+            await driver.press(key)
+            assert cases.row is not None
+            seen.append(failed.index(cases.row.key))
+        assert seen == [1, 2, 1, 0, len(failed) - 1]

@@ -1,4 +1,4 @@
-"""`O` opens the tool that a case is about, whichever suite the case stands in."""
+"""`o` opens the case, `O` the tool that it is about, whichever suite the case stands in."""
 
 from pathlib import Path
 
@@ -39,6 +39,17 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
     monkeypatch.setattr("evaltui.tui.editor.open_in_editor", open_in_editor)
     return calls
+
+
+async def test_the_case_is_opened_at_its_own_line(opened: list[tuple[str, int]]) -> None:
+    async with driving(FakeSession(on_open=[*scene.opened(scene.suites(8, 1))])) as driver:
+        row = driver.app.dashboard.controller.row
+        assert row is not None and row.case.line == 37
+        await driver.press("o")
+        assert opened == [("get_weather.golden.json", 37)]
+        await driver.click("gs-get-weather-005")
+        await driver.press("o")
+        assert opened[1:] == [("get_weather.golden.json", 55)]
 
 
 async def test_the_tool_that_is_expected_and_not_that_of_the_suite(
