@@ -458,6 +458,14 @@ async def test_the_walk_goes_on_where_something_hides_the_failures(hides: str) -
         driver.sees(f"3 Detail {row.key.case}")
 
 
+async def test_the_walk_shows_its_failure_in_place_of_the_page_of_a_suite() -> None:
+    async with driving(session()) as driver:
+        await driver.press("1", "j", "j")
+        driver.sees("3 Detail evals/create_issue.regression.json")
+        await driver.press("i")
+        driver.sees("WALK 1/2", "2 Cases 8/48", "3 Detail rg-create-issue-003")
+
+
 async def test_next_problem_goes_round() -> None:
     async with driving(session()) as driver:
         seen = []
