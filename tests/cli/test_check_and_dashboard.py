@@ -83,8 +83,10 @@ async def test_both_tell_each_problem_alike(
     await spoil(tmp_path, monkeypatch)
     async with watched(tmp_path) as (session, ear):
         store = session.store
-        await ear.until(lambda: any(one.code == "edited-regression" for one in store.problems))
-        shown: tuple[Problem, ...] = store.problems_now
+        await ear.until(
+            lambda: any(one.code == "edited-regression" for one in store.problems.reported)
+        )
+        shown: tuple[Problem, ...] = store.problems.shown
         assert store.outdated == {KEY.suite}, "which the list marks at its cases"
     capsys.readouterr()
     await asyncio.to_thread(run_command, ["check", "--json", "-C", str(tmp_path)])
