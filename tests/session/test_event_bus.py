@@ -1,19 +1,20 @@
 """Who gets an event first: the store, then the journal, then whoever prints."""
 
 import asyncio
+import io
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import TextIO, cast
 
-import pytest
-
+from evaltui.cli.run import recorded_first
 from evaltui.core.errors import Problem
-from evaltui.core.events import CaseFinished, Event, ProblemFound, RunFinished
-from evaltui.disk.journal import journal
+from evaltui.core.events import CaseFinished, Event, ProblemFound
 from evaltui.disk.journal.journal import Journal
 from evaltui.session.event_bus import EventBus
 from evaltui.store.store import Store
-from tests.projects import make_project
+from tests.cli.test_printed_is_recorded import finished
+from tests.projects import make_project, write_suite
+from tests.session.running.test_rejudging import orders
 from tests.session.test_session import all_keys, opened
 
 PROBLEM = ProblemFound(Problem("", "the disk is full"))
@@ -84,27 +85,38 @@ async def test_the_journal_is_flushed_though_nothing_more_happens() -> None:
         await journal.flushed.wait()
 
 
-class Printer:
-    """Looks, whenever it prints, for the same in the journal on disk."""
+class Stream(io.StringIO):
+    """Looks, at each write, for the same in the journal on disk."""
 
     def __init__(self, runs: Path) -> None:
+        super().__init__()
         self.runs = runs
-        self.found: list[bool] = []
+        self.found: dict[str, bool] = {}
+
+    def write(self, text: str) -> int:
+        (path,) = self.runs.glob("*.jsonl")
+        self.found[text] = text in set(finished(path.read_text()))
+        return len(text)
+
+
+class Printer:
+    """Prints each result at once, however soon after the one before."""
+
+    def __init__(self, out: TextIO) -> None:
+        self.out = out
 
     def handle(self, event: Event) -> None:
-        if isinstance(event, CaseFinished | RunFinished):
-            (path,) = self.runs.glob("*.jsonl")
-            wanted = event.result.key.case if isinstance(event, CaseFinished) else "RunFinished"
-            self.found.append(wanted in path.read_text())
+        if isinstance(event, CaseFinished):
+            self.out.write(event.result.key.case)
 
 
-async def test_what_is_printed_of_a_run_is_on_disk_already(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal, "FRAME_S", 0.0)  # however soon the result comes, it came singly
+async def test_what_is_printed_of_a_run_is_on_disk_already(tmp_path: Path) -> None:
+    """Also of results that come within a frame: the stream has them written first."""
     make_project(tmp_path)
+    write_suite(tmp_path, "find_order", orders(40))
     async with opened(tmp_path) as (session, _):
-        printer = Printer(tmp_path / ".evaltui" / "runs")
-        session.add_sink(printer)
-        await session.run(all_keys(session)[:1])
-    assert printer.found == [True, True]
+        out = Stream(tmp_path / ".evaltui" / "runs")
+        session.add_sink(Printer(recorded_first(out, session.flush)))
+        await session.run(all_keys(session))
+        assert len(out.found) == len(all_keys(session))
+    assert set(out.found.values()) == {True}
