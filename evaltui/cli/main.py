@@ -3,9 +3,15 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from time import time
+from typing import TYPE_CHECKING
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.core.errors import EvaltuiError, UserError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from pathlib import Path
 
 
 def run_command(argv: Sequence[str]) -> int:
@@ -29,7 +35,7 @@ def run_command(argv: Sequence[str]) -> int:
 
         sys.stdout.write(f"evaltui {__version__}\n")
         return ExitCode.OK
-    is_json = bool(getattr(flags, "json", False))
+    is_json, began = bool(getattr(flags, "json", False)), time()
     _accept_any_text()
     try:
         command = import_module(f"evaltui.cli.{module_of(flags.command or 'dashboard')}")
@@ -57,7 +63,7 @@ def run_command(argv: Sequence[str]) -> int:
             return ExitCode.USAGE
         if isinstance(error, OSError) and not error.filename and (why := _fault_of_stdout()):
             return _unprintable(why)
-        _confess(error, is_json)
+        _report_bug(error, _journal(flags, began), is_json=is_json)
         return ExitCode.BUG
 
 
@@ -92,20 +98,36 @@ def _unprintable(why: str) -> int:
     return ExitCode.USAGE
 
 
-def _confess(error: Exception, is_json: bool) -> None:
+def _journal(flags: "Namespace", since: float) -> "Path | None":
+    """What the command recorded of its run; `None` where it recorded nothing, or where the bug is
+    in finding the project."""
+    from contextlib import suppress
+
+    with suppress(Exception):
+        from evaltui.cli.settings import read_settings
+        from evaltui.disk.journal.journal import newest_journal
+        from evaltui.disk.own_folder import own_folder
+
+        root = read_settings(flags, lenient=True).config.root
+        return newest_journal(own_folder(root) / "runs", since)
+    return None
+
+
+def _report_bug(error: Exception, journal: "Path | None", *, is_json: bool) -> None:
     if is_json:
         import json
 
         body = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
+        if journal is not None:
+            body["journal"] = str(journal)
         sys.stderr.write(json.dumps({"error": body}) + "\n")
         return
     import traceback
 
     traceback.print_exc()
-    sys.stderr.write(
-        "evaltui: this is a bug in evaltui. Finished results are in `.evaltui/runs`; "
-        "please report it with the lines above.\n"
-    )
+    kept = f"What was running is in {journal}; " if journal is not None else ""
+    please = f"{'please' if kept else 'Please'} report it with the lines above."
+    sys.stderr.write(f"evaltui: this is a bug in evaltui. {kept}{please}\n")
 
 
 def _accept_any_text() -> None:

@@ -223,7 +223,8 @@ def _use_session(app: DashboardApp, session: SessionProtocol) -> None:
 
 
 def _crashed(session: SessionProtocol, trace: str) -> None:
-    folder = own_folder(session.config.root) / "runs"
-    files = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-    kept = f"What was running is in {files[-1]}." if files else ""
+    from evaltui.disk.journal.journal import newest_journal
+
+    journal = newest_journal(own_folder(session.config.root) / "runs")
+    kept = f"What was running is in {journal}." if journal is not None else ""
     sys.stderr.write(f"{trace}\nevaltui stopped because of a bug in it. {kept}\n")

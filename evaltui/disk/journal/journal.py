@@ -255,6 +255,17 @@ class Journal:
         )
 
 
+def newest_journal(folder: Path, since: float = 0.0) -> Path | None:
+    """The one that was written last, whether its run is over or not; `None` where none was written
+    since that moment, in seconds since the epoch."""
+    written: dict[Path, float] = {}
+    for path in folder.glob(f"*{SUFFIX}"):
+        with suppress(OSError):  # its run ended meanwhile, or it is an old one that is removed
+            written[path] = path.stat().st_mtime
+    newest = max(written, key=written.__getitem__, default=None)
+    return newest if newest is not None and written[newest] >= since else None
+
+
 def prune(
     folder: Path, *, keep_runs: int, keep_bytes: int, keep: Container[Path] = frozenset()
 ) -> None:
