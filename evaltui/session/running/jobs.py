@@ -1,6 +1,6 @@
 """What a run gives to the runner: a job for each of its cases."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -15,7 +15,7 @@ from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import driver_of, plan_of, settled
+from evaltui.kinds import driver_of, is_never_asked, plan_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, stale_case
@@ -88,6 +88,22 @@ def _unusable(plan: Plan) -> Outcome | None:
     return unusable(plan)
 
 
+def chosen(
+    project: Project,
+    keys: Collection[CaseKey],
+    can_run: Callable[[Case, Suite], bool] | None = None,
+) -> dict[CaseKey, None]:
+    """Those that the project has and that can be run, in the order of its files; an ordered set."""
+    ids = {key.suite for key in keys}
+    return {
+        case.key: None
+        for suite in project.suites
+        if suite.id in ids
+        for case in suite.cases
+        if case.key in keys and (can_run is None or can_run(case, suite))
+    }
+
+
 def cases_of(project: Project, keys: Iterable[CaseKey]) -> Iterator[tuple[Case, Suite]]:
     """The cases in the order of their keys, without those that the project has not."""
     keys = tuple(keys)
@@ -95,3 +111,11 @@ def cases_of(project: Project, keys: Iterable[CaseKey]) -> Iterator[tuple[Case, 
     suites = (suite for suite in project.suites if suite.id in ids)
     cases = {case.key: (case, suite) for suite in suites for case in suite.cases}
     return (cases[key] for key in keys if key in cases)
+
+
+def never_asked(
+    project: Project, keys: Iterable[CaseKey], *, has_judge: bool
+) -> tuple[CaseKey, ...]:
+    """Those for which nobody is asked, whatever becomes of them."""
+    cases = (case for case, _ in cases_of(project, keys))
+    return tuple(case.key for case in cases if is_never_asked(case, has_judge=has_judge))

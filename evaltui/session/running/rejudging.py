@@ -1,6 +1,7 @@
 """Judging kept answers again: what a run does in place of asking when only checks changed."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncGenerator, Collection, Container, Coroutine, Iterator, Mapping
 from contextlib import aclosing
@@ -15,6 +16,7 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.check import CheckContext
 from evaltui.core.config import Config
 from evaltui.core.errors import AgentError
+from evaltui.core.frame import TURN_S
 from evaltui.core.inputs import Inputs, unmentioned
 from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
@@ -89,13 +91,16 @@ class Rejudging:
 
         `whole` has the last results with their answers.
         """
-        cases = {case.key: case for case in suite.cases}
+        cases, turn = {case.key: case for case in suite.cases}, time.perf_counter()
         chosen = (one for one in whole.cases if one.key in keys and not _is_lost(one))
         for together, results in groupby(chosen, lambda r: self._together(cases[r.key])):
             if together == 1:
                 for result in results:
                     if judged := await self._judge_one(cases[result.key], suite, result):
                         yield judged
+                    if time.perf_counter() - turn > TURN_S:  # it does not wait by itself
+                        await asyncio.sleep(0)
+                        turn = time.perf_counter()
                 continue
             asked = (self._judge_one(cases[result.key], suite, result) for result in results)
             async with aclosing(_in_order(asked, together)) as found:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import aclosing
 
 from msgspec.structs import replace
@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import StoodBefore
 from evaltui.core.events import (
     BaselineCompared,
     CaseFinished,
@@ -20,12 +19,9 @@ from evaltui.core.events import (
     RunStarted,
     TrialFinished,
 )
-from evaltui.core.frame import TURN_S
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.run_id import new_run_id
-from evaltui.core.spent import Spent
-from evaltui.kinds import is_never_asked
 from evaltui.runner import run_problems
 from evaltui.runner.job import Job
 from evaltui.runner.run import run_cases
@@ -33,14 +29,13 @@ from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
-from evaltui.session.running.jobs import Held, cases_of, jobs_of, not_held
+from evaltui.session.running.jobs import NO_ATTEMPTS, Attempts, Held, chosen, jobs_of, not_held
 from evaltui.session.running.kept_run import KeptRun
 from evaltui.session.running.rejudging import Rejudging
-from evaltui.session.running.run_order import in_order
 from evaltui.session.running.run_preparation import RunPreparation
 from evaltui.session.running.run_request import RunRequest
 from evaltui.session.running.run_spending import RunSpending
-from evaltui.session.running.suite_results import SuiteResults, settings_of_those_asked
+from evaltui.session.running.suite_results import SuiteResults
 from evaltui.session.running.unbroken import unbroken
 from evaltui.session.trials.further_trials import FurtherTrials
 from evaltui.store.board import Board
@@ -64,22 +59,22 @@ class Run:
         self.run_id = new_run_id()
         self._agent, self._board = agent, board
         self._panel = panel
-        asks = request.asks_judge
         self._rejudging = Rejudging(
-            state.project, agent, board, state.config, panel, asks_judge=asks
+            state.project, agent, board, state.config, panel, asks_judge=request.asks_judge
         )
         self._config = state.config
         self._state = state
         self._events = state.events
         self._earlier = earlier
         self._spending = spending
-        self._preparation = RunPreparation(state.config, state, board)
+        self._preparation = RunPreparation(agent, board, state, has_judge=panel is not None)
         self._snapshot: Json = None
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
         self._kept: KeptRun | None = None
-        self.pending = self._chosen()
+        can_judge = self._rejudging.can_judge if request.is_rejudging else None
+        self.pending = chosen(state.project, request.keys, can_judge)
         """Used as an ordered set: cases that have not finished, in the order in which they run."""
         self._money = RunSpending(self.run_id, request, agent, board, state, spending, self.pending)
         self._may_send = True
@@ -105,9 +100,9 @@ class Run:
         except BaseException:
             self._preparation.tell()
             raise
-        evidence = self._earlier.evidence
-        kept = KeptRun(started, self._results, self._board, self._state, self._config, evidence)
-        self._kept = kept
+        self._kept = kept = KeptRun(
+            started, self._results, self._board, self._state, self._config, self._earlier.evidence
+        )
         self._events.emit(started)
         self._preparation.tell()
         self._money.begin()
@@ -134,50 +129,19 @@ class Run:
         await asyncio.to_thread(self.project.keep_tools)
         if not self.request.is_rejudging:
             await self._earlier.evidence.prepare(self.pending, self.project, self.request.trials)
-        if self.request.is_by_news and len(self.pending) > 1:
-            rows = self._board.rows
-            keys = tuple(self.pending)
-            ordered = await asyncio.to_thread(in_order, keys, self.project, rows, self._agent)
-            self.pending = dict.fromkeys(ordered)
-        return RunStarted(
-            run_id=self.run_id,
-            agent=self._agent.name,
-            number=number,
-            cases=tuple(self.pending),
-            reason=self.request.reason,
-            trigger=self.request.trigger,
-            concurrency=self._config.concurrency,
-            trials=self.request.trials,
-            started_at=self._events.clock(),
-            eta_s=eta_s,
-            reading=self.project.number,
-            is_rejudging=self.request.is_rejudging,
-            settings=settings_of_those_asked(
-                self._agent.traits.settings,
-                (case for case, _ in cases_of(self.project, self.pending)),
-            ),
-            resumed=self.request.resumed,
-            goes_on_from=self.request.goes_on_from,
-            before=await asyncio.to_thread(self._stood_before),
-            never_asked=self._never_asked(),
-            is_rest=self.request.is_rest,
-            left=self.request.left,
-            waiting=self.request.waiting,
-            spent=self.request.spent or Spent(),
-            draw=self.request.draw,
-            command=command.id if (command := self._state.record.command) is not None else "",
+        if self.request.is_by_news:
+            self.pending = await self._preparation.in_order(self.pending)
+        cases = tuple(self.pending)
+        before = await asyncio.to_thread(self._preparation.stood_before, self.request, cases)
+        return self._preparation.started(
+            self.run_id,
+            self.request,
+            number,
+            cases,
+            before,
+            eta_s,
             tries_again=self._further is not None,
-            is_repeat=self.request.is_repeat,
         )
-
-    def _stood_before(self) -> tuple[StoodBefore, ...]:
-        """What is known of the cases from before the interrupted runs. Raises HistoryError."""
-        if not self.request.goes_on_from:
-            return ()
-        history, rows = self._state.record.history, self._board.rows
-        keys = [key for key in (*self.request.resumed, *self.pending) if key in rows]
-        results = {key: rows[key].result for key in keys}
-        return history.stood_before(self._agent.name, results, self.request.goes_on_from)
 
     async def _run_cases(self) -> None:
         """Returns when all cases finished or `stop` was called. Raises what breaks off a run."""
@@ -239,15 +203,7 @@ class Run:
             whole = await asyncio.to_thread(self._results.taken_over, suites, fallen, now)
             further.go_on_with(whole)
         while self._may_send and (wanted := further.next(max(1, self._config.concurrency))):
-            jobs = jobs_of(
-                self.project,
-                self._agent,
-                self._config,
-                wanted,
-                trials=self.request.trials,
-                snapshot=self._snapshot,
-                panel=self._panel,
-            )
+            jobs = self._jobs_of(wanted)
             await self._run_jobs(
                 (replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs),
                 run_problems.further_left,
@@ -263,6 +219,7 @@ class Run:
     async def _run_jobs(
         self, jobs: Iterator[Job], left_words: Callable[[int], str] = run_problems.cases_left
     ) -> None:
+        """`left_words`: how a limit on money is told that leaves so many."""
         allowance = self._money.allowance
         may_begin = jobs if allowance is None else filter(allowance.may_begin, jobs)
         await self._run_those(may_begin, left_words)
@@ -290,7 +247,7 @@ class Run:
 
     async def _judge_again(self) -> None:
         await self._earlier.load_what_can_be()
-        keys, now, turn = frozenset(self.pending), self._events.clock(), time.perf_counter()
+        keys, now = frozenset(self.pending), self._events.clock()
         for suite in self.project.suites:
             if suite.id not in self._suites:
                 continue
@@ -304,10 +261,6 @@ class Run:
                     if allowance is not None and not allowance.may_go_on:
                         self._money.leave(self.pending)
                         return
-                    # Judging without asking does not wait by itself.
-                    if time.perf_counter() - turn > TURN_S:
-                        await asyncio.sleep(0)
-                        turn = time.perf_counter()
             left = {key for key in self.pending if key.suite == suite.id}
             self.lost |= left.difference(self._rejudging.unjudged)
 
@@ -325,34 +278,23 @@ class Run:
         if isinstance(event, CaseFinished):
             self._spending.budgets.tell(is_late=True)
 
-    def _chosen(self) -> dict[CaseKey, None]:
-        wanted = {key.suite for key in self.request.keys}
-        return {
-            case.key: None
-            for suite in self.project.suites
-            if suite.id in wanted
-            for case in suite.cases
-            if case.key in self.request.keys
-            and (not self.request.is_rejudging or self._rejudging.can_judge(case, suite))
-        }
-
-    def _never_asked(self) -> tuple[CaseKey, ...]:
-        has_judge = self._panel is not None
-        cases = (case for case, _ in cases_of(self.project, self.pending))
-        return tuple(case.key for case in cases if is_never_asked(case, has_judge=has_judge))
-
     def _jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
-        yield from jobs_of(
+        yield from self._jobs_of(keys, self.request.attempts, held)
+        if self._kept is not None and self._earlier.is_loaded:
+            # Recording new results before earlier ones are known would hide those.
+            self._kept.begin_writing()
+
+    def _jobs_of(
+        self, keys: Iterable[CaseKey], attempts: Attempts = NO_ATTEMPTS, held: Held = not_held
+    ) -> Iterator[Job]:
+        return jobs_of(
             self.project,
             self._agent,
             self._config,
             keys,
             trials=self.request.trials,
             snapshot=self._snapshot,
-            attempts=self.request.attempts,
+            attempts=attempts,
             panel=self._panel,
             held=held,
         )
-        if self._kept is not None and self._earlier.is_loaded:
-            # Recording new results before earlier ones are known would hide those.
-            self._kept.begin_writing()

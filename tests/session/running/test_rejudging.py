@@ -334,7 +334,7 @@ async def test_judging_many_answers_again_leaves_everybody_else_a_turn(
 ) -> None:
     async with opened(project(tmp_path, 6)) as (session, _):
         await session.run(all_keys(session))
-        monkeypatch.setattr("evaltui.session.running.run.time", Ticking())
+        monkeypatch.setattr("evaltui.session.running.rejudging.time", Ticking())
         counting = Counting()
         session.add_sink(counting)
         taking = asyncio.create_task(counting.take())
