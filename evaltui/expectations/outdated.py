@@ -22,7 +22,7 @@ class Outdated(Struct, frozen=True, gc=False):
 
 UP_TO_DATE = Outdated(False, ())
 _TITLES = {
-    "Evals for ": "Stale evals",
+    "Evals for ": "Outdated evals",
     "Staleness of ": "Staleness not checked",
     "Version of ": "Version not checked",
     "Registry has ": "Registry has grown",

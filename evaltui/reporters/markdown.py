@@ -1,4 +1,4 @@
-"""A Markdown summary for a pull request: totals, regressions, failures, staleness."""
+"""A Markdown summary for a pull request: totals, regressions, failures, outdated suites."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 
@@ -68,7 +68,7 @@ def markdown_lines(
         *_settings(run),
         *_repeats(ran),
         "",
-        f"| suite | tier | passed | failed | errors | {' | '.join(fell)} | stale |",
+        f"| suite | tier | passed | failed | errors | {' | '.join(fell)} | outdated |",
         f"| --- | --- | ---: | ---: | ---: | {' | '.join(['---:'] * len(fell))} | --- |",
     ]
     for suite in run.suites:
@@ -79,7 +79,7 @@ def markdown_lines(
             f"| `{_cell(suite.suite)}` | {suite.tier} | {counts.passed} | "
             f"{counts.failed} | {counts.errors} | "
             f"{' | '.join(map(str, fell_here.values()))} | "
-            f"{'⚠ stale' if suite.stale else ''} |"
+            f"{'⚠ outdated' if suite.stale else ''} |"
         )
     failures = [case for case in everything if case.status in _BAD or case.key in regressions]
     failures.sort(

@@ -37,7 +37,7 @@ def test_each_failing_case_of_this_run_is_marked_at_its_line() -> None:
         f"::error {place}10,title=Failed%3A f::why f",
         f"::warning {place}11,title=Error%3A e::why e",
         f"::error {place}13,title=Regression%3A r::why r",
-        "::warning file=evals/a.golden.json,title=Stale evals::Evals for a generated",
+        "::warning file=evals/a.golden.json,title=Outdated evals::Evals for a generated",
     ]
 
 
@@ -77,7 +77,7 @@ def test_a_muted_failure_or_error_is_a_notice() -> None:
 @pytest.mark.parametrize(
     ("metadata", "tool", "title"),
     [
-        ({"description_hash": "0" * 12}, {}, "Stale evals"),
+        ({"description_hash": "0" * 12}, {}, "Outdated evals"),
         ({}, {}, "Staleness not checked"),
         ({"tool_name": "gone"}, {}, "Staleness not checked"),
         ({"registry_size": 0}, {}, "Registry has grown"),

@@ -95,7 +95,7 @@ def test_the_head_says_how_it_went_and_with_what() -> None:
     lines = report(["a-1"], staleness_warnings=("old | evals",), stale=True)
     assert lines[0] == f"## 0/1 evals passed with `{AGENT}`"
     assert f"`{AGENT}` `{SETTINGS}`" in lines
-    assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 0 | ⚠ stale |" in lines
+    assert "| `evals/a.golden.json` | golden | 0 | 1 | 0 | 0 | ⚠ outdated |" in lines
     assert lines[-1] == "- ⚠ `old \\| evals`"
 
 
