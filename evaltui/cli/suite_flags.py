@@ -22,8 +22,6 @@ OF_SUITES = frozenset(
     }
 )
 """Flags of `run` that say nothing of eval files."""
-OF_BOTH = frozenset({"json", "otel", "fail_on", "root", "config", "seed", "trust"})
-"""Those that say something of a suite of traces and of eval files."""
 _AS_EVAL_FILE = "Leave it out, or run the suite without --suite, as one of your eval files."
 _NO_AGENT = "Leave it out: no agent is asked."
 OF_EVAL_FILES = {

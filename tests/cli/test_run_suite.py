@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.cli.run import add
-from evaltui.cli.suite_flags import OF_BOTH, OF_EVAL_FILES, OF_SUITES
+from evaltui.cli.suite_flags import OF_EVAL_FILES, OF_SUITES
 from tests.evidence.made_packs import BAD, GOOD, read, says, suite_of
 
 
@@ -137,6 +137,10 @@ def test_the_same_id_twice_in_a_second_is_made_up_twice(tmp_path: Path) -> None:
 PARSER = ArgumentParser(add_help=False)
 add(lambda *_, **__: PARSER)
 FLAGS = {one.dest: one for one in PARSER._actions}
+
+
+OF_BOTH = {"json", "otel", "fail_on", "root", "config", "seed", "trust"}
+"""Those that say something of a suite of traces and of eval files."""
 
 
 def test_each_flag_of_run_is_of_suites_or_of_eval_files_or_of_both() -> None:
