@@ -99,10 +99,11 @@ class Wire:
 
     def _listen(self) -> None:
         # A thread of its own notices that the parent is gone, even from an endless loop.
-        for line in self._in:
-            with self._news:
-                self.lines.append(line)
-                self._news.notify()
+        with contextlib.suppress(MemoryError):  # who has none left hears nobody
+            for line in self._in:
+                with self._news:
+                    self.lines.append(line)
+                    self._news.notify()
         _exit(0)
 
     def next(self) -> Any:

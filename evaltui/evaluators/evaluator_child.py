@@ -90,6 +90,7 @@ class EvaluatorChild:
         Whether it broke in an evaluator; that has its verdict by then, or is in doubt.
         """
         why = ""
+        own: Verdict | None = None
         is_surplus = False
         while not why and (self._jobs or not self.is_ending):
             try:
@@ -98,6 +99,8 @@ class EvaluatorChild:
                 why = await last_words(self._child, self._mask)
             except SurplusLineError:
                 why, is_surplus = "it wrote more than one answer", True
+            except SpentError as error:
+                why, own = "it has no memory left", error.verdict
             except LineTooLong:
                 why = "it wrote more than 32 MiB"
             except Exception as error:
@@ -107,10 +110,11 @@ class EvaluatorChild:
                     on_ready()
         if not self._jobs:
             return False
-        return self._break_off(why, None if is_surplus else self._answers.end())
+        return self._break_off(why, None if is_surplus else self._answers.end(), own)
 
-    def _break_off(self, why: str, held: Verdict | None) -> bool:
-        """Settle what was open when it broke; `held`: an answer that it had given to that.
+    def _break_off(self, why: str, held: Verdict | None, own: Verdict | None) -> bool:
+        """Settle what was open when it broke; `held`: an answer that it had given to that, `own`:
+        what it said itself of how that broke it.
 
         Who judged first in a process broke it. After others, or beside them, it may be their fault.
         """
@@ -123,7 +127,7 @@ class EvaluatorChild:
             self._settle(check, held)
             return False
         if not self._has_answered and len(judging) == 1:
-            self._settle(check, error_verdict(check.definition, why))
+            self._settle(check, own or error_verdict(check.definition, why))
             return True
         for one in judging:
             self._on_doubt(job.take_out(one))
@@ -175,7 +179,8 @@ class EvaluatorChild:
     def _take(self, line: bytes) -> bool:
         """Whether a whole job is done.
 
-        Raises what reading a line raises that is no answer: its check is still open then.
+        Raises SpentError, and what reading a line raises that is no answer: its check is still open
+        then.
         """
         try:
             said = read_line(line, self._mask, is_command=self._entry.is_command)
@@ -202,6 +207,8 @@ class EvaluatorChild:
             self._on_print(f"{check.definition.type}: {printed}")
         if written := said.get("written"):
             self.on_written(written)
+        if said.get("isSpent") is True:
+            raise SpentError(verdict)
         return self._settle(check, verdict)
 
     def _take_of_command(self, said: Mapping[str, Any]) -> bool:
@@ -234,6 +241,15 @@ class EvaluatorChild:
 
 
 DESCRIBE = b'{"op":"describe"}'
+
+
+class SpentError(Exception):
+    """It took all the memory that it may have, and ends."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        """`verdict`: of who asked for more, be it that others left nothing."""
+        super().__init__()
+        self.verdict = verdict
 
 
 class SurplusLineError(Exception):

@@ -179,3 +179,22 @@ async def test_one_that_broke_once_is_asked_beside_others_again(tmp_path: Path) 
             pids.append(one.reason)
     assert "exit code 3" in pids[1]
     assert len(set(pids[3:])) == 1
+
+
+GREEDY = "KEPT.append(bytes(1 << 30))\nreturn passed('kept')"
+
+
+async def test_who_keeps_all_memory_costs_others_no_verdict(tmp_path: Path) -> None:
+    """`greedy` gets what it asks for at first, so that others are the first who get none."""
+    needs = "bytes(1 << 29)\nreturn passed('well')"
+    text = "KEPT = []\n" + evaluator(GREEDY, "greedy")
+    text += evaluator("while True: KEPT.append(bytes(1 << 29))", "eats")
+    write(tmp_path, "mine.py", text + evaluator(needs, "good"))
+    cases = [*["greedy good"] * 4, "eats good", "good"]
+    said = await judged(tmp_path, "./mine.py", cases)
+    by_type: dict[str, set[str]] = {}
+    for one in said:
+        by_type.setdefault(one.check, set()).add(one.reason)
+    assert by_type == {
+        "greedy": {"kept"}, "good": {"well"}, "eats": {"Evaluator error: MemoryError"},
+    }  # fmt: skip

@@ -99,6 +99,9 @@ const exit = process.exit.bind(process);
 process.exit = (code) => {
   throw new Error(`it called process.exit(${code ?? ""})`);
 };
+const NO_MEMORY = /allocation failed|could not allocate/i;
+const isSpent = (error) =>
+  error instanceof RangeError && NO_MEMORY.test(String(error.message));
 const message = (error) => startOf(String(error?.message ?? error)) || "an error without text";
 const PLACE =
   /^(?:\s+at (?:.*\(|async )?)?((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+)(?::\d+)?\)?$/gm;
@@ -214,6 +217,7 @@ const judge = async (seen, [id, type, config], seconds) => {
     } catch (error) {
       answer.error = message(error);
       answer.fault = fault(error);
+      if (isSpent(error)) answer.isSpent = true;
     }
   });
   answer.ms = performance.now() - began;
@@ -223,6 +227,8 @@ const judge = async (seen, [id, type, config], seconds) => {
     exit(1);
   }
   say(answer, own, result);
+  // Somebody may have kept what it took: there is none for whoever comes next.
+  if (answer.isSpent) exit(1);
 };
 
 let first = true;

@@ -139,7 +139,8 @@ class Judging:
             return self._broken(error)
 
     def _broken(self, error: BaseException) -> dict[str, Any]:
-        return {"error": said_by(error), "fault": inside.fault(error, self._root)}
+        told = {"error": said_by(error), "fault": inside.fault(error, self._root)}
+        return {**told, "isSpent": True} if isinstance(error, MemoryError) else told
 
     def _tell(self, answer: dict[str, Any], began: float) -> None:
         if _own_pid() != self._own_id:
@@ -150,6 +151,8 @@ class Judging:
         if written := self._used.take_written():
             answer["written"] = written
         say(answer, self._wire)
+        if "isSpent" in answer:
+            _exit(1)  # somebody may have kept what it took: there is none for whoever comes next
 
     def _take_loop(self) -> Any:
         import asyncio
