@@ -37,10 +37,13 @@ class LineChild:
         cwd: Path,
         env: Mapping[str, str] | None = None,
         limit: int = LINE_LIMIT,
+        most_memory: int | None = None,
     ) -> "LineChild":
         """Raises OSError or ValueError as `Child.start`."""
         self = cls(limit)
-        self.child = await Child.start(argv, self._on_output, cwd=cwd, env=env)
+        self.child = await Child.start(
+            argv, self._on_output, cwd=cwd, env=env, most_memory=most_memory
+        )
         self.child.silent.add_done_callback(lambda _: self._lines.put_nowait(None))
         self.child.exited.add_done_callback(lambda _: self._close_soon())
         return self

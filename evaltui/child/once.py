@@ -26,7 +26,13 @@ class Answered(Struct, frozen=True):
 
 
 async def ask_once(
-    argv: Sequence[str], question: bytes, *, cwd: Path, limit_s: float, limit: int = LIMIT
+    argv: Sequence[str],
+    question: bytes,
+    *,
+    cwd: Path,
+    limit_s: float,
+    limit: int = LIMIT,
+    most_memory: int | None = None,
 ) -> Answered:
     """Start it, ask, wait for its end. Never raises for its faults; nothing is left running."""
     pieces: list[bytes] = []
@@ -42,7 +48,7 @@ async def ask_once(
             child.kill()
 
     try:
-        child = await Child.start(argv, take, cwd=cwd)
+        child = await Child.start(argv, take, cwd=cwd, most_memory=most_memory)
     except (OSError, ValueError) as error:
         return Answered(fault=f"`{argv[0]}` cannot be started: {error}")
     try:

@@ -6,11 +6,15 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from evaltui.child.watchdog import WATCHDOG
+
+if sys.platform == "linux":
+    import resource
 
 TAIL_BYTES = 4096
 """How much of stderr is remembered: its end, where the reason usually stands."""
@@ -61,6 +65,7 @@ class Child(asyncio.SubprocessProtocol):
         """Whether there is no more of what it wrote before that."""
         self._pid = 0
         self._is_killed = False
+        self._most_memory: int | None = None
         self._transport: asyncio.SubprocessTransport | None = None
 
     @classmethod
@@ -71,10 +76,13 @@ class Child(asyncio.SubprocessProtocol):
         *,
         cwd: Path,
         env: Mapping[str, str] | None = None,
+        most_memory: int | None = None,
     ) -> "Child":
-        """Raises OSError when the program cannot be started, ValueError for a NUL in its words."""
+        """Raises OSError when the program cannot be started, ValueError for a NUL in its words.
+        `most_memory`: bytes that it may use, and as many each program that it starts."""
         loop = asyncio.get_running_loop()
         child = cls(on_output)
+        child._most_memory = most_memory
         try:
             with WATCHDOG.start_of(env) as marked:
                 await WholeStart(
@@ -169,6 +177,8 @@ class Child(asyncio.SubprocessProtocol):
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._pid = self._transport.get_pid()
         WATCHDOG.watch(self._pid)
+        if self._most_memory is not None:
+            limit_memory(self._pid, self._most_memory)
         if self._is_killed:  # given up while it was started
             self.kill()
 
@@ -200,6 +210,17 @@ def command_words(command: str | Sequence[str]) -> list[str]:
     Raises ValueError for a quote that is never closed.
     """
     return shlex.split(command) if isinstance(command, str) else list(command)
+
+
+def limit_memory(pid: int, most: int) -> None:
+    """Of its data only, which are refused beyond that: a program that reserves addresses without
+    using them, as Node does, may go on to. Only Linux sets limits of another process."""
+    if sys.platform != "linux":
+        return
+    with suppress(OSError, ValueError):  # it has ended, or is another user's by now
+        soft, hard = resource.prlimit(pid, resource.RLIMIT_DATA)
+        limits = [most, *(one for one in (soft, hard) if one != resource.RLIM_INFINITY)]
+        resource.prlimit(pid, resource.RLIMIT_DATA, (min(limits), hard))
 
 
 def kill_group(pid: int) -> None:

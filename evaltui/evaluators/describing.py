@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from evaltui.child.lines import LineChild
 from evaltui.evaluators.handshake import SLOW, Described, end_by_itself, fault, greet, start_child
 from evaltui.evaluators.loading_problems import EXPORT
-from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.plugin_entry import MOST_MEMORY, PluginEntry
 from evaltui.files import read_file
 from evaltui.net.secret_mask import SecretMask
 
@@ -102,7 +102,7 @@ class Describer:
                 return
             argv, root = wanted
             try:
-                child = await LineChild.start(argv, cwd=root)
+                child = await LineChild.start(argv, cwd=root, most_memory=MOST_MEMORY)
             except (OSError, ValueError):
                 return  # told when it is needed
             if wanted == self._spare_of:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from evaltui.child.lines import Ended, LineChild, LineTooLong
 from evaltui.core.finite_json import without_surrogates
 from evaltui.evaluators.child_lines import first_line, last_words, read_line
-from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.plugin_entry import MOST_MEMORY, PluginEntry
 from evaltui.net.secret_mask import SecretMask
 
 LOAD_S = 20.0
@@ -41,7 +41,7 @@ async def start_child(
 ) -> Described:
     """By one that is started for it; a command that judges once each ends with that."""
     try:
-        child = await LineChild.start(entry.argv, cwd=entry.root)
+        child = await LineChild.start(entry.argv, cwd=entry.root, most_memory=MOST_MEMORY)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         return fault(why, "start", source)

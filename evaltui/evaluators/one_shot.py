@@ -14,7 +14,7 @@ from evaltui.evaluators.child_lines import (
     read_line,
     verdict_by,
 )
-from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.plugin_entry import MOST_MEMORY, PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
 from evaltui.net.secret_mask import SecretMask
 
@@ -28,7 +28,13 @@ async def run_once(
 ) -> Verdict:
     """Its verdict; a program that fails, hangs or writes something else is an evaluator error."""
     definition, question = check.definition, command_line(check, raw) + b"\n"
-    answered = await ask_once(entry.argv, question, cwd=entry.root, limit_s=definition.timeout)
+    answered = await ask_once(
+        entry.argv,
+        question,
+        cwd=entry.root,
+        limit_s=definition.timeout,
+        most_memory=MOST_MEMORY,
+    )
     said = answered.said
     end = f": {mask.end_of(said, SHOWN)}" if said else ""
     if answered.fault:

@@ -36,6 +36,8 @@ _WRITTEN = re.compile(
 )
 """One that is written, as far as the code says so where the name stands."""
 _MOST_NAMED = 200
+MOST_MEMORY = 4 << 30
+"""Bytes of data of one process: what more it asks for is refused."""
 _APART = 'exec "$0" "$@" 3<&0 4>&1 0</dev/null 1>&2'
 """Starts a program that is asked on fd 3 and answers on fd 4, so that 0 and 1 are for what it
 runs."""

@@ -34,8 +34,6 @@ else:
     inside, unchangeable = context_judging.inside, context_judging.unchangeable
 
 GROUP = "evaltui.evaluators"
-MOST_MEMORY = 4 << 30
-"""Bytes of data of the process: who takes more gets a MemoryError instead of all that there is."""
 
 
 class NotFound(Exception):
@@ -102,7 +100,6 @@ def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any]
 def main(kit_folder: str, root: str) -> None:
     wire = inside.Wire()
     printed = sys.stdout = sys.stderr = inside.Printed()
-    limit_memory()
     sys.path.insert(0, kit_folder)
     kit = importlib.import_module("evaltui")
     asked = wire.next()
@@ -123,18 +120,6 @@ def main(kit_folder: str, root: str) -> None:
         if limits:
             judging.together(context, checks[: len(limits)], limits)
         judging.each(context, checks[len(limits) :])
-
-
-def limit_memory() -> None:
-    try:
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(hard, MOST_MEMORY)
-        if soft == resource.RLIM_INFINITY or soft > most:
-            resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
-    except (ImportError, OSError, ValueError):
-        return  # not a POSIX system, or one that sets no such limit
 
 
 if __name__ == "__main__":
