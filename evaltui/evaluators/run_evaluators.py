@@ -14,6 +14,7 @@ from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.result_reading import error_verdict, verdict_of
 from evaltui.evaluators.result_row import row_of
+from evaltui.evaluators.worker.unchangeable import unchangeable
 from evaltui.judging.aggregate import aggregate
 
 
@@ -48,10 +49,11 @@ async def run_evaluators(
 ) -> EvaluationSummary:
     """Have each judge the context with its settings, all at the same time.
 
-    One that raises, returns something else or outlasts its `timeout` costs its own verdict. Those
-    that are no coroutines run in threads.
+    One that raises, returns something else or outlasts its `timeout` costs its own verdict, and so
+    does one that changes what the others look at. Those that are no coroutines run in threads.
     """
-    judged = (_judged(one, context.with_config(config)) for one, config in evaluators)
+    seen = EvaluatorContext.from_json(unchangeable(context.raw))
+    judged = (_judged(one, seen.with_config(unchangeable(config))) for one, config in evaluators)
     verdicts = tuple(await asyncio.gather(*judged))
     summary = aggregate(verdicts)
     return EvaluationSummary(

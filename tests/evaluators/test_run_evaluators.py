@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections import OrderedDict
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -58,6 +59,30 @@ async def test_each_has_its_own_settings_and_all_have_the_same_context() -> None
     told = await run_evaluators([(wanted, {"a": 1}), (wanted, {})], SEEN)
     assert [one.reason for one in told.verdicts] == ["{'a': 1}", "{}"]
     assert SEEN.config == {}
+
+
+async def test_what_one_changes_no_other_sees() -> None:
+    def changes(ctx: EvaluatorContext) -> Any:
+        told = ""
+        sight: Any = [*ctx.messages, *ctx.last_invocation.messages, ctx.config["words"]]
+        for each in sight:
+            try:
+                each.clear()
+            except TypeError as error:
+                told = str(error)
+        raise ValueError(told)
+
+    def looks(ctx: EvaluatorContext) -> Any:
+        return passed(f"{ctx.messages[0]['content']} {ctx.last_response} {ctx.config['words']}")
+
+    said: Any = OrderedDict(role="user", content="Hello?")
+    settings = {"words": ["hi"]}
+    context = EvaluatorContext([said, {"role": "assistant", "content": "Hello!"}])
+    each = [EvaluatorDefinition(one.__name__, "", "assertion", one) for one in (changes, looks)]
+    told = await run_evaluators([(one, settings) for one in each], context)
+    assert "cannot be changed" in told.verdicts[0].reason
+    assert told.verdicts[1].reason == "Hello? Hello! ['hi']"
+    assert (said["content"], settings) == ("Hello?", {"words": ["hi"]})
 
 
 async def test_where_all_hold_it_says_so() -> None:

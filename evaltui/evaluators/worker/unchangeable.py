@@ -43,9 +43,10 @@ class UnchangeableList(list):  # type: ignore[type-arg]
 
 def unchangeable(value: Any) -> Any:
     """The same value of JSON, all the way down."""
-    kind = type(value)
-    if kind is dict:
+    if isinstance(value, dict):
         return Unchangeable({key: unchangeable(item) for key, item in value.items()})
-    if kind is list:
+    if isinstance(value, list):
         return UnchangeableList([unchangeable(item) for item in value])
+    if isinstance(value, tuple):
+        return tuple([unchangeable(item) for item in value])
     return value
