@@ -1,6 +1,6 @@
 """The registry of evaluators: the built-in ones, and those that a project loads."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import CRITERIA, RUBRIC, TIMEOUT
-from evaltui.evaluators.config_schema import ConfigSchema, Further
+from evaltui.evaluators.config_schema import ConfigSchema
 
 if TYPE_CHECKING:
     from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
@@ -23,23 +23,22 @@ class Registered(Struct, frozen=True):
 
     definition: "EvaluatorDefinition"
     origin: str = ""
-    """The entry of the settings that it was loaded from; empty for one that comes along."""
+    """The entry of the settings that it was loaded from; empty where it was not."""
     fingerprint: str = ""
     """12 hex digits of the files it is made of; another one is another evaluator."""
     schema: ConfigSchema | None = None
     """Of its settings."""
-
-    @property
-    def is_built_in(self) -> bool:
-        return not self.origin
+    is_built_in: bool = False
 
 
 class EvaluatorRegistry:
     """Evaluators by their types, in the order in which they were registered."""
 
-    def __init__(self, kept: Container[str] | None = None) -> None:
-        """`kept`: types that come along and that no other may have; by default all of these."""
-        self._known: dict[str, Registered] = {}
+    def __init__(
+        self, built_in: Iterable[Registered] = (), kept: Container[str] | None = None
+    ) -> None:
+        """`kept`: types of `built_in` that no other may have; by default all of these."""
+        self._known = {one.definition.type: one for one in built_in}
         self._kept = kept
         self.is_complete = True
         """Whether all that the settings name was loaded; else a type that is not known may be in
@@ -57,23 +56,17 @@ class EvaluatorRegistry:
         *,
         origin: str = "",
         fingerprint: str = "",
-        further: Further | None = None,
     ) -> None:
-        """Raises DuplicateTypeError for a type that is taken, UserError for a broken schema and for
-        the name of a check of ours: verdicts, metrics and costs go by these."""
-        if origin and _is_ours(definition.type):
+        """One of a project or a program. Raises DuplicateTypeError for a type that is taken,
+        UserError for a broken schema and for the name of a check of ours: verdicts, metrics and
+        costs go by these."""
+        if _is_ours(definition.type):
             raise _reserved(definition.type, origin)
         known = self._known.get(definition.type)
         if known is not None and not self._gives_way(known):
             raise _duplicate(known, origin)
         schema = definition.config_schema
-        made: ConfigSchema | None = None
-        if schema is not None:  # those that come along are known to be right
-            made = (
-                ConfigSchema.of(definition.type, schema)
-                if origin
-                else ConfigSchema(schema, further)
-            )
+        made = None if schema is None else ConfigSchema.of(definition.type, schema)
         self._known[definition.type] = Registered(definition, origin, fingerprint, made)
 
     def _gives_way(self, known: Registered) -> bool:
@@ -110,10 +103,12 @@ def create_registry(kept: Container[str] | None = None) -> EvaluatorRegistry:
     default all."""
     from evaltui.evaluators.built_in import BUILT_IN, FURTHER
 
-    registry = EvaluatorRegistry(kept)
-    for definition in BUILT_IN:
-        registry.register(definition, further=FURTHER.get(definition.type))
-    return registry
+    built_in = []
+    for one in BUILT_IN:
+        schema = one.config_schema  # known to be right
+        made = None if schema is None else ConfigSchema(schema, FURTHER.get(one.type))
+        built_in.append(Registered(one, schema=made, is_built_in=True))
+    return EvaluatorRegistry(built_in, kept)
 
 
 def _listed(one: Registered) -> dict[str, Json]:
@@ -141,7 +136,11 @@ _OURS = frozenset({CRITERIA, TIMEOUT, "expect"})
 
 def _reserved(type_: str, origin: str) -> UserError:
     what = f'Evaluator type "{type_}" is the name of a check of evaltui\'s own.'
-    return UserError(what, f"Give the one in `{origin}` another type.")
+    return UserError(what, f"Give {_named(origin)} another type.")
+
+
+def _named(origin: str) -> str:
+    return f"the one in `{origin}`" if origin else "yours"
 
 
 def _duplicate(known: Registered, origin: str) -> DuplicateTypeError:
@@ -149,7 +148,9 @@ def _duplicate(known: Registered, origin: str) -> DuplicateTypeError:
     what = f'Evaluator type "{type_}" is already registered.'
     if known.is_built_in:
         what += " Custom evaluators cannot override built-in types."
-        return DuplicateTypeError(what, f"Give the one in `{origin}` a type of its own.")
+        return DuplicateTypeError(what, f"Give {_named(origin)} a type of its own.")
+    if not (known.origin and origin):
+        return DuplicateTypeError(what, f"Give {_named(origin)} another type.")
     where = f"`{known.origin}` and `{origin}` both define it"
     if known.origin == origin:
         where = f"`{origin}` defines it twice"

@@ -55,6 +55,20 @@ def test_a_type_that_is_taken_is_refused_in_the_words_of_the_contract() -> None:
     assert "`./a.py` and `./b.py`" in own.value.hint
 
 
+def test_what_a_program_registers_is_its_own_and_held_to_the_same() -> None:
+    registry = create_registry()
+    registry.register(_own("mine"))
+    assert registry.list()[-1]["builtin"] is False
+    with pytest.raises(DuplicateTypeError) as taken:
+        registry.register(_own("mine"))
+    assert taken.value.what == 'Evaluator type "mine" is already registered.'
+    assert taken.value.hint == "Give yours another type."
+    with pytest.raises(UserError, match="is not a JSON Schema"):
+        registry.register(_own("yours", config_schema={"type": "objekt"}))
+    with pytest.raises(UserError, match="is the name of a check"):
+        registry.register(_own("toolsCalled"))
+
+
 @pytest.mark.parametrize("type_", ["toolsCalled", "criteria", "timeout", "expect", "rubric/tone"])
 def test_the_name_of_a_check_of_ours_is_refused(type_: str) -> None:
     registry = create_registry()
