@@ -25,13 +25,17 @@ BLOCKS = _CALLS | {"tool_result", "thinking", "redacted_thinking"}
 _OF_OTHERS = frozenset({"input_text", "output_text", "refusal"})
 """Types of blocks in messages of OpenAI, which call themselves messages too."""
 
+_ASKED_BY = frozenset({"stop_sequences", "system"})
+"""Keys of a request that say something beside its messages; OpenAI has a message, or `stop`."""
+
 
 def claims(record: JsonObject) -> bool:
-    """Whether it says so, is an answer of theirs, or has blocks that only they write."""
+    """Whether it says so, is an answer of theirs, or is asked in a way that only they have."""
     is_message = record.get("type") == "message" and not _types([record]) & _OF_OTHERS
     if is_message or "anthropic_version" in record:
         return True
-    return any(_is_theirs(layer) for layer in _layers(Part(record)))
+    layers = list(_layers(Part(record)))
+    return any(map(_is_theirs, layers)) and not any("choices" in one.value for one in layers)
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
@@ -87,7 +91,15 @@ def _is_theirs(layer: Part) -> bool:
     also = layer.value.get("input")
     if _types([*entries, *(also if isinstance(also, list) else [])]) & BLOCKS:
         return True
-    return "max_tokens" in layer.value and "stop_sequences" in layer.value and bool(entries)
+    asks = not _ASKED_BY.isdisjoint(layer.value) and "max_tokens" in layer.value
+    return asks and bool(entries) and all(_may_be_theirs(one) for one in entries)
+
+
+def _may_be_theirs(message: Json) -> bool:
+    """Whether it has neither a role nor a key that only other providers have."""
+    if not isinstance(message, dict):
+        return True
+    return message.get("role") in ("user", "assistant") and "tool_calls" not in message
 
 
 def _types(messages: Sequence[Json]) -> set[str]:

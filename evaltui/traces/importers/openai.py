@@ -66,6 +66,8 @@ def _layers(record: Part, trace: TraceBuilder) -> Iterator[Part]:
 
 def _read_layer(layer: Part, trace: TraceBuilder) -> None:
     before = len(trace.events)
+    if layer.value.get("system"):
+        trace.says("system", layer.value["system"], layer.inner({}, "system"))
     if isinstance(layer.value.get("input"), str):
         trace.message("user", layer.value["input"], layer.inner({}, "input"))
     elif isinstance(layer.value.get("input"), list):
