@@ -6,6 +6,7 @@ from types import MappingProxyType
 from evaltui.traces.importers import (
     anthropic,
     autogen,
+    chat_chunks,
     crewai,
     foundry,
     langgraph,
@@ -23,7 +24,7 @@ PROVIDERS: Mapping[str, Importer] = MappingProxyType(
         "anthropic": Importer(anthropic.claims, anthropic.read, anthropic.KEYS),
         "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS),
         "foundry": Importer(foundry.claims, foundry.read, foundry.KEYS),
-        "openai": Importer(openai.claims, openai.read, openai.KEYS),
+        "openai": Importer(openai.claims, openai.read, openai.KEYS, chat_chunks.gather),
     }
 )
 """In the order in which they are asked whether a record is theirs; the last takes the rest."""

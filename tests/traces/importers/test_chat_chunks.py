@@ -1,0 +1,59 @@
+"""Chunks of a streamed chat completion become one case, however many lines they stand in."""
+
+import json
+from typing import Any
+
+from evaltui.traces.importers.importing import import_records
+from evaltui.traces.importers.records import read_records
+from evaltui.traces.reading import trace_body
+from tests.traces.importers.fixtures import BY_PROVIDER
+
+
+def chunk(id_: str, **told: Any) -> dict[str, Any]:
+    return {"id": id_, "object": "chat.completion.chunk", "created": 1_700_000_000, **told}
+
+
+def says(id_: str, delta: dict[str, Any], why: str | None = None, index: int = 0) -> dict[str, Any]:
+    return chunk(id_, choices=[{"index": index, "delta": delta, "finish_reason": why}])
+
+
+def calls(id_: str, arguments: str, **named: Any) -> dict[str, Any]:
+    function = {"arguments": arguments, **named}
+    return says(id_, {"tool_calls": [{"index": 0, "id": "c1", "function": function}]})
+
+
+def imported(*records: dict[str, Any]) -> Any:
+    content = b"\n".join(json.dumps(one).encode() for one in records)
+    read = read_records("x.jsonl", content)
+    assert not hasattr(read, "what")
+    return import_records("x.jsonl", read, BY_PROVIDER, "d")
+
+
+def test_the_chunks_of_an_answer_are_one_case() -> None:
+    found = imported(
+        says("a", {"role": "assistant", "content": ""}),
+        says("a", {"content": "Hel"}),
+        says("b", {"content": "Other."}),
+        says("a", {"content": "lo."}, "stop"),
+        chunk("a", choices=[], usage={"prompt_tokens": 5, "completion_tokens": 7}),
+    )
+    assert not found.diagnostics
+    assert [case.id for case in found.cases] == ["case-1", "case-3"]
+    [said], [other] = (trace_body(case).trace for case in found.cases)
+    assert (said.output, other.output) == ("Hello.", "Other.")
+    assert said.attributes["gen_ai.usage.output_tokens"] == 7
+    assert said.attributes["gen_ai.response.finish_reasons"] == ["stop"]
+
+
+def test_a_call_in_pieces_is_one_call() -> None:
+    found = imported(calls("a", '{"q', name="look"), calls("a", '": 1}'))
+    [case] = found.cases
+    assert [(one.type, one.tool, one.input) for one in trace_body(case).trace] == [
+        ("tool_call", "look", {"q": 1})
+    ]
+
+
+def test_answers_beside_the_first_are_told_of() -> None:
+    found = imported(says("a", {"content": "One."}), says("a", {"content": "Two."}, index=1))
+    assert [one.kind for one in found.diagnostics] == ["dropped_alternative"]
+    assert len(found.cases) == 1
