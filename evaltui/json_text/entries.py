@@ -35,6 +35,19 @@ def find_entries(text: str, path: Sequence[str]) -> Entries:
     return scan.found
 
 
+def has_repeated_keys(text: str) -> bool:
+    """Whether any object of a value has a key twice. Raises as `find_entries`."""
+    is_found = False
+
+    def note(pairs: list[tuple[str, Any]]) -> None:
+        nonlocal is_found
+        is_found = is_found or _is_repeated(pairs)
+
+    start = _SPACE.match(text)
+    JSONDecoder(object_pairs_hook=note).raw_decode(text, start.end() if start else 0)
+    return is_found
+
+
 def entry_lines(text: str, path: Sequence[str]) -> list[int]:
     """1-based line of each entry found at `path`, also when the text is broken."""
     try:
@@ -105,12 +118,16 @@ class _Scan:
 
     def _note_repeats(self, pairs: list[tuple[str, Any]]) -> None:
         # Values are thrown away: this reading is for positions only.
-        if len(pairs) > 1 and len(dict(pairs)) != len(pairs):
+        if _is_repeated(pairs):
             self.found.has_duplicate_keys = True
 
     def _skip(self, position: int, what: re.Pattern[str] = _SPACE) -> int:
         found = what.match(self._text, position)
         return found.end() if found else position
+
+
+def _is_repeated(pairs: list[tuple[str, Any]]) -> bool:
+    return len(pairs) > 1 and len(dict(pairs)) != len(pairs)
 
 
 def _lines_of_broken(text: str, path: Sequence[str]) -> list[int]:

@@ -17,9 +17,9 @@ from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.trace import Event
 from evaltui.disk.codec import convert, decode_exactly
 from evaltui.files import RESULTS_LIMIT, read_file
-from evaltui.json_text.entries import find_entries
 from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, event_type, without_aliases
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of, refusals_of
+from evaltui.traces.repeated_keys import refuse_repeated_in_cases, refuse_repeated_keys
 
 VERSION = "1.0.0"
 """The version of the schema that is written."""
@@ -99,7 +99,7 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
         raise SuiteMistake(file, "dataset_id", what, "Write the name of the data set.")
     if not isinstance(found.metadata, dict | None):
         raise SuiteMistake(file, "metadata", "expected an object", "Write `{…}` or leave it out.")
-    refuse_repeated_keys(data, file)
+    refuse_repeated_in_cases(data, found.cases, file)
     return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases))
 
 
@@ -238,21 +238,3 @@ def _kind(value: Any) -> str:
     from evaltui.json_text.kind import kind_of
 
     return kind_of(value)
-
-
-def refuse_repeated_keys(data: bytes, file: str) -> None:
-    """For the text of a JSON value. Raises SuiteMistake with line, column and path of the first."""
-    try:
-        found = find_entries(data.decode(), ())
-    except RecursionError:
-        raise SuiteMistake(file, "", "is nested too deeply", "Flatten it.") from None
-    except (ValueError, IndexError):
-        return  # whoever reads the value says what is wrong
-    if not found.has_duplicate_keys:
-        return
-    from evaltui.json_text.tree import JsonTree
-
-    path, line, column = next(JsonTree(data).duplicate_keys())
-    what = f"`{path[-1]}` is written twice"
-    place = f"{file}:{line}:{column}" if file else f"line {line}"
-    raise SuiteMistake(place, format_key(path), what, "Keep the one that is meant.")

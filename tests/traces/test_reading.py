@@ -2,6 +2,7 @@
 
 import json
 import re
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -111,6 +112,9 @@ CASE = '{"case_id": "a", "trace": []}'
             ' "forbidden\\u005ftools": []}}]}',
             "`cases[0].policy.forbidden_tools`: `forbidden_tools` is written twice",
         ),
+        ('{"metadata": {"a": 1, "a": 2}, "cases": []}', "`metadata.a`: `a` is written twice"),
+        ('{"dataset_id": "d", "cases": [], "dataset_id": "d"}', "`dataset_id` is written twice"),
+        ('{"c\\u0061ses": [1], "cases": []}', "`cases` is written twice"),
     ],
 )
 def test_a_key_that_stands_twice_is_refused_with_its_place(text: str, said: str) -> None:
@@ -121,3 +125,15 @@ def test_a_key_that_stands_twice_is_refused_with_its_place(text: str, said: str)
 def test_the_same_key_in_two_objects_is_none_that_stands_twice() -> None:
     other = CASE.replace('"a"', '"b"')
     assert len(read_suite(f'{{"cases": [{CASE}, {other}]}}'.encode())) == 2
+
+
+def test_reading_takes_little_more_memory_than_the_text() -> None:
+    cases = (f'{{"case_id": "c{number}", "input": "{"x" * 50_000}"}}' for number in range(100))
+    data = f'{{"cases": [{", ".join(cases)}], "metadata": {{}}}}'.encode()
+    read_suite(b'{"cases": [1]}')  # what is loaded on the way
+    tracemalloc.start()
+    try:
+        assert len(read_suite(data)) == 100
+        assert tracemalloc.get_traced_memory()[1] < len(data) / 2
+    finally:
+        tracemalloc.stop()
