@@ -6,7 +6,7 @@ from typing import Any
 
 from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, without_aliases
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import UNKNOWN_DATASET, VERSION, VERSIONS
+from evaltui.traces.reading import UNKNOWN_DATASET, VERSION, refuse_unknown_version
 
 
 def migrate(suite: Any, *, target: str = VERSION, file: str = "") -> dict[str, Any]:
@@ -18,11 +18,7 @@ def migrate(suite: Any, *, target: str = VERSION, file: str = "") -> dict[str, A
     if not isinstance(suite, dict):
         raise SuiteMistake(file, "", "the suite is not an object", "Write `{…}`.")
     metadata = suite.get("metadata") or {}
-    version = metadata.get("schema_version") if isinstance(metadata, dict) else None
-    if version is not None and version not in VERSIONS:
-        what = f"`{version}` is not a known version"
-        hint = f"Known are {', '.join(VERSIONS)}; use a later evaltui for later ones."
-        raise SuiteMistake(file, "metadata.schema_version", what, hint)
+    refuse_unknown_version(metadata, file)
     dataset = suite.get("dataset_id") or UNKNOWN_DATASET
     cases = suite.get("cases")
     if isinstance(cases, list):

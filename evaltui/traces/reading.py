@@ -70,7 +70,7 @@ class TraceSuite(Struct, frozen=True):
 
 
 class _Envelope(Struct):
-    cases: list[msgspec.Raw] = msgspec.field(default_factory=list)
+    cases: list[msgspec.Raw]
     dataset_id: Any = UNKNOWN_DATASET
     metadata: Any = msgspec.field(default_factory=dict)
 
@@ -99,8 +99,19 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
         raise SuiteMistake(file, "dataset_id", what, "Write the name of the data set.")
     if not isinstance(found.metadata, dict | None):
         raise SuiteMistake(file, "metadata", "expected an object", "Write `{…}` or leave it out.")
+    refuse_unknown_version(found.metadata, file)
     refuse_repeated_in_cases(data, found.cases, file)
     return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases))
+
+
+def refuse_unknown_version(metadata: Json, file: str) -> None:
+    """Raises SuiteMistake for a suite of another schema, which may mean something else by what it
+    says; one that tells no version is read."""
+    version = metadata.get("schema_version") if isinstance(metadata, dict) else None
+    if version is not None and version not in VERSIONS:
+        what = f"`{version}` is not a known version"
+        hint = f"Known are {', '.join(VERSIONS)}; use a later evaltui for later ones."
+        raise SuiteMistake(file, "metadata.schema_version", what, hint)
 
 
 def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:

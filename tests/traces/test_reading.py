@@ -74,6 +74,12 @@ def test_two_cases_of_one_id_are_refused() -> None:
     ("text", "said"),
     [
         ("[]", "expected an object, found a list"),
+        ('{"case": [{"case_id": "a"}]}', "`cases` is missing"),
+        ('{"scenarios": []}', "`cases` is missing"),
+        (
+            '{"cases": [], "metadata": {"schema_version": "9.9.9"}}',
+            "`metadata.schema_version`: `9.9.9` is not a known version",
+        ),
         ('{"cases": null}', "`cases`: expected a list, found null"),
         ('{"cases": [{"case_id": "a", "input": NaN}]}', "`NaN` is not a number"),
         ('{"cases": [], "metadata": []}', "`metadata`: expected an object"),
