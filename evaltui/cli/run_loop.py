@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
 from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed
 from evaltui.cli.structured import answer, reading_flags, structured
@@ -14,7 +15,6 @@ from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.traces.loop_options import MODE, kept_commands, loop_options, refuse_missing
-from evaltui.traces.reading import read_suite_file
 from evaltui.traces.typed_secrets import without_secrets
 from evaltui.traces.wire import pretty
 
@@ -103,7 +103,7 @@ def run(flags: Namespace) -> int:
         options, number = loop_options(execution), seed(flags.seed)
     configs = agreed_configs(flags)
     refuse_missing(options.commands)
-    suite = read_suite_file(flags.suite)
+    suite = read_named_suite(flags.suite)
     config = RunConfig(
         suite.dataset_id,
         (),

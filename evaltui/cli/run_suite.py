@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of
+from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.pack_trust import judge_grants, remember, require
 from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.cli.suite_flags import PINS, refuse_with_suite
@@ -17,7 +18,7 @@ from evaltui.disk.outputs import write_output
 from evaltui.files import read_file
 from evaltui.json_text.document import read_json
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import decode_once, read_suite_file
+from evaltui.traces.reading import decode_once
 from evaltui.traces.wire import pretty
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def run(flags: Namespace) -> int:
         fail_on = {*gates_of(flags.fail_on or ())}
         shard, number, sender = _checked(flags, fail_on)
     configs = agreed_configs(flags)
-    suite = read_suite_file(flags.suite)
+    suite = read_named_suite(flags.suite)
+    if fail_on == {"failures"} and not len(suite):
+        what = "it has no case, so that --fail-on failures would prove nothing"
+        raise SuiteMistake(str(flags.suite), "cases", what, "Write its cases.")
     config = RunConfig(
         suite.dataset_id,
         (),

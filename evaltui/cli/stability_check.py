@@ -7,13 +7,13 @@ from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.pack_trust import add_trust
 from evaltui.cli.run_suite import agreed_configs
 from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.traces.loop_options import MODE, loop_options, refuse_missing
-from evaltui.traces.reading import read_suite_file
 from evaltui.traces.wire import pretty
 
 SCORE = "trace_score"
@@ -79,7 +79,7 @@ def run(flags: Namespace) -> int:
         options = loop_options(execution) if plays else None
     configs = agreed_configs(flags)
     refuse_missing(options.commands if options else ())
-    suite = read_suite_file(flags.suite)
+    suite = read_named_suite(flags.suite)
 
     async def checked() -> dict[str, Any]:
         async with of_suite(suite, flags) as own:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
+from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.structured import answer, structured
 from evaltui.core.case import Case
 from evaltui.core.did_you_mean import did_you_mean
@@ -16,7 +17,6 @@ from evaltui.disk.file_edits import apply_edit
 from evaltui.disk.file_lock import writing_in
 from evaltui.files import leads_out, read_file
 from evaltui.reporters.ansi import plain_lines
-from evaltui.traces.reading import read_suite_file
 
 
 def add(add_command: AddCommand) -> None:
@@ -76,7 +76,7 @@ def _edit(flags: Namespace, case: Case) -> FileEdit:
 
 
 def _case(file: Path, id_: str) -> Case:
-    suite = read_suite_file(file)
+    suite = read_named_suite(file)
     ids: list[str] = []
     for case in suite.cases():
         if case.id == id_:

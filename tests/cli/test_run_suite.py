@@ -59,6 +59,33 @@ def test_a_gate_on_what_a_suite_is_not_compared_with_is_refused(
     assert not out.exists()
 
 
+def test_a_gate_proves_nothing_of_a_suite_without_cases(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = suite_of(tmp_path / "s.json")
+    assert run("--suite", suite, "--out", tmp_path / "p", "--fail-on", "failures") == 1
+    assert "it has no case" in json.loads(capsys.readouterr().err)["error"]["message"]
+    assert not (tmp_path / "p").exists()
+    assert run("--suite", suite, "--out", tmp_path / "p") == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["run", "run-loop --propose-command true", "stability-check"],
+)
+@pytest.mark.parametrize("is_list", [True, False])
+def test_eval_files_of_another_kind_are_refused_with_the_command_for_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, is_list: bool
+) -> None:
+    cases = [{"id": "a", "input": {"message": "Hello."}, "expect": {"response_contains": ["Hi"]}}]
+    path = tmp_path / "greet.golden.json"
+    path.write_text(json.dumps(cases if is_list else {"metadata": {}, "cases": cases}))
+    out = [] if command == "stability-check" else ["--out", str(tmp_path / "p")]
+    assert run_command([*command.split(), "--suite", str(path), *out]) == 1
+    assert f"`evaltui run {path}`" in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()
+
+
 def test_the_summary_is_also_written_where_it_is_wanted(tmp_path: Path) -> None:
     path = tmp_path / "out" / "summary.json"
     run("--suite", GOOD, "--out", tmp_path / "p", "--summary-json", path)
