@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.failure_category import category_of
 from evaltui.core.paired_runs import share
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
@@ -84,7 +85,7 @@ def _of_agent(result: CaseResult, late: Sequence[Verdict]) -> Verdict:
     is_decided = any(one.gates for one in result.verdicts if one.check != TIMEOUT)
     if result.status is CaseStatus.PASSED or (is_decided and not late):
         return Verdict(AGENT, VerdictStatus.PASSED, "the agent answered", value=1.0)
-    category = result.category or ("timeout" if late else "agent_error")
+    category = category_of(result.category, "timeout" if late else "agent_error")
     reason = result.error or "there is no verdict"
     return Verdict(AGENT, VerdictStatus.FAILED, reason, value=0.0, category=category)
 

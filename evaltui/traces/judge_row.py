@@ -5,8 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from evaltui.core.failure_category import category_of
 from evaltui.core.json_value import Json
-from evaltui.core.verdict import Kind, Verdict
+from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 EVALUATOR = "evaluator/"
 """In front of the type of an evaluator, which may be that of a judge too."""
@@ -53,7 +54,8 @@ def row_of(case_id: str, verdict: Verdict) -> dict[str, Any]:
     if verdict.kind is Kind.METRIC:
         row["kind"] = verdict.kind.value
     if verdict.gates:
-        row["category"] = verdict.category or "assertion"
+        has_erred = verdict.status is VerdictStatus.ERROR
+        row["category"] = category_of(verdict.category, "judge_error" if has_erred else "assertion")
     return row
 
 

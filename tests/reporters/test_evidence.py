@@ -57,6 +57,7 @@ def test_a_case_passes_there_only_when_it_passed(tmp_path: Path) -> None:
         ("good", PASSED, {"verdicts": (verdict("toolsCalled"),)}),
         ("bad", FAILED, {"verdicts": (verdict("toolParams"), verdict("toolParams", False))}),
         ("down", ERROR, {"verdicts": (), "category": ""}),
+        ("locked", ERROR, {"verdicts": (), "category": "auth"}),
         ("late", FAILED, {"verdicts": (verdict("timeout", False),), "category": "timeout"}),
         ("odd", FAILED, {"verdicts": (verdict("toolsCalled"),)}),
         ("empty", PASSED, {"assertions_run": 0}),
@@ -68,6 +69,7 @@ def test_a_case_passes_there_only_when_it_passed(tmp_path: Path) -> None:
         "good": (True, False),
         "bad": (False, True),
         "down": (False, True),
+        "locked": (False, True),
         "late": (False, True),
         "odd": (False, True),
     }, "what nothing judged, or nobody asked, is no evidence"
@@ -77,6 +79,7 @@ def test_a_case_passes_there_only_when_it_passed(tmp_path: Path) -> None:
         "good": None,
         "bad": None,
         "down": "agent_error",
+        "locked": "agent_error",
         "late": "timeout",
         "odd": "agent_error",
     }

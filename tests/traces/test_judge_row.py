@@ -38,11 +38,13 @@ def test_a_check_without_a_score_has_that_of_its_status(
 
 
 def test_what_is_written_is_read_again() -> None:
-    verdict = Verdict("a", FAILED, "no", value=0.5, evidence={"k": 1}, hard=False, category="c")
+    verdict = Verdict(
+        "a", FAILED, "no", value=0.5, evidence={"k": 1}, hard=False, category="type_error"
+    )
     row = row_of("case", verdict)
     assert row["case_id"] == "case"
     assert convert(row, WholeRow) == WholeRow(
-        "a", False, 0.5, "no", False, hard_fail=False, category="c", evidence_refs={"k": 1}
+        "a", False, 0.5, "no", False, hard_fail=False, category="type_error", evidence_refs={"k": 1}
     )
     assert "category" not in row_of("case", Verdict("a", PASSED, "yes"))
 
@@ -64,3 +66,17 @@ def test_a_repair_loop_keeps_the_rows_of_a_pack(tmp_path: Path) -> None:
     assert [one["judge_id"] for one in rows] == [
         *("replay_contract", "regex", "evaluator/json-valid"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "written"),
+    [
+        ("failed", "timeout", "timeout"),
+        ("failed", "", "assertion"),
+        ("failed", "of their own", "assertion"),
+        ("error", "auth", "judge_error"),
+    ],
+)
+def test_a_failure_is_one_of_the_eight(status: str, said: str, written: str) -> None:
+    verdict = Verdict("a", VerdictStatus(status), "why", category=said)
+    assert row_of("c", verdict)["category"] == written

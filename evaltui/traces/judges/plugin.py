@@ -15,6 +15,7 @@ from evaltui.child.python_files import imported_files, module_file
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import UserError
+from evaltui.core.failure_category import category_of
 from evaltui.core.finite_json import decode_external
 from evaltui.core.json_value import JsonObject
 from evaltui.core.reported_number import finite
@@ -116,7 +117,7 @@ class PluginJudge(Judge):
                 value=float(has_passed) if score is None else score,
                 evidence=evidence,
                 hard=said.get("hard_fail") is not False,
-                category="" if has_passed else str(said.get("category") or "assertion"),
+                category="" if has_passed else category_of(str(said.get("category")), "assertion"),
             )
         return self.failed(FAILED, {"error": what}, category="judge_error")
 

@@ -38,7 +38,8 @@ class Judge:
         if said == "nan":
             return {"passed": True, "score": float("nan")}
         passed = len(said) <= self.config["most"] and case.policy.required_tools == []
-        return {"passed": passed, "reason": "length", "evidence_refs": {"length": len(said)}}
+        return {"passed": passed, "reason": "length", "evidence_refs": {"length": len(said)},
+                "category": "style"}
 class Unmade:
     def __init__(self, config):
         raise ValueError("not today")
