@@ -119,11 +119,10 @@ def _board(config: Config) -> tuple[Path, str]:
 
 def _play_plain(replay: Path) -> int:
     """Print what a recorded run would have printed; nothing is asked, and nothing is written."""
-    from evaltui.cli.piped import Piped
     from evaltui.disk.journal.journal_reading import read_events
     from evaltui.reporters import make_reporter
 
-    reporter = Piped(make_reporter("console", sys.stdout))
+    reporter = make_reporter("console", sys.stdout)
     try:
         for event in read_events(replay):
             reporter.handle(event)

@@ -7,6 +7,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.standard_streams import discard_stdout, guard_standard_streams
 from evaltui.core.errors import EvaltuiError, UserError
 
 if TYPE_CHECKING:
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
 
 
 def run_command(argv: Sequence[str]) -> int:
-    """Run one command line; errors go to stderr, as one JSON line with `--json`."""
+    """Run one command line; errors go to stderr, as one JSON line with `--json`.
+
+    The code is the same whether somebody reads what is printed or not.
+    """
+    guard_standard_streams()
     if sys.stdout is None:
         return _unprintable("it is closed")
     try:
@@ -49,11 +54,6 @@ def run_command(argv: Sequence[str]) -> int:
         return ExitCode.USAGE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        from evaltui.cli.piped import close_stdout
-
-        close_stdout()
-        return ExitCode.OK
     except Exception as error:
         if isinstance(error, FileNotFoundError) and _is_folder_gone():
             from evaltui.cli.complaint import complain
@@ -85,16 +85,13 @@ def _fault_of_stdout() -> str:
         sys.stdout.write("\n")
         sys.stdout.flush()
     except OSError as error:
-        from evaltui.cli.piped import close_stdout
-
-        close_stdout()
+        discard_stdout()
         return error.strerror or type(error).__name__
     return ""
 
 
 def _unprintable(why: str) -> int:
-    if sys.stderr is not None:
-        sys.stderr.write(f"evaltui: Standard output cannot be written: {why}. Send it elsewhere.\n")
+    sys.stderr.write(f"evaltui: Standard output cannot be written: {why}. Send it elsewhere.\n")
     return ExitCode.USAGE
 
 

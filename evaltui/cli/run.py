@@ -13,7 +13,6 @@ from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import exit_code, gates_of, tell_unseen
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
-from evaltui.cli.piped import Piped
 from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
@@ -205,7 +204,7 @@ def reporters(
                 raise UserError(f"`{item}` names no file.", hint)
             elif not target:
                 out = recorded_first(sys.stdout, session.flush)
-                reporter = Piped(make_reporter(name, out, **options))
+                reporter = make_reporter(name, out, **options)
             elif name == "jsonl":
                 file = _open(Path(target))
                 ends.callback(_end, Path(target), file.close)
@@ -225,8 +224,6 @@ def _end(path: Path, close: Callable[[], None]) -> None:
     """Raises UserError where what was held back does not fit any more."""
     try:
         close()
-    except BrokenPipeError:
-        raise
     except OSError as error:
         if path == Path():
             raise  # the standard output is whoever's who started us

@@ -33,8 +33,7 @@ def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int
     """The command, whose failures are told as `{"error": {code, message, details}}`, exit code 1;
     2 for a FlagError.
 
-    Being interrupted and a closed standard output stay what they are elsewhere. Told to end, it
-    tidies up first.
+    Being interrupted stays what it is elsewhere. Told to end, it tidies up first.
     """
 
     @wraps(command)
@@ -42,8 +41,6 @@ def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int
         try:
             with tidying_at_signals():
                 return command(flags)
-        except BrokenPipeError:
-            raise
         except Exception as error:
             _tell(error, is_json=flags.json)
             return ExitCode.USAGE if isinstance(error, FlagError) else ExitCode.FAILED

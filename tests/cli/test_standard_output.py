@@ -1,4 +1,4 @@
-"""Standard output that is closed or full, and an interrupt before anything has begun."""
+"""Standard streams that are closed, full or read by nobody, and an interrupt before the start."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ import pytest
 
 from evaltui import __main__, process
 from evaltui.cli import main, parser
-from tests.projects import make_project
+from tests.projects import ORDERS, case, make_project, write_suite, write_tools
 
 
 def started(root: Path, command: str) -> "subprocess.CompletedProcess[str]":
@@ -62,3 +62,81 @@ def test_an_interrupt_while_modules_are_loaded(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(main, "run_command", interrupted)
     monkeypatch.setattr(sys, "argv", ["evaltui", "check"])
     assert __main__.main() == 130
+
+
+GONE, CLOSED, FULL = "gone", "closed", "full"
+
+
+def ended_unheard(root: Path, command: str, stream: str, how: str) -> int:
+    """The exit code with a standard stream whose reader is gone, that is closed, or full."""
+    number, place = {"stdout": 1, "stderr": 2}[stream], {CLOSED: "&-", FULL: "/dev/full"}.get(how)
+    end = f" {number}>{place}" if place else ""
+    reads, writes = os.pipe()
+    os.close(reads)
+    try:
+        ended = subprocess.run(
+            ["sh", "-c", f"{sys.executable} -m evaltui {command}{end}"],
+            cwd=root,
+            text=True,
+            check=False,
+            timeout=60,
+            stdout=writes if (stream, how) == ("stdout", GONE) else subprocess.PIPE,
+            stderr=writes if (stream, how) == ("stderr", GONE) else subprocess.PIPE,
+        )
+    finally:
+        os.close(writes)
+    said = (ended.stdout or "") + (ended.stderr or "")
+    assert "Traceback" not in said
+    assert "Exception ignored" not in said
+    return ended.returncode
+
+
+@pytest.fixture(scope="module")
+def red(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a `broken` project, one that has `regressed`, and an agent that is `down`."""
+    root = tmp_path_factory.mktemp("red")
+    (root / "broken").mkdir()
+    make_project(root / "broken")
+    (root / "broken" / "evals" / "torn.golden.json").write_text("{")
+    (root / "regressed").mkdir()
+    write_tools(root / "regressed")
+    write_suite(root / "regressed", "find_order", ORDERS)
+    settings = '[agents.down]\ntype = "command"\ncommand = ["false"]\nis_free = true\n'
+    (root / "regressed" / "evaltui.toml").write_text(settings)
+    for command in ("run --agent embedded", "baseline pin --agent embedded"):
+        assert started(root / "regressed", command).returncode == 0
+    worse = case("gs-find-order-001", "Look up order SO-1", "play_music")
+    write_suite(root / "regressed", "find_order", [worse, *ORDERS[1:]])
+    assert started(root / "regressed", "run --agent embedded").returncode == 1
+    return root
+
+
+DOWN = "run -C regressed --agent down --trust --fail-on regressions"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("check -C broken", 2),
+        (DOWN, 1),
+        *(
+            pytest.param(*one, marks=pytest.mark.slow)
+            for one in (
+                ("run -C broken", 2),
+                ("run -C broken --json", 2),
+                ("baseline diff -C regressed --agent embedded", 1),
+                ("compare", 2),
+                ("tools -C regressed", 0),
+                ("--help", 0),
+            )
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    ("stream", "how"), [("stdout", GONE), ("stderr", GONE), ("stderr", CLOSED), ("stderr", FULL)]
+)
+def test_red_stays_red_and_green_green_whoever_reads(
+    red: Path, command: str, code: int, stream: str, how: str
+) -> None:
+    assert ended_unheard(red, command, stream, how) == code
