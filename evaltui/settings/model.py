@@ -179,7 +179,7 @@ class Regressions(Written):
 
     confirm: Confirm = _field(
         "confirm",
-        "more trials of undecided cases: `off`, `ask` before spending on them, or `auto`",
+        "more trials of undecided cases: `off`, `ask` with what they would cost, or `auto`",
         RegressionsConfig,
     )
     alpha: Annotated[float, Field(gt=0, le=1)] = _field(

@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from evaltui.core.ab_report import AbPair, AbReport
+from evaltui.core.config import RegressionsConfig
 from evaltui.core.errors import UserError
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.session.side_by_side.ab_plan import AbPlan
@@ -93,6 +96,17 @@ async def test_the_cost_is_told_before_anybody_is_asked() -> None:
         assert ab.ran == [True]
         assert "20/20 → 0/20" in driver.text
         assert CASES[0].id in driver.text
+
+
+async def test_no_further_trials_are_offered_where_they_are_switched_off() -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.ab = ab = FakeAb()
+    session.config = replace(session.config, regressions=RegressionsConfig(confirm="off"))
+    async with driving(session) as driver:
+        await asked(driver, "main")
+        assert "rerun undecided cases" not in driver.text
+        await driver.press("a")
+        assert ab.ran == [False]
 
 
 ELSEWHERE = "`paid` has its tools from elsewhere"

@@ -1,5 +1,8 @@
 """`x` on an undecided case says what settling it would take, and tries it until it is."""
 
+from msgspec.structs import replace
+
+from evaltui.core.config import RegressionsConfig
 from evaltui.core.events import EvidenceWeighed
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -30,3 +33,16 @@ async def test_it_is_said_first_and_then_done() -> None:
             await driver.press("x")
             driver.sees("how many times?")
             await driver.press("escape")
+
+
+async def test_switched_off_nothing_is_offered_and_spent() -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.config = replace(session.config, regressions=RegressionsConfig(confirm="off"))
+    async with driving(session) as driver:
+        row = driver.app.dashboard.controller.row
+        assert row is not None
+        proof = Proof(row.key, SIDES, further=3)
+        await driver.hear(EvidenceWeighed(scene.AGENT, (proof,), 48))
+        await driver.press("x")
+        driver.sees("how many times?")
+        driver.misses("Until it is settled")

@@ -56,10 +56,10 @@ async def _plan(controller: DashboardController, against: str) -> None:
         controller.say(" ".join((nothing, *tools_in_force(plan.as_now, plan.unread))))
         return
     begin = session.background.begin
-    choices = [
-        Choice("go", f"Run {count(plan.trials, 'trial')} a side", "a"),
-        Choice("confirm", f"The same, then rerun undecided cases: {_at_most(session, plan)}", "c"),
-    ]
+    choices = [Choice("go", f"Run {count(plan.trials, 'trial')} a side", "a")]
+    if session.config.regressions.confirm != "off":
+        further = f"The same, then rerun undecided cases: {_at_most(session, plan)}"
+        choices.append(Choice("confirm", further, "c"))
     controller.ask(
         Menu(_cost(plan, session.ab.estimate(plan)), choices, again={"y": "go"}),
         lambda choice: begin(_run(controller, plan, confirms=choice == "confirm")),

@@ -83,6 +83,9 @@ def errored(controller: DashboardController) -> None:
 
 def again(controller: DashboardController) -> None:
     """What is undecided until it is settled, after saying what that takes; else so many times."""
+    if controller.session.config.regressions.confirm == "off":
+        repeat(controller)
+        return
     fallen = (row for row in controller.selected_rows() if row.moved or row.regressed)
     further = {row.key: row.proof.further for row in fallen if row.proof}
     undecided = {key: more for key, more in further.items() if more is not None}
