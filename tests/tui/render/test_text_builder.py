@@ -101,10 +101,10 @@ def test_a_long_value_says_how_much_more_there_is_and_opens_page_by_page() -> No
 
 def test_a_megabyte_is_quick() -> None:
     text = "東京 x\x1b" * 200_000
-    begin = time.perf_counter()
+    begin = time.thread_time()
     sheet = builder(80)
     sheet.long(text, "v")
-    assert time.perf_counter() - begin < 0.1
+    assert time.thread_time() - begin < 1
     assert "more characters" in sheet.plain
 
 
