@@ -18,7 +18,7 @@ from evaltui.core.agent_name import EMBEDDED
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import UserError
 from evaltui.process import cancel_on_signals
-from evaltui.project import missing_grants, refusal
+from evaltui.project import refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 
@@ -52,8 +52,7 @@ def run(flags: Namespace) -> int:
     """
     settings = read_settings(flags, paths=files_of(flags.paths))
     config = _with_both(settings.config, flags.against)
-    if missing := missing_grants(config):
-        raise refusal(missing)
+    refuse_untrusted(config)
     session = Session(config, overrides=settings.overrides, problems=settings.problems)
     found: list[AbReport] = []
     heard: list[int] = []

@@ -20,7 +20,7 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.proof import evidence_in_words, why_fallen
 from evaltui.disk.baselines.pins import DEFAULT
 from evaltui.disk.history.shared_inputs import SamePrints
-from evaltui.project import left_out, missing_grants, refusal
+from evaltui.project import left_out, refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
@@ -64,8 +64,8 @@ def run(flags: Namespace) -> int:
 async def _run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=files_of(flags.paths))
     asks = flags.action == "pin" and bool(getattr(flags, "trials", None))
-    if asks and (missing := missing_grants(settings.config)):
-        raise refusal(missing)
+    if asks:
+        refuse_untrusted(settings.config)
     for problem in left_out(settings.config):
         sys.stderr.write(f"{plain(str(problem))}\n")
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)

@@ -15,7 +15,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.statistics.rates import PassRate
-from evaltui.project import missing_grants, refusal
+from evaltui.project import refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.scenarios.calibration import Calibration, KnownScore, table_lines
 from evaltui.session import Session
@@ -50,8 +50,7 @@ def run(flags: Namespace) -> int:
 
 async def _run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=files_of(flags.paths))
-    if missing := missing_grants(settings.config):
-        raise refusal(missing)
+    refuse_untrusted(settings.config)
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
     try:
         await session.open(is_strict=True)

@@ -25,7 +25,7 @@ from evaltui.disk.outputs import write_output
 from evaltui.disk.own_folder import make_folder
 from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.process import cancel_on_signals
-from evaltui.project import missing_grants, refusal
+from evaltui.project import refuse_untrusted
 from evaltui.project.diagnostics.run_mistakes import run_mistakes
 from evaltui.reporters import PLACES, REPORTERS, Reporter, make_reporter
 from evaltui.reporters.ansi import plain
@@ -75,8 +75,7 @@ def run(flags: Namespace) -> int:
         return run_suite.run(flags)
     refuse_without_suite(flags)
     settings = read_settings(flags, paths=files_of(flags.paths))
-    if missing := missing_grants(settings.config):
-        raise refusal(missing)
+    refuse_untrusted(settings.config)
     fail_on = gates_of(flags.fail_on or settings.config.fail_on)
     check_output_dir(settings.config.root / settings.config.output_dir)
     session = Session(

@@ -23,10 +23,9 @@ from evaltui.process import cancel_on_signals
 from evaltui.project import (
     Around,
     Project,
-    missing_grants,
     project_problems,
     project_read_once,
-    refusal,
+    refuse_untrusted,
 )
 from evaltui.project.diagnostics.run_mistakes import run_mistakes
 from evaltui.project.diagnostics.unknown_evaluators import unchecked_evaluators, why_unchecked
@@ -142,8 +141,7 @@ def _run(flags: Namespace) -> int:
     if not flags.paths:
         raise UserError("Nothing to run was named.", "Name files, or an eval with `--eval`.")
     settings = read_settings(flags, paths=files_of(flags.paths))
-    if missing := missing_grants(settings.config):
-        raise refusal(missing)
+    refuse_untrusted(settings.config)
     session = Session(
         settings.config,
         overrides=settings.overrides,

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.settings import read_settings
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Problem, UserError
 from evaltui.core.permit import Grant
 from evaltui.project.trust import agree, all_grants, kept_permit, revoke
 from evaltui.reporters.ansi import json_text, plain
@@ -35,7 +35,7 @@ def run(flags: Namespace) -> int:
         write("Your agreement was withdrawn.\n" if revoke(config) else "Nothing was agreed to.\n")
         return ExitCode.OK
     grants = all_grants(config)
-    missing = kept_permit(config).missing(grants)
+    missing = kept_permit(config, _say_damage).missing(grants)
     if flags.json:
         rows = [asdict(one) | {"isAgreed": one not in missing} for one in grants]
         write(json_text({"root": str(config.root), "grants": rows}, indent=2) + "\n")
@@ -55,6 +55,10 @@ def run(flags: Namespace) -> int:
     if not flags.json:
         write(f"Agreed, until one of these changes; kept in {plain(str(path))}\n")
     return ExitCode.OK
+
+
+def _say_damage(problem: Problem) -> None:
+    sys.stderr.write(f"{plain(str(problem))}\n")
 
 
 def _agrees(grants: Iterable[Grant]) -> bool:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from evaltui.core.config import AgentProfile, Config
+from evaltui.disk.damage import Report, is_damage, set_aside
 from evaltui.files import read_file
 
 FILE = "screen.json"
@@ -39,13 +40,17 @@ class LastScreen(Struct, frozen=True):
         return Config(root, agents=(AgentProfile(known.pop("agent")),), **known)
 
 
-def read_last_screen(folder: Path) -> LastScreen:
-    """The defaults when the file is missing or damaged: the next session writes it again."""
+def read_last_screen(folder: Path, report: Report | None = None) -> LastScreen:
+    """The defaults when the file is missing or damaged: the next session writes it again. A damaged
+    one is set aside where somebody hears of it."""
     from evaltui.disk.codec import decode
 
+    path = folder / FILE
     try:
-        return decode(LastScreen, read_file(folder / FILE, LIMIT))
-    except (OSError, ValueError, RecursionError):
+        return decode(LastScreen, read_file(path, LIMIT))
+    except (OSError, ValueError, RecursionError) as error:
+        if report is not None and is_damage(error):
+            report(set_aside(path, error, "Only the look of the first frame was in it."))
         return LastScreen()
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from evaltui.core.permit import Grant
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.codec import decode, encode
+from evaltui.disk.damage import Report, is_damage, set_aside
 from evaltui.files import read_file
 
 
@@ -23,14 +24,20 @@ class Agreement(Struct, frozen=True):
     grants: tuple[Grant, ...]
 
 
-def read_agreement(root: Path) -> frozenset[str]:
-    """Digests of what was agreed to; none where there is no agreement that can be read."""
+def read_agreement(root: Path, report: Report | None = None) -> frozenset[str]:
+    """Digests of what was agreed to; none where there is no agreement that can be read.
+
+    A damaged one is set aside where somebody hears of it.
+    """
     path = _path(root)
     if path is None:
         return frozenset()
     try:
         found = decode(Agreement, read_file(path))
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError, RecursionError) as error:
+        if report is not None and is_damage(error):
+            hint = "Look through what the project would run and agree again: `evaltui trust`."
+            report(set_aside(path, error, hint))
         return frozenset()
     if found.root != os.path.realpath(root):
         return frozenset()

@@ -18,7 +18,14 @@ from evaltui.project.problems import (
 )
 from evaltui.project.project import Project
 from evaltui.project.reading import project_read_once, read_project
-from evaltui.project.trust import agree, all_grants, left_out, missing_grants, refusal
+from evaltui.project.trust import (
+    agree,
+    all_grants,
+    left_out,
+    missing_grants,
+    refusal,
+    refuse_untrusted,
+)
 
 __all__ = [
     "JUDGE_TABLE",
@@ -37,6 +44,7 @@ __all__ = [
     "read_project",
     "reading_problems",
     "refusal",
+    "refuse_untrusted",
     "registry_reader",
     "trusted_agent",
     "trusted_snapshot",

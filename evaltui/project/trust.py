@@ -21,6 +21,7 @@ from evaltui.core.permit import (
     grant,
     not_trusted,
 )
+from evaltui.disk.damage import Report
 from evaltui.disk.own_folder import leading_out
 from evaltui.disk.trusted import read_agreement, remove_agreement, write_agreement
 from evaltui.files import is_file, outside
@@ -31,12 +32,14 @@ VARIABLE_NAME = "EVALTUI_TRUST"
 _YES = frozenset({"1", "true", "yes", "on"})
 
 
-def permit_of(config: Config) -> Permit:
-    """What was agreed to: in this project, by the environment, or by being typed."""
+def permit_of(config: Config, report: Report | None = None) -> Permit:
+    """What was agreed to: in this project, by the environment, or by being typed. `report`: hears
+    that the agreement is damaged, which is set aside then."""
     if config.is_trusted or is_agreed_by_environment():
         return EVERYTHING
     typed = (one.digest for one, is_typed in _grants_in_use(config) if is_typed)
-    return Permit(read_agreement(config.root).union(typed if config.typed else ()))
+    kept = read_agreement(config.root, report)
+    return Permit(kept.union(typed if config.typed else ()))
 
 
 def is_agreed_by_environment() -> bool:
@@ -44,10 +47,18 @@ def is_agreed_by_environment() -> bool:
     return os.environ.get(VARIABLE_NAME, "").strip().lower() in _YES
 
 
-def missing_grants(config: Config) -> tuple[Grant, ...]:
+def missing_grants(config: Config, report: Report | None = None) -> tuple[Grant, ...]:
     """What the settings in force want done and nobody agreed to; empty: the project may run."""
     needed = grants_in_use(config)
-    return permit_of(config).missing(needed) if needed else ()
+    return permit_of(config, report).missing(needed) if needed else ()
+
+
+def refuse_untrusted(config: Config) -> None:
+    """Raises UserError unless the project may run, with what is wrong with the agreement."""
+    damaged: list[Problem] = []
+    if missing := missing_grants(config, damaged.append):
+        refused = refusal(missing)
+        raise UserError(refused.what, refused.hint, [*damaged, *refused.problems])
 
 
 def grants_in_use(config: Config) -> tuple[Grant, ...]:
@@ -61,9 +72,9 @@ def all_grants(config: Config) -> tuple[Grant, ...]:
     return each_once((*grants_in_use(config), *others))
 
 
-def kept_permit(config: Config) -> Permit:
+def kept_permit(config: Config, report: Report) -> Permit:
     """What was agreed to in this project, whatever the environment and the command line say."""
-    return Permit(read_agreement(config.root))
+    return Permit(read_agreement(config.root, report))
 
 
 def agree(root: Path, grants: Collection[Grant]) -> Path:

@@ -149,7 +149,7 @@ class ProjectState:
 
     async def _look_at_trust(self) -> None:
         """Find out what was agreed to, and what is missing of it."""
-        self.untrusted = await asyncio.to_thread(missing_grants, self.config)
+        self.untrusted = await asyncio.to_thread(missing_grants, self.config, self.damage.report)
         reader = self._reader if self._project is None else self._project.reader
         permit_reader(reader, self.config)
 

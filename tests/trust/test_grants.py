@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.disk.damage import ignore
 from evaltui.project.trust import agree, all_grants, grants_in_use, kept_permit, missing_grants
 from evaltui.settings.load import load_config
 
@@ -296,4 +297,4 @@ def test_an_agreement_is_for_one_folder(tmp_path: Path) -> None:
     assert missing_grants(load_config(link).config) == ()
     (tmp_path / "copy").mkdir()
     other = project(tmp_path / "copy", text)
-    assert kept_permit(load_config(other).config).digests == frozenset()
+    assert kept_permit(load_config(other).config, ignore).digests == frozenset()
