@@ -6,6 +6,7 @@ Every file of a user and of ours is read through here, so that none can hang us 
 import os
 import stat
 from errno import EAGAIN, EFBIG, EINVAL, EISDIR
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,7 +16,7 @@ TEXT_LIMIT = 64 << 20
 """Bytes of any other file that a person or we have written."""
 
 
-def open_file(path: Path, limit: int = RESULTS_LIMIT) -> BinaryIO:
+def open_file(path: Path, limit: int = RESULTS_LIMIT) -> BufferedReader:
     """Open a regular file, or a link to one, for reading.
 
     Raises OSError for anything else, and when it has more than `limit` bytes.
@@ -44,6 +45,40 @@ def read_file(path: Path, limit: int = TEXT_LIMIT) -> bytes:
     if len(data) > limit:
         raise _too_large(path, limit)
     return data
+
+
+def read_small(path: str, most: int) -> bytes | None:
+    """All of a regular file of less than `most` bytes; `None` for a larger one, an empty one, a
+    link, and what is no file or cannot be read. Takes a third of the time that `read_file` takes to
+    begin, for whoever reads tens of thousands."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        file = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return None
+    try:
+        data = os.read(file, most) if stat.S_ISREG(os.fstat(file).st_mode) else b""
+        return data if 0 < len(data) < most else None
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+
+
+def open_to_change(path: Path) -> BinaryIO:
+    """Open a regular file for reading and writing in its place; made where there is none.
+
+    Raises OSError for anything else.
+    """
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags | getattr(os, "O_CLOEXEC", 0), 0o644)
+    file = os.fdopen(descriptor, "r+b", buffering=0)
+    try:
+        _refuse_others(path, os.fstat(descriptor), RESULTS_LIMIT)
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 def read_text(path: Path, limit: int = TEXT_LIMIT) -> str:

@@ -1,13 +1,15 @@
 """A file in a usual place that is none, or has no end, hangs nothing and fills no memory."""
 
+import ast
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+import evaltui
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
@@ -20,7 +22,17 @@ from evaltui.disk.mutes import load_mutes
 from evaltui.disk.recordings import RecordingFolder
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.disk.results.results_folder import newest_first, suite_of
-from evaltui.files import TEXT_LIMIT, open_file, read_file, read_text
+from evaltui.disk.runner_lock import RunnerLock
+from evaltui.evidence.packs.pack_hashes import file_hash
+from evaltui.evidence.packs.pack_writer import link_or_copy, pieces
+from evaltui.files import (
+    TEXT_LIMIT,
+    open_file,
+    open_to_change,
+    read_file,
+    read_small,
+    read_text,
+)
 from tests.projects import make_project
 
 pytestmark = [
@@ -193,3 +205,64 @@ def test_the_history(tmp_path: Path, odd: Odd) -> None:
 
 def test_the_usual_limit_is_more_than_anyone_writes() -> None:
     assert TEXT_LIMIT >= 64 << 20
+
+
+@ODD
+def test_a_pack_takes_over_and_hashes_no_such_file(tmp_path: Path, odd: Odd) -> None:
+    path, place = tmp_path / "odd", tmp_path / "place"
+    odd(path)
+    for read in (file_hash, lambda path: link_or_copy(path, place), open_to_change):
+        with pytest.raises(OSError, match=r"pipe|folder|directory|larger|No such device"):
+            read(path)
+    with pytest.raises(OSError, match=r"pipe|folder|larger|No such device"):
+        next(pieces(path, 0, 1))
+    assert read_small(str(path), 1 << 16) is None
+    assert not place.exists()
+
+
+def test_who_runs_here_is_not_asked_of_a_pipe(tmp_path: Path) -> None:
+    pipe(tmp_path / "runner.json")
+    lock = RunnerLock(tmp_path)
+    assert lock.take() and lock.holder() is None, "it is everybody's"
+
+
+OWN = {
+    "agents/embedded/background.py": "a file of the package",
+    "cli/schema.py": "files of the package",
+    "cli/demo.py": "a folder of the package",
+    "evidence/packs/kept_files.py": "looks into none: a link stays one, and a pipe is refused",
+    "child/inside.py": "runs in the child, without the package",
+    "child/watchdog_child.py": "runs in the child, without the package",
+    "files.py": "the one that looks what it opens",
+}
+"""Modules that read files otherwise than through `files.py`, and why they may."""
+READS = {"read_text", "read_bytes"}
+
+
+def reads(tree: ast.AST) -> Iterator[int]:
+    """Lines that read a file by other means: `path.open()`, `path.open("rb")`, `open(path)`,
+    `path.read_text()`, `shutil.copyfile()`."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id == "open":
+            yield node.lineno
+        elif isinstance(node.func, ast.Attribute):
+            name, of = node.func.attr, ast.unparse(node.func.value)
+            modes = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            is_opened = name == "open" and any(str(mode).startswith("r") for mode in modes)
+            is_read = name in READS or (
+                name != "copyfileobj" and name.startswith("copy") and of == "shutil"
+            )
+            if is_opened or is_read:
+                yield node.lineno
+
+
+def test_every_other_module_reads_files_through_it() -> None:
+    package = Path(evaltui.__file__).parent
+    found = {
+        path.relative_to(package).as_posix(): lines
+        for path in package.rglob("*.py")
+        if (lines := [*reads(ast.parse(path.read_bytes()))])
+    }
+    assert found.keys() <= OWN.keys(), found

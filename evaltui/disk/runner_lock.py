@@ -15,6 +15,7 @@ from msgspec import Struct
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.file_lock import lock
 from evaltui.disk.own_folder import make_folder
+from evaltui.files import open_to_change
 
 FILE = "runner.json"
 _LONGEST = 4096
@@ -43,8 +44,7 @@ class RunnerLock:
         try:
             if self._file is None:
                 make_folder(self._path.parent)
-                descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
-                self._file = os.fdopen(descriptor, "r+b", buffering=0)
+                self._file = open_to_change(self._path)
             self.is_held = lock(self._file)
             if self.is_held:
                 self._write(encode(Runner(os.getpid(), socket.gethostname(), time.time())))

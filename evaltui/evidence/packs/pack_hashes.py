@@ -9,7 +9,15 @@ from typing import Any
 from evaltui.core.errors import UserError
 from evaltui.core.finite_json import without_surrogates
 from evaltui.evidence.packs.pack_folder import PARTS
-from evaltui.files import RESULTS_LIMIT, is_file, is_folder, leads_out, read_file
+from evaltui.files import (
+    RESULTS_LIMIT,
+    is_file,
+    is_folder,
+    leads_out,
+    open_file,
+    read_file,
+    read_small,
+)
 from evaltui.traces.reading import decode_json
 
 PLACE = "run/provenance_attestation.json"
@@ -58,7 +66,8 @@ def current_hash(pack: Path, name: str) -> str | None:
 
 
 def file_hash(path: Path) -> str:
-    with path.open("rb") as file:
+    """Raises OSError for what is no regular file, as one that was put in its place meanwhile."""
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -180,15 +189,5 @@ def _followed(path: str, known: dict[str, str]) -> str:
 def _quick_hash(path: str) -> str | None:
     """As `file_hash`, which takes longer to begin than a small file to be read; `None` for what is
     a link, large, or no file: a pack has tens of thousands of others."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        file = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    except OSError:
-        return None
-    try:
-        data = os.read(file, _PIECE)
-        return hashlib.sha256(data).hexdigest() if 0 < len(data) < _PIECE else None
-    except OSError:
-        return None
-    finally:
-        os.close(file)
+    data = read_small(path, _PIECE)
+    return hashlib.sha256(data).hexdigest() if data is not None else None

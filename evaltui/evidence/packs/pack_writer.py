@@ -13,6 +13,7 @@ from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.packs.shards import ShardNote
+from evaltui.files import open_file
 from evaltui.traces.judges import RULES
 from evaltui.traces.reading import VERSION, case_document, trace_body
 from evaltui.traces.wire import line, now, pretty
@@ -155,7 +156,7 @@ class PackWriter:
         report = _HashedFile(self._folder / "report.json")
         try:
             report.write(head + b",\n")
-            with part.open("rb") as cases:
+            with open_file(part) as cases:
                 while chunk := cases.read(1 << 20):
                     report.write(chunk)
             report.write(tail.removeprefix(b"{"))
@@ -225,7 +226,7 @@ class _JsonList(_HashedFile):
 
 def pieces(path: Path, first: int, end: int) -> Iterator[tuple[bytes, bool]]:
     """The bytes from `first` to before `end`, piece by piece, each with whether it is the first."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         file.seek(first)
         left = end - first
         while left > 0 and (data := file.read(min(left, 1 << 20))):
@@ -234,8 +235,11 @@ def pieces(path: Path, first: int, end: int) -> Iterator[tuple[bytes, bool]]:
 
 
 def link_or_copy(source: Path, place: Path) -> None:
-    """Files of a pack are never changed in their place, so that one may have two names."""
-    try:
-        os.link(source, place)
-    except OSError:
-        shutil.copyfile(source, place)
+    """Files of a pack are never changed in their place, so that one may have two names. Raises
+    OSError for what is no regular file."""
+    with open_file(source) as file:
+        try:
+            os.link(source, place)
+        except OSError:
+            with place.open("wb") as copy:
+                shutil.copyfileobj(file, copy)
