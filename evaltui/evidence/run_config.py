@@ -2,9 +2,9 @@
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from evaltui.disk.git_objects import GitError, commit_of
 from evaltui.evidence.judge_code import KEY, Code
 from evaltui.files import is_file, read_file
 from evaltui.traces.reading import VERSION
@@ -20,7 +21,6 @@ from evaltui.traces.wire import now
 
 LOCK_FILES = ("poetry.lock", "requirements.txt", "pyproject.toml")
 """The first of them that there is pins the dependencies."""
-GIT_LIMIT_S = 2.0
 
 
 class RunConfig(Struct, frozen=True):
@@ -87,18 +87,9 @@ def lock_hash(folder: Path) -> str | None:
 
 def git_commit(folder: Path) -> str | None:
     """`None` outside of a repository, or where git does not answer in time."""
-    try:
-        done = subprocess.run(
-            ["git", "rev-parse", "HEAD"],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=GIT_LIMIT_S,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip() or None
+    with suppress(GitError):
+        return commit_of(folder, "HEAD")
+    return None
 
 
 def new_run_id() -> str:

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from evaltui.core.errors import UserError
+from evaltui.disk.git_objects import Entry, read_entries
 from evaltui.files import is_there, read_file
 from evaltui.project.commits.commit_tree import CommitTree
-from evaltui.project.commits.git_objects import Entry, read_entries
 from evaltui.project.commits.not_committed import not_committed
 from evaltui.project.project import Project
 from evaltui.project.trust import places_outside

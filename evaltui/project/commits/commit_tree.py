@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaltui.project.commits.git_objects import (
+from evaltui.disk.git_objects import (
     Entry,
     Kind,
     commit_of,

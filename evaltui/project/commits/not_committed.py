@@ -5,8 +5,8 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
+from evaltui.disk.git_objects import ignored
 from evaltui.project.commits.commit_tree import CommitTree
-from evaltui.project.commits.git_objects import ignored
 
 _INSTALLED = "node_modules"
 

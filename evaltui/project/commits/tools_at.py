@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from evaltui.core.config import RegistrySource
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.disk.git_objects import GitError, commit_of, top_of
 from evaltui.files import is_there, outside
 from evaltui.project.commits.commit_copy import CommitCopy, copy_commit
-from evaltui.project.commits.git_objects import GitError, commit_of, top_of
 from evaltui.project.project import Project
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.registries import ReadRegistry, RegistryReader

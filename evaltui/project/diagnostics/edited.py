@@ -7,8 +7,8 @@ from evaltui.core.case import Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
+from evaltui.disk.git_objects import GitError, contents, has_repository
 from evaltui.formats import read_suite
-from evaltui.project.commits.git_objects import GitError, contents, has_repository
 from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 

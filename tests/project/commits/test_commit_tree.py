@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.disk.git_objects import commit_of
 from evaltui.project.commits.commit_tree import CommitTree
-from evaltui.project.commits.git_objects import commit_of
 from tests.project.commits.test_tools_at import commit, git, write
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
