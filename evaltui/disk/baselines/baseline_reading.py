@@ -18,7 +18,13 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
 from evaltui.disk.codec import read
 from evaltui.disk.results.result_file import HeadWire
-from evaltui.disk.results.result_wire import Count, InputsWire, PinnedWire, pinned_of
+from evaltui.disk.results.result_wire import (
+    Count,
+    InputsWire,
+    PinnedWire,
+    pinned_of,
+    written_status,
+)
 from evaltui.disk.results.results_folder import files_of_run, find_result
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.judging.judge import RULES
@@ -174,7 +180,7 @@ def _baseline(run: _Run, suite: str = "") -> Baseline:
 
 
 def _case(case: _Case, *, is_other: bool) -> BaselineCase:
-    status = case.status or (CaseStatus.PASSED if case.passed else CaseStatus.FAILED)
+    status = written_status(case.status, is_passed=case.passed)
     if case.assertions_run is not None:
         status = status_that_counts(status, case.assertions_run)
     found = BaselineCase.of(status, case.passes, case.trials)

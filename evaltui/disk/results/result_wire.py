@@ -164,9 +164,14 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
     return wire
 
 
+def written_status(status: CaseStatus | None, *, is_passed: bool | None) -> CaseStatus:
+    """A case without a status, as other programs write it, has passed or failed."""
+    return status or (CaseStatus.PASSED if is_passed else CaseStatus.FAILED)
+
+
 def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseResult:
-    """What is missing or null is at its default; a case without a status has passed or failed."""
-    status = wire.status or (CaseStatus.PASSED if wire.passed else CaseStatus.FAILED)
+    """What is missing or null is at its default."""
+    status = written_status(wire.status, is_passed=wire.passed)
     passes = int(status is CaseStatus.PASSED) if wire.passes is None else wire.passes
     details, attempts = wire.details, wire.attempts
     carried, trials = wire.carried_from or "", max(1, wire.trials or 1)
