@@ -46,6 +46,11 @@ class AgentQueues:
         self._judges = judges
 
     @property
+    def is_busy(self) -> bool:
+        """Whether something is run from here, or waits for its turn: the one owner of that."""
+        return any(queue.is_busy for queue in self.by_name.values())
+
+    @property
     def files(self) -> frozenset[Path]:
         """The files that the agents are made of."""
         return frozenset(file for queue in self.by_name.values() for file in queue.agent.files)

@@ -92,13 +92,9 @@ class ProjectCheck(Sink):
         """Wait while results come in a flood."""
         loop = asyncio.get_running_loop()
         end, is_flood = loop.time() + LONGEST_S, True
-        while is_flood and loop.time() < end and self._is_running:
+        while is_flood and loop.time() < end and self._queues.is_busy:
             before = self._results
             self._run_ended.clear()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._run_ended.wait(), WINDOW_S)
             is_flood = self._results - before >= FLOOD
-
-    @property
-    def _is_running(self) -> bool:
-        return any(queue.is_busy for queue in self._queues.by_name.values())

@@ -125,7 +125,7 @@ class Session:
     @property
     def is_running(self) -> bool:
         """Whether something is run from here, or waits for its turn."""
-        return any(queue.is_busy for queue in self._queues.by_name.values())
+        return self._queues.is_busy
 
     @property
     def is_comparing(self) -> bool:

@@ -270,10 +270,9 @@ class WatchLoop:
         )
         if not saved:
             return
-        queues = self._queues.by_name.values()
-        is_aside = self._is_changed or any(queue.is_busy for queue in queues)
+        is_aside = self._is_changed or self._queues.is_busy
         if not is_aside:
-            for queue in queues:
+            for queue in self._queues.by_name.values():
                 queue.begin_save(leaves=self.state is WatchState.FOLLOWING)
         self._state.events.emit(NothingChanged(saved, is_aside))
 

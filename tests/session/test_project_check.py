@@ -259,7 +259,7 @@ async def test_a_look_gives_way_to_a_flood_of_results_but_not_to_a_run_that_wait
     misspelt(root)
     async with opened(root) as (session, ear):
         running = Running()
-        queues = SimpleNamespace(by_name={"a": running})
+        queues = running
         check = ProjectCheck(session._project, session.baselines, queues)  # type: ignore[arg-type]
         check.follow()
         result = CaseResult(CaseKey(FIND, "gs-find-order-001"), "r", "a", CaseStatus.PASSED)
