@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.core.result import CaseStatus
+from evaltui.store.counts import Counts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.words import count
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from evaltui.core.baseline import NamedBaseline
     from evaltui.core.case import CaseKey
-    from evaltui.store.row import Row
     from evaltui.tui.controller import DashboardController
     from evaltui.tui.screens.picker import Choice
 
@@ -137,9 +137,6 @@ def pin_named(controller: DashboardController) -> None:
     )
 
 
-_FAILING = (CaseStatus.FAILED, CaseStatus.ERROR)
-
-
 def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str = "") -> None:
     """Pin what has a result; what failed becomes the norm only when that was asked for."""
     known = [controller.board.rows[key] for key in keys if key in controller.board.rows]
@@ -148,11 +145,12 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
         controller.warn("Nothing was pinned: the file cannot be read now; correct it first.")
         return
     unread = len(known) - len(rows)
-    by_status = {status: [r.key for r in rows if _status(r) is status] for status in CaseStatus}
-    everything = tuple(row.key for row in rows if row.result is not None)
-    silent = {row.key for row in rows if row.result is not None and row.result.is_nothing_asserted}
-    passing = tuple(key for key in by_status[CaseStatus.PASSED] if key not in silent)
-    failing = sum(len(by_status[status]) for status in _FAILING)
+    results = [row.result for row in rows if row.result is not None]
+    everything = tuple(one.key for one in results)
+    passing = tuple(one.key for one in results if one.shown_status is CaseStatus.PASSED)
+    shown = Counts.of(rows)
+    made = Counts.of_results(results, is_muted=lambda _: False)
+    failing = made.failed + made.errors
     if not everything:
         controller.warn("There is no result to pin; r runs the cases.")
         return
@@ -181,22 +179,22 @@ def _pin(controller: DashboardController, keys: tuple[CaseKey, ...], name: str =
     from evaltui.tui.screens.menu import Menu
     from evaltui.tui.screens.picker import Choice
 
-    regressed = sum(row.regressed for row in rows)
     all_of_them = "It" if len(everything) == 1 else f"All {len(everything):,}"
     choices = [
         Choice(
             "passing",
-            f"Passing {len(passing):,} only",
+            f"Passing {made.passed:,} only",
             "p",
-            f"not {len(silent):,} that assert nothing" if silent else "",
+            f"not {made.nothing_asserted:,} that assert nothing" if made.nothing_asserted else "",
         ),
         Choice("all", f"{all_of_them} all the same", "a", "later failures are then no regression"),
     ]
     if not passing:
         del choices[0]
-    muted = sum(bool(row.muted) for row in rows if _status(row) in _FAILING)
-    title = f"Pins {count(failing - muted, 'failing case')}" + f" and {muted:,} muted" * bool(muted)
-    title += f", {regressed:,} of them regressed" if regressed else ""
+    counting = shown.failed + shown.errors
+    muted = failing - counting
+    title = f"Pins {count(counting, 'failing case')}" + f" and {muted:,} muted" * bool(muted)
+    title += f", {shown.regressed:,} of them regressed" if shown.regressed else ""
     if not failing:
         title = f"Pins {count(len(everything), 'case')}"
         choices = [Choice("all", "As they are", "a", "cannot prove a regression")]
@@ -246,10 +244,6 @@ async def _pin_fresh(controller: DashboardController, keys: tuple[CaseKey, ...])
         return
     why = next(iter(made.left.values())).rstrip(".")
     controller.warn(f"{said} {count(len(made.left), 'case')} could not be pinned: {why}.")
-
-
-def _status(row: Row) -> CaseStatus | None:
-    return row.result.status if row.result is not None else None
 
 
 def _of(controller: DashboardController) -> str:
