@@ -172,7 +172,7 @@ class CommandAgent(Agent):
         except LineTooLong:
             raise too_long("the program wrote", self._options.limit) from None
         except Ended:
-            ending, said = await child.epitaph()
+            ending, said = await child.ending()
             raise AgentError(
                 f"the program {ending} before it had answered{self._end_of(said)}. "
                 'Write one line {"response": text, "toolCalls": [...]} for each message.'

@@ -265,7 +265,7 @@ class PythonAgent(Agent):
     async def _broken(self, error: Exception, child: LineChild, when: str) -> AgentError:
         if isinstance(error, LineTooLong):
             return too_long("the function returned", self._options.limit)
-        ending, said = await child.epitaph()
+        ending, said = await child.ending()
         return AgentError(f"the Python process {ending} {when}{self._end_of(said)}")
 
 

@@ -70,7 +70,7 @@ class LineChild:
             raise Ended
         return line
 
-    async def epitaph(self, wait_s: float = 0.5) -> tuple[str, str]:
+    async def ending(self, wait_s: float = 0.5) -> tuple[str, str]:
         """How a child that went silent ended, in words, and the end of its stderr."""
         child = self.child
         if child is None:

@@ -110,7 +110,7 @@ def read_line(line: bytes, mask: SecretMask, *, is_command: bool = False) -> Any
 
 async def last_words(child: LineChild, mask: SecretMask) -> str:
     """How it ended, and the error that it told, else the end of what it wrote."""
-    ending, said = await child.epitaph()
+    ending, said = await child.ending()
     end = error_in(mask.hide(said), SHOWN) or mask.end_of(said, SHOWN)
     return f"its process {ending}{f': {end}' if end else ''}"
 

@@ -96,7 +96,7 @@ async def _run(request: SourceRequest) -> Mapping[str, Any]:
     except TimeoutError:
         return {"error": f"the module was not loaded within {seconds:g} s"}
     except Ended:
-        ending, said = await child.epitaph()
+        ending, said = await child.ending()
         return {"error": f"the process {ending}", "printed": said}
     except (LineTooLong, ValueError):
         return {"error": "the module made more definitions than can be read"}

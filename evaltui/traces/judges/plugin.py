@@ -77,7 +77,7 @@ class PluginJudge(Judge):
             error = f"it took longer than {self._limit_s:g} s"
             return self.failed("the judge did not finish", {"error": error}, category="timeout")
         except Ended:
-            ending, end = await child.epitaph()
+            ending, end = await child.ending()
             end = self._mask.end_of(end, 300)
             error = f"its process {ending}{f': {end}' if end else ''}"
             return self.failed(FAILED, {"error": error}, category="judge_error")
@@ -134,9 +134,7 @@ class PluginJudge(Judge):
             why = f"it was not loaded within {LOAD_S:g} s"
         except (Ended, LineTooLong, OSError, ValueError, RecursionError) as error:
             why = str(error) or (
-                self._mask.hide(" ".join(await child.epitaph()))
-                if child
-                else "it cannot be started"
+                self._mask.hide(" ".join(await child.ending())) if child else "it cannot be started"
             )
         else:
             if "fault" not in said:
