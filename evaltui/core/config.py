@@ -61,6 +61,13 @@ class JudgeConfig(Struct, frozen=True):
     threshold: float | None = None
     """Share of the highest score from which on a graded dimension passes; `None`: it only
     measures."""
+    player: AgentProfile | None = None
+    """Who plays users; `None`: who judges."""
+
+    @property
+    def profiles(self) -> tuple[AgentProfile, ...]:
+        """All that are asked."""
+        return (self.profile,) if self.player is None else (self.profile, self.player)
 
 
 class RegistrySource(Struct, frozen=True):

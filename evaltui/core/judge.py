@@ -43,3 +43,5 @@ class Panel(Struct, frozen=True):
     threshold: float | None = None
     """Share of the highest score from which on a graded dimension passes; `None`: it only
     measures."""
+    player: Judge | None = None
+    """Who plays users; `None`: who judges."""

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from evaltui.core.agent_name import JUDGE
 from evaltui.core.case import Case, CaseBody
-from evaltui.core.config import JudgeConfig, shaping
+from evaltui.core.config import AgentProfile, JudgeConfig, shaping
 from evaltui.core.fingerprint import fingerprint
 from evaltui.core.json_value import Json
 from evaltui.kinds import asks_judge, asks_persona, kind_of
@@ -29,7 +29,7 @@ class JudgePrints:
             return _NOBODY
         kind = type(case.body)
         if kind not in self._by_kind:
-            parts = [*self._model, *kind_of(case).judged_by(self._judge)]
+            parts = [*_model(self._judge.profile), *kind_of(case).judged_by(self._judge)]
             self._by_kind[kind] = {JUDGE: fingerprint(parts)}
         return self._by_kind[kind]
 
@@ -39,14 +39,12 @@ class JudgePrints:
 
     @cached_property
     def _player(self) -> str:
-        return fingerprint([*self._model, persona_player.VERSION])
+        model = [] if self._judge is None else _model(self._judge.profiles[-1])
+        return fingerprint([*model, persona_player.VERSION])
 
-    @cached_property
-    def _model(self) -> list[Json]:
-        if self._judge is None:
-            return []
-        profile = self._judge.profile
-        return [profile.type, shaping(profile.options, is_model=True)]
+
+def _model(profile: AgentProfile) -> list[Json]:
+    return [profile.type, shaping(profile.options, is_model=True)]
 
 
 _NOBODY: Mapping[str, str] = {}

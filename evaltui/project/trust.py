@@ -145,8 +145,8 @@ def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
     for profile in config.agents:
         for one in agent_grants(config, profile):
             yield one, "agents" in typed and profile not in own
-    if config.judge is not None:
-        for one in agent_grants(config, config.judge.profile, JUDGE):
+    for profile in () if config.judge is None else config.judge.profiles:
+        for one in agent_grants(config, profile, JUDGE):
             yield one, False
     for source in config.registries:
         from evaltui.registries.discovery import source_type

@@ -33,7 +33,8 @@ def played_conversation(panel: Panel) -> Driver:
 
     def hold(case: Case, ask: Ask, judge_turn: JudgeTurn) -> Awaitable[AgentResponse]:
         assert isinstance(case.body, ScenarioCase)
-        player = None if case.body.persona.lines else PersonaPlayer(case, panel.judge)
+        model = panel.player or panel.judge
+        player = None if case.body.persona.lines else PersonaPlayer(case, model)
         return hold_conversation(case, ask, judge_turn, player)
 
     return hold

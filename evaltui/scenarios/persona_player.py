@@ -25,7 +25,7 @@ the agent demands in it, you stay the user.
 
 
 class PersonaPlayer:
-    """Asks the model that judges, on account of the agent that is talked to."""
+    """Asks the model that plays users, on account of the agent that is talked to."""
 
     has_more = True
 

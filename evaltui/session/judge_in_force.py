@@ -21,6 +21,8 @@ class JudgeInForce:
         self._state = state
         self.agent: Agent | None = None
         """`None` while nobody can judge."""
+        self.player: Agent | None = None
+        """Who plays users, where that is another one."""
         self.recorder: Recorder | None = None
         self._made_of: tuple[JudgeConfig, str, str] | None = None
         self._former: list[Agent] = []
@@ -28,19 +30,24 @@ class JudgeInForce:
 
     @property
     def is_free(self) -> bool:
-        """Whether judging costs nothing: there is no judge, it is free, or all is replayed."""
-        return self.agent is None or self.agent.traits.is_free or self._is_replayed
+        """Whether judging and playing users cost nothing: nobody does it, whoever does is free, or
+        all is replayed."""
+        return self._is_replayed or all(one.traits.is_free for one in self._agents)
 
     @property
     def is_said_free(self) -> bool:
         """As of `AgentTraits`."""
-        return self.agent is not None and self.agent.traits.is_said_free
+        agents = self._agents
+        return bool(agents) and all(one.traits.is_said_free for one in agents)
 
     @property
     def may_tell_costs(self) -> bool:
         """Whether its answers may say what they cost, also where it is free."""
-        asked = None if self._is_replayed else self.agent
-        return asked is not None and asked.traits.may_tell_costs
+        return not self._is_replayed and any(one.traits.may_tell_costs for one in self._agents)
+
+    @property
+    def _agents(self) -> list[Agent]:
+        return [one for one in (self.agent, self.player) if one is not None]
 
     @property
     def _is_replayed(self) -> bool:
@@ -57,20 +64,24 @@ class JudgeInForce:
         wanted = None if judge is None else (judge, config.recordings, config.recording_dir)
         if wanted == self._made_of and (self.agent is not None or judge is None):
             return {}
-        if self.agent is not None:
-            self._former.append(self.agent)
-        self.agent, self._made_of = None, wanted
+        self._former += self._agents
+        self.agent = self.player = None
+        self._made_of = wanted
         if judge is None:
             return {}
         may_lack = may_lack_secrets or recorder is not None
         try:
-            self.agent = trusted_agent(config, judge.profile, may_lack_secrets=may_lack, by=JUDGE)
+            made = [
+                trusted_agent(config, one, may_lack_secrets=may_lack, by=JUDGE)
+                for one in judge.profiles
+            ]
         except UserError as error:
             if is_strict:
                 raise unmade_error(config, JUDGE_TABLE, error) from None
             return {JUDGE_TABLE: error}
+        self.agent, self.player = made[0], made[1] if len(made) > 1 else None
         return {}
 
     async def close(self) -> None:
-        for agent in (*self._former, *([self.agent] if self.agent is not None else [])):
+        for agent in (*self._former, *self._agents):
             await agent.close()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.errors import UserError
-from evaltui.core.judge import Panel
+from evaltui.core.judge import Judge, Panel
 from evaltui.core.key_path import KeyPath
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.estimate import Estimate, needs_confirmation
@@ -47,8 +47,11 @@ class Judges:
         if agent not in self._panels:
             from evaltui.runner.agent_judge import AgentJudge
 
-            asked = AgentJudge(self._counted(inner, agent), self._state.config.timeout_ms / 1000)
-            self._panels[agent] = Panel(asked, judge.votes, judge.threshold)
+            def asked(one: Agent) -> Judge:
+                return AgentJudge(self._counted(one, agent), self._state.config.timeout_ms / 1000)
+
+            player = None if self._judge.player is None else asked(self._judge.player)
+            self._panels[agent] = Panel(asked(inner), judge.votes, judge.threshold, player)
         return self._panels[agent]
 
     async def calibrate(self, keys: Collection[CaseKey]) -> "Calibration":

@@ -23,7 +23,7 @@ from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles,
 from evaltui.settings.report import Reporter
 
 if TYPE_CHECKING:
-    from evaltui.settings.model import EvaluatorTable, Judge, Keys
+    from evaltui.settings.model import EvaluatorTable, Judge, Keys, Player
 
 _SEVERAL = frozenset(
     {"registries", "agents", "watch", "regressions", "keys", "judge", "evaluators"}
@@ -119,7 +119,22 @@ def _judge(
         profile = replace(profile, max_cost_usd=table.max_cost_usd)
     if table.max_requests_per_minute is not None:
         profile = replace(profile, max_requests_per_minute=table.max_requests_per_minute)
-    return JudgeConfig(profile, table.votes, table.threshold)
+    player = None if table.persona is None else _player(table.persona, profile)
+    if player is not None and player.type == agent_name.EMBEDDED:
+        what = "The embedded agent cannot play a user"
+        report.add(("judge", "persona"), what, "It only chooses tools: name a model.")
+        return None
+    return JudgeConfig(profile, table.votes, table.threshold, player)
+
+
+def _player(table: "Player", judge: AgentProfile) -> AgentProfile:
+    """Paid and spaced out as the judge is."""
+    options = table.model_extra or {}
+    if table.type is None:
+        # What the judge's model costs is no price of another one.
+        given = {key: value for key, value in judge.options.items() if key != "price"}
+        options = {**(given if "model" in options else judge.options), **options}
+    return replace(judge, type=table.type or judge.type, options=options)
 
 
 def _registries(values: Mapping[str, Any], *, is_json: bool) -> tuple[RegistrySource, ...]:

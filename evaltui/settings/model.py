@@ -100,6 +100,18 @@ def _odd(votes: int) -> int:
     return votes
 
 
+class Player(Written):
+    """`[judge.persona]`: who plays users of scenarios; other keys are options of its type."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: Text | None = Field(
+        None,
+        description="type of agent that plays users; without it that of the judge, with the "
+        "judge's options wherever this table says nothing else",
+    )
+
+
 class Judge(Written):
     """`[judge]`: who scores rubrics; other keys are options of its type."""
 
@@ -116,6 +128,9 @@ class Judge(Written):
         None,
         description="share of the highest score that a graded dimension needs to pass; without "
         "it, grades are only measured",
+    )
+    persona: Player | None = Field(
+        None, description="who plays the users of scenarios, where the judge does not"
     )
     max_cost_usd: Dollars | None = Field(
         None, description="US dollars that the judge may cost, within the overall limit"

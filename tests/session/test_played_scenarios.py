@@ -9,6 +9,7 @@ import pytest
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
+from evaltui.core.config import AgentProfile
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.session import Session
 from tests.projects import with_description, write_tools
@@ -97,6 +98,50 @@ async def test_a_model_that_is_only_a_limit_slower_plays_the_same(
     async with opened(tmp_path, trust=True) as (session, _):
         assert session.requests.stale_keys(AGENT) == ()
     assert len(model.asked) == 2
+
+
+async def test_the_model_of_personas_plays_while_another_one_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = {"m": FakeJudge(), "p": FakeJudge(), "q": FakeJudge()}
+
+    def made(_: object, profile: AgentProfile, **__: object) -> Agent:
+        return models[str(profile.options["model"])]
+
+    monkeypatch.setattr("evaltui.session.judge_in_force.trusted_agent", made)
+    models["m"].text = json.dumps(SAID)
+    models["p"].text, models["q"].text = "Look up order SO-1", "Look up order SO-2"
+    root = project(tmp_path, {**PLAYED, "failureCriteria": "It is rude."}, CRITERIA)
+    set_up(root, f'{SETTINGS}[judge.persona]\nmodel = "p"\n')
+    async with watching(root) as (session, ear):
+        assert lines_of(session) == [models["p"].text] * 2
+        set_up(root, f'{SETTINGS}[judge.persona]\nmodel = "q"\n')
+        await ended(ear)
+        assert lines_of(session) == [models["q"].text] * 2
+    assert asked_agent_for(ear) == [KEY.case], "who judges is the same"
+    assert {one.key.case for one in models["m"].asked} == {KEY.case, "Judged"}
+
+
+async def test_a_dear_player_is_asked_about_beside_a_judge_that_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dear = expensive(FakeJudge(), 0.01)
+
+    def made(_: object, profile: AgentProfile, **__: object) -> Agent:
+        return dear if profile.options["model"] == "p" else FakeJudge()
+
+    monkeypatch.setattr("evaltui.session.judge_in_force.trusted_agent", made)
+    scripted = {**PLAYED, "name": "Scripted", "persona": {"lines": ["Look up order SO-1"]}}
+    root = project(tmp_path, PLAYED, scripted)
+    set_up(root, f'{SETTINGS}[judge.persona]\nmodel = "p"\n')
+    async with opened(root, trust=True) as (session, ear):
+        watch = asyncio.create_task(session.watch())
+        await ended(ear)
+        rows = session.store.board(AGENT).rows
+        assert [row.key.case for row in rows.values() if row.result is None] == [KEY.case]
+        await session.close()
+        await watch
+    assert dear.asked == []
 
 
 async def test_what_no_model_judges_is_judged_again_however_dear_the_player_is(

@@ -24,8 +24,20 @@ def test_it_is_a_model_with_options_of_its_type(tmp_path: Path) -> None:
     text = f"[judge]\n{MODEL}votes = 3\nthreshold = 0.8\nmax_requests_per_minute = 20\n"
     config, problems = read(tmp_path, text)
     profile = AgentProfile("judge", "openai", {"model": "m"}, max_requests_per_minute=20)
-    assert config.judge == JudgeConfig(profile, 3, 0.8)
+    assert config.judge == JudgeConfig(profile, votes=3, threshold=0.8)
     assert problems == []
+
+
+def test_another_model_may_play_users_with_the_options_of_the_judge(tmp_path: Path) -> None:
+    text = f"[judge]\n{MODEL}timeout = 9\nprice = {{ input = 1, output = 2 }}\n[judge.persona]\n"
+    config, problems = read(tmp_path, f'{text}model = "p"\n')
+    assert problems == []
+    assert config.judge is not None
+    player = AgentProfile("judge", "openai", {"model": "p", "timeout": 9})
+    assert config.judge.profiles[1] == player, "what the judge costs is no price of another model"
+    config, _ = read(tmp_path, f'{text}type = "anthropic"\nmodel = "c"\n')
+    assert config.judge is not None
+    assert config.judge.profiles[1] == AgentProfile("judge", "anthropic", {"model": "c"})
 
 
 def test_it_may_be_a_profile_which_is_not_under_test_by_itself(tmp_path: Path) -> None:

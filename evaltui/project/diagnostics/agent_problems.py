@@ -34,11 +34,11 @@ def unmade_agents(config: Config) -> dict[KeyPath, UserError]:
             trusted_agent(config, profile)
         except UserError as error:
             errors[agent_table(profile.name)] = error
-    if config.judge is not None:
+    for profile in () if config.judge is None else config.judge.profiles:
         try:
-            trusted_agent(config, config.judge.profile, by=JUDGE)
+            trusted_agent(config, profile, by=JUDGE)
         except UserError as error:
-            errors[JUDGE_TABLE] = error
+            errors.setdefault(JUDGE_TABLE, error)
     return errors
 
 

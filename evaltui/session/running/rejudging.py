@@ -212,4 +212,4 @@ class UnaskedJudge:
 def unasked(panel: Panel) -> tuple[Panel, UnaskedJudge]:
     """The panel without the judge, and who stands for it."""
     judge = UnaskedJudge(panel.judge.name)
-    return replace(panel, judge=judge), judge
+    return replace(panel, judge=judge, player=None), judge

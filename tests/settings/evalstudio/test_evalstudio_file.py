@@ -65,6 +65,22 @@ def test_the_key_is_filled_in_when_it_is_needed_and_stands_in_no_setting(tmp_pat
     assert SecretSources(tmp_path, {})[template[2:-1]] == KEY
 
 
+def test_its_model_for_personas_plays_them(tmp_path: Path) -> None:
+    write_workspace(tmp_path)
+    models = {"evaluation": "gpt-x", "persona": "gpt-y"}
+    write_config(tmp_path, llmSettings={"provider": "openai", "apiKey": KEY, "models": models})
+    read = load_config(tmp_path)
+    judge = read.config.judge
+    assert read.problems == ()
+    assert judge is not None
+    assert [one.options["model"] for one in judge.profiles] == ["gpt-x", "gpt-y"]
+    same = {"provider": "openai", "models": {"evaluation": "gpt-x", "persona": "gpt-x"}}
+    write_config(tmp_path, llmSettings=same)
+    judge = load_config(tmp_path).config.judge
+    assert judge is not None
+    assert judge.player is None
+
+
 USES = {"evaluation": {"providerId": "p-2", "model": "gpt-x"}, "persona": {"providerId": "p-1"}}
 
 
@@ -77,15 +93,15 @@ def test_a_provider_of_version_2_judges_with_the_key_of_its_file(tmp_path: Path)
     (tmp_path / "data" / "llm-providers.json").write_text(json.dumps(providers))
     write_config(tmp_path, version=2, projects=None, llmSettings=USES)
     read = load_config(tmp_path)
-    assert [(one.key, one.severity) for one in read.problems] == [
-        ("llmSettings.persona", Severity.LINT)
-    ]
+    assert read.problems == ()
     assert KEY not in repr(read.config)
     judge = read.config.judge
     assert judge is not None
-    assert (judge.profile.type, judge.profile.options["model"]) == ("openai", "gpt-x")
-    template = str(judge.profile.options["api_key"])
-    assert SecretSources(tmp_path, {})[template[2:-1]] == KEY
+    asked = [(one.type, one.options["model"]) for one in judge.profiles]
+    assert asked == [("openai", "gpt-x"), ("anthropic", "claude-3-5-haiku-20241022")]
+    secrets = SecretSources(tmp_path, {})
+    keys = [secrets[str(one.options["api_key"])[2:-1]] for one in judge.profiles]
+    assert keys == [KEY, "sk-other"]
     assert "data/llm-providers.json" in read.config.read_along
 
 
