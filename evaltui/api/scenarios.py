@@ -135,6 +135,10 @@ def _json(found: _Found, cases: Iterable[Case], problems: Iterable[Problem]) -> 
 
 
 def _add(project: Project, body: dict[str, Any], scope: Scope) -> str:
+    theirs = {one.id: one for one in project.suites if one.why_not_written}
+    if project.config.evals and theirs.keys() >= {*project.config.evals}:
+        suite = next(iter(theirs.values()))
+        raise NotAllowed(f"{suite.why_not_written}.", f"Add the scenario in {suite.owner}.")
     path = _new_place(project, body)
     file = suite_id(path, project.root)
     if not scope.has(file):

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from tests.api.served import COUNT, LENGTH, LINES, RAIN, RETURNS, ended, serving, write
-from tests.workspaces import DATA, HELLO, REFUND, write_entities, write_workspace
+from tests.workspaces import DATA, HELLO, PROJECT, REFUND, write_entities, write_workspace
 
 KEY = f"{RETURNS}::Returns"
 
@@ -238,6 +238,22 @@ async def test_those_of_an_evalstudio_workspace_are_told_and_left_to_it(root: Pa
         answer = await client.put(f"/api/scenarios/{theirs[0]['key']}", json={"maxMessages": 9})
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-allowed")
     assert scenarios.read_bytes() == before
+
+
+async def test_to_a_workspace_of_evalstudio_none_is_added_and_it_says_where(
+    tmp_path: Path,
+) -> None:
+    write_workspace(tmp_path)
+    before = all_below(tmp_path)
+    async with serving(tmp_path) as client:
+        for path in ("/api/scenarios", f"/api/projects/{PROJECT}/scenarios"):
+            for file in ({}, {"file": f"{DATA}/scenarios.json"}, {"file": "x.scenario.json"}):
+                answer = await client.post(path, json={**RAIN, "name": "X", **file})
+                told = answer.json()["error"]
+                assert (answer.status_code, told["code"]) == (403, "not-allowed")
+                assert "EvalStudio's own file, which is read and never written" in told["message"]
+                assert told["hint"] == "Add the scenario in EvalStudio."
+    assert all_below(tmp_path) == before
 
 
 async def test_a_scenario_of_a_workspace_is_run_with_all_its_personas_by_its_key(

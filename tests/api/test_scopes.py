@@ -60,6 +60,8 @@ async def test_a_run_of_one_project_has_only_its_cases(two: Path) -> None:
 
 
 async def test_nothing_is_written_into_another_project(two: Path) -> None:
+    projects = [{"id": one, "name": one.upper()} for one in "ab"]
+    write_config(two, projects=projects, evals=["projects/*/data/*.json", "evals/*.json"])
     async with serving(two) as client:
         body = {"name": "New", "persona": {"lines": ["Hi"]}, "evaluators": HELLO["evaluators"]}
         answer = await client.post("/api/projects/a/scenarios", json=body)
