@@ -26,6 +26,7 @@ from evaltui.disk.results.results_folder import check_output_dir
 from evaltui.files import open_file
 from evaltui.formats.naming import is_scenario_file
 from evaltui.project import Project
+from evaltui.project.evalstudio_runs import evalstudio_runs
 from evaltui.reporters.problem_json import problem_json
 from evaltui.scenarios.known_conversations import KnownConversations
 from evaltui.scenarios.run_ids import the_id
@@ -102,9 +103,11 @@ class Runs:
         history = self._project.history(project.config)
         try:
             known = KnownConversations(history, cases, is_scenario_file=is_scenario_file)
-            every = {one.id: one for one in known if scope.has(one.key.suite)}
-            found = every.get(the_id(every, id_))
-            return None if found is None else found.as_json()
+            ours = {one.id: one for one in known if scope.has(one.key.suite)}
+            theirs = {str(one["id"]): one for one in evalstudio_runs(project, scope.has).runs}
+            wanted = the_id(theirs | ours, id_)
+            found = ours.get(wanted)
+            return theirs.get(wanted) if found is None else found.as_json()
         finally:
             history.close()
 

@@ -4,23 +4,20 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from operator import itemgetter
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, ScenarioCase
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.case import SCENARIO_ID
+from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.workspace_files import CONNECTORS
-from evaltui.formats.naming import WORKSPACE_SCENARIOS, is_scenario_file
-from evaltui.project import Project
+from evaltui.formats.naming import is_scenario_file
+from evaltui.project.evalstudio_runs import evalstudio_runs
 from evaltui.reporters.ansi import plain
 from evaltui.scenarios.known_conversations import KnownConversation, KnownConversations
 from evaltui.scenarios.run_ids import the_id
-from evaltui.scenarios.workspace_runs import workspace_runs
 from evaltui.session import Session
 from evaltui.tui.render.glyphs import STATUS, UNKNOWN, Mark, result_mark
 
@@ -60,15 +57,10 @@ class KnownRuns:
         cases = [case for suite in session.project.suites for case in suite.cases]
         known = KnownConversations(session.history, cases, is_scenario_file=is_scenario_file)
         self._ours = {one.id: one for one in known}
-        folders = _folders(session.project)
-        found = [*workspace_runs(folders)]
-        for problem in found:
-            if isinstance(problem, Problem):
-                sys.stderr.write(f"{plain(str(problem))}\n")
-        names = {_ids(case.extra): case for case in cases if SCENARIO_ID in case.extra}
-        agents = _connectors(folders)
-        theirs = [one for one in found if not isinstance(one, Problem)]
-        self._theirs = [_named(one, names, agents) for one in theirs]
+        kept = evalstudio_runs(session.project)
+        for problem in kept.problems:
+            sys.stderr.write(f"{plain(str(problem))}\n")
+        self._theirs = kept.runs
 
     def newest(self, named: str) -> Iterator[KnownRun]:
         """Those that were held, of scenarios with that text, in lower case, in their names."""
@@ -105,42 +97,6 @@ def _seconds(moment: Json) -> float:
         return datetime.fromisoformat(str(moment)).timestamp()
     except (ValueError, OverflowError, OSError):
         return 0.0
-
-
-def _folders(project: Project) -> list[Path]:
-    """Of data of a workspace."""
-    return [path.parent for path in project.files if path.parts[-2:] == WORKSPACE_SCENARIOS]
-
-
-def _connectors(folders: list[Path]) -> dict[str, str]:
-    """Their names by id; what is wrong with them is told where they are agents."""
-    if not folders:
-        return {}
-    from evaltui.settings.evalstudio.evalstudio_entities import read_entities
-    from evaltui.settings.evalstudio.evalstudio_model import Connector
-
-    read = (read_entities(Connector, folder, CONNECTORS, "a connector") for folder in folders)
-    return {each.value.id: each.value.name for one in read for each in one.found}
-
-
-def _ids(known: Mapping[str, Any]) -> tuple[Json, Json]:
-    return known.get(SCENARIO_ID), known.get(PERSONA_ID)
-
-
-def _named(
-    run: dict[str, Json],
-    cases: Mapping[tuple[Json, Json], Case],
-    agents: Mapping[str, str],
-) -> dict[str, Json]:
-    """With the names of its scenario, persona and connector beside their ids, as far as known."""
-    agent = agents.get(str(run.get("connectorId")), "")
-    if agent:
-        run = {"agent": agent, **run}
-    case = cases.get(_ids(run))
-    if case is None or "scenario" in run or not isinstance(case.body, ScenarioCase):
-        return run
-    scenario = {"name": case.body.name, "case": case.id, "file": case.key.suite}
-    return {**run, "scenario": scenario}
 
 
 def name_of(run: Mapping[str, Any]) -> str:

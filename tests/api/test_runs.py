@@ -14,6 +14,7 @@ from evaltui.files import is_there
 from evaltui.session import Session
 from tests.api.served import LINES, RAIN, RETURNS, ended, events_in, serving, write
 from tests.projects import case, write_suite
+from tests.workspaces import write_entities, write_workspace
 
 ORDERS = "evals/find_order.golden.json"
 
@@ -99,6 +100,27 @@ async def test_the_id_that_the_command_line_lists_is_known(
         assert answer.json()["output"]["metrics"] == {"tool-call-count": 0.0}
         no_such = await client.get(f"/api/runs/{wanted['id'][::-1]}")
         assert no_such.status_code == 404
+
+
+async def test_one_that_evalstudio_kept_is_told_as_the_command_line_shows_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept: dict[str, Any] = {
+        "id": "9a1b2c3d-0000-4000-8000-000000000001",
+        "scenarioId": "s-refund",
+        "personaId": "u-ann",
+        "connectorId": "c-1",
+        "status": "completed",
+        "result": {"success": False, "score": 0.2, "reason": "Rude."},
+    }
+    write_entities(write_workspace(tmp_path), "runs", kept)
+    words = ("runs", "show", kept["id"])
+    shown = json.loads(await asyncio.to_thread(output_of_command, tmp_path, capsys, *words))
+    async with serving(tmp_path) as client:
+        for path in (f"runs/{kept['id']}", "runs/9a1b"):
+            answer = await client.get(f"/api/{path}")
+            assert (answer.status_code, answer.json()) == (200, shown)
+    assert (shown["agent"], shown["scenario"]["case"]) == ("Shop", "Refund (Ann)")
 
 
 async def test_the_beginning_of_an_id_that_the_command_line_prints_is_enough(
