@@ -76,7 +76,7 @@ def require(pack: Path, grants: Sequence[Grant], *, is_trusted: bool, who: str =
 
 def remember_merged(packs: Sequence[Path], out: Path) -> None:
     """Of parts of a run what was agreed to for each of them."""
-    from evaltui.evidence.replaying import read_config
+    from evaltui.evidence.packs.pack_documents import read_config
 
     config = read_config(out)
     grants = judge_grants(config.get("judges") or (), config.get("judge_configs") or {})

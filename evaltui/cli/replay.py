@@ -27,8 +27,9 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_pack
+    from evaltui.evidence.packs.pack_documents import read_config
     from evaltui.evidence.packs.pack_folder import inside
-    from evaltui.evidence.replaying import kept_configs, read_config, replay
+    from evaltui.evidence.replaying import kept_configs, replay
 
     config = read_config(flags.run)
     out = flags.out or inside(flags.run, flags.run / "compare" / "replay_report.json")

@@ -41,8 +41,9 @@ def add(add_command: AddCommand) -> None:
 @structured
 def run(flags: Namespace) -> int:
     from evaltui.cli.own_evaluators import of_pack
+    from evaltui.evidence.packs.pack_documents import read_config
     from evaltui.evidence.packs.pack_folder import inside
-    from evaltui.evidence.replaying import kept_configs, read_config
+    from evaltui.evidence.replaying import kept_configs
     from evaltui.evidence.replaying_exec import loop_commands, replay_exec
 
     config = read_config(flags.run)

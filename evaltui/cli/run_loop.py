@@ -84,10 +84,12 @@ def run(flags: Namespace) -> int:
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
     from evaltui.evidence.gates.attestation import attest_by_environment
+    from evaltui.evidence.judge_code import code_of_judges
     from evaltui.evidence.kept_loops import KeptLoops
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import Scored, score_suite
-    from evaltui.traces.repair_loop import run_loop
+    from evaltui.traces.judges import stage_of
+    from evaltui.traces.repair_loop import Looped, run_loop
 
     execution = {
         "propose_command": flags.propose_command,
@@ -119,13 +121,14 @@ def run(flags: Namespace) -> int:
     here = Path.cwd()
     files = [file for one in options.commands for file in scripts_of(one, here, here)]
     asked["programs"] = content_of(files, here)
-    kept = KeptLoops(flags.out, asked, resumes=flags.resume)
     progress = Progress(len(suite), is_shown=sys.stderr.isatty() and not flags.json)
 
     async def scoring() -> Scored:
         async with of_suite(suite, flags) as evaluators:
+            code = code_of_judges(stage_of(flags.judge, configs, here), evaluators)
+            kept = KeptLoops(flags.out, {**asked, "judge_code": code}, resumes=flags.resume)
 
-            async def played(case: Case, stage: Stage) -> Case:
+            async def played(case: Case, stage: Stage) -> Looped:
                 if (known := kept.get(case)) is None:
                     known = await run_loop(
                         case, stage, options, cwd=Path.cwd(), evaluators=evaluators
@@ -134,23 +137,26 @@ def run(flags: Namespace) -> int:
                 progress.step()
                 return known
 
-            return await score_suite(
-                suite,
-                flags.out,
-                config,
-                judges=flags.judge,
-                folder=Path.cwd(),
-                played=played,
-                concurrency=flags.concurrency,
-                evaluators=evaluators,
-            )
+            scored = None
+            try:
+                scored = await score_suite(
+                    suite,
+                    flags.out,
+                    config,
+                    judges=flags.judge,
+                    folder=Path.cwd(),
+                    played=played,
+                    concurrency=flags.concurrency,
+                    evaluators=evaluators,
+                )
+            finally:
+                kept.close(is_whole=scored is not None)
+            return scored
 
-    scored = None
     try:
         scored = asyncio.run(scoring())
     finally:
         progress.end()
-        kept.close(is_whole=scored is not None)
     grants = (*(command_grant(one, "run-loop") for one in options.commands),)
     remember(flags.out, (*grants, *judge_grants(flags.judge, config.judge_configs)))
     attest_by_environment(flags.out)

@@ -65,7 +65,7 @@ def run(flags: Namespace) -> int:
     from evaltui.core.case import Case
     from evaltui.core.check import Stage
     from evaltui.evidence.gates.stability import check_stability
-    from evaltui.traces.repair_loop import run_loop
+    from evaltui.traces.repair_loop import Looped, run_loop
 
     plays = flags.execution_mode == MODE
     names = ("propose_command", "repair_command", "max_repairs", "command_timeout_seconds")
@@ -84,7 +84,7 @@ def run(flags: Namespace) -> int:
     async def checked() -> dict[str, Any]:
         async with of_suite(suite, flags) as own:
 
-            async def played(case: Case, stage: Stage) -> Case:
+            async def played(case: Case, stage: Stage) -> Looped:
                 assert options is not None
                 return await run_loop(case, stage, options, cwd=Path.cwd(), evaluators=own)
 

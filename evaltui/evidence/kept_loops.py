@@ -14,8 +14,11 @@ import msgspec
 
 from evaltui.core.case import Case
 from evaltui.core.errors import EvaltuiError
+from evaltui.core.verdict import Verdict
+from evaltui.disk.codec import convert
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import case_document, read_case
+from evaltui.traces.repair_loop import Looped
 
 
 class KeptLoops:
@@ -36,20 +39,27 @@ class KeptLoops:
                 # Of a process that was killed the last line may be half a one.
                 with suppress(ValueError, KeyError, TypeError, RecursionError):
                     row = msgspec.json.decode(line)
-                    self._known[row["key"]] = row["case"]
+                    self._known[row["key"]] = row
         if not self._known:
             os.truncate(descriptor, 0)
         self._file: BinaryIO = os.fdopen(descriptor, "ab")
 
-    def get(self, case: Case) -> Case | None:
-        """As it was played; `None` where it has to be."""
+    def get(self, case: Case) -> Looped | None:
+        """As it was played and judged; `None` where it has to be."""
         found = self._known.get(self._key(case))
-        with suppress(EvaltuiError):
-            return None if found is None else read_case(case.key.suite, found, 0)
+        if found is None:
+            return None
+        with suppress(EvaltuiError, KeyError, msgspec.ValidationError):
+            verdicts = convert(found["verdicts"], tuple[Verdict, ...])
+            return Looped(read_case(case.key.suite, found["case"], 0), verdicts)
         return None
 
-    def add(self, case: Case, played: Case) -> None:
-        row = {"key": self._key(case), "case": case_document(played)}
+    def add(self, case: Case, played: Looped) -> None:
+        row = {
+            "key": self._key(case),
+            "case": case_document(played.case),
+            "verdicts": played.verdicts,
+        }
         self._file.write(b"\n" + msgspec.json.encode(row))
         self._file.flush()
 

@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.core.case import Case
 from evaltui.core.errors import UserError
-from evaltui.evidence.replaying import (
-    case_folders,
-    case_mismatch,
-    environment,
-    kept_stage,
-    read_config,
-    read_object,
-    read_summary,
-    read_verdicts,
-)
-from evaltui.evidence.summary import SummaryCounts
-from evaltui.evidence.verdicts import case_verdicts
+from evaltui.evidence.packs.pack_documents import case_folders, read_config, read_summary
+from evaltui.evidence.replayed_pack import ReplayedPack, is_same
+from evaltui.evidence.replaying import environment, kept_case, kept_stage
 from evaltui.traces.judges import opened
 from evaltui.traces.loop_options import COMMANDS, MODE, loop_options
-from evaltui.traces.reading import read_case, trace_body
+from evaltui.traces.reading import trace_body
 from evaltui.traces.repair_loop import run_loop
-from evaltui.traces.scoring import score
 from evaltui.traces.typed_secrets import given_again
 
 if TYPE_CHECKING:
@@ -50,20 +40,15 @@ async def replay_exec(
         hint = "`evaltui replay` judges its traces again."
         raise UserError(f"`{pack}` is not a run of `run-loop`: nothing can be executed.", hint)
     options = loop_options(execution_of(config, given))
-    saved = read_summary(pack)
     stage = kept_stage(config, given.get("judge_configs"))
-    counts = SummaryCounts()
-    cases: list[dict[str, Any]] = []
+    replayed = ReplayedPack(pack, config, read_summary(pack))
     traces: list[dict[str, Any]] = []
     async with opened(stage):
         for folder in case_folders(pack):
-            path = folder / "trajectory.json"
-            before = read_case(str(config.get("dataset_id")), read_object(path), 0, str(path))
-            now = await run_loop(before, stage, options, cwd=cwd, evaluators=evaluators)
-            found = case_verdicts(now.id, await score(now, stage, evaluators))
-            counts.add(found)
-            if differs := case_mismatch(now.id, read_verdicts(folder), found):
-                cases.append(differs)
+            before = kept_case(folder, config)
+            looped = await run_loop(before, stage, options, cwd=cwd, evaluators=evaluators)
+            now = looped.case
+            replayed.take(folder, before, now, looped.verdicts)
             if _steps(before) != _steps(now) or _selected(before) != _selected(now):
                 traces.append(
                     {
@@ -74,20 +59,9 @@ async def replay_exec(
                         "replayed_event_count": len(trace_body(now).trace),
                     }
                 )
-    replayed = counts.document(config.get("run_id", ""), config.get("dataset_id", ""))
     env, unverified = environment(config)
-    return {
-        "run_id": config.get("run_id"),
-        "dataset_id": config.get("dataset_id"),
-        "execution_replay_passed": replayed == saved and not (cases or traces or env),
-        "summary_match": replayed == saved,
-        "saved_summary": saved,
-        "replayed_summary": replayed,
-        "case_mismatches": cases,
-        "trace_mismatches": traces,
-        "env_mismatches": env,
-        "env_unverified": unverified,
-    }
+    report = {**replayed.report(), "trace_mismatches": traces, "env_mismatches": env}
+    return {**report, "execution_replay_passed": is_same(report), "env_unverified": unverified}
 
 
 def loop_commands(

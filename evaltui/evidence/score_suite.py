@@ -24,6 +24,7 @@ from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.judges import DEFAULT, opened, stage_of
 from evaltui.traces.judges.expected_output import ExpectedOutputJudge
 from evaltui.traces.reading import TraceSuite
+from evaltui.traces.repair_loop import Looped
 from evaltui.traces.scoring import score
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ UNNAMED = ExpectedOutputJudge.name
 """Judges where nobody is named, and is told of only where it judged something."""
 
 
-Played: TypeAlias = Callable[[Case, Stage], Awaitable[Case]]
+Played: TypeAlias = Callable[[Case, Stage], Awaitable[Looped]]
 
 
 class Scored(Struct, frozen=True):
@@ -56,7 +57,7 @@ async def score_suite(
     """Judge every case and write the pack to `out`; `judges` is empty for those by default.
 
     Of a shard only its cases, with what `merge` needs to make one pack of all of them.
-    `played` makes what is judged of a case that says only what is asked, `concurrency` at once.
+    `played` makes and judges what a case only asks for, `concurrency` at once.
     `evaluators`: all that cases may name; without it those that come along.
 
     Raises UserError for a bad case or an unknown judge, and OSError; `out` is as it was then.
@@ -73,9 +74,13 @@ async def score_suite(
         ):
             ids: list[str] = []
             cases = suite.cases(shard.cases(len(suite)))
-            async for case in _played(cases, stage, played, concurrency):
+            if played is None:
+                judged = _judged(cases, stage, evaluators)
+            else:
+                judged = _played(cases, stage, played, concurrency)
+            async for one in judged:
+                case, found = one.case, one.verdicts
                 ids.append(case.id)
-                found = await score(case, stage, evaluators)
                 if not judges:
                     unnamed = next(one for one in found if one.check == UNNAMED)
                     skipped = unnamed.status is VerdictStatus.SKIPPED
@@ -117,15 +122,19 @@ def _note(suite: TraceSuite, shard: Shard, ids: list[str], counts: SummaryCounts
     return made
 
 
+async def _judged(
+    cases: Iterator[Case], stage: Stage, evaluators: "EvaluatorRegistry | None"
+) -> AsyncIterator[Looped]:
+    """The cases as they are."""
+    for case in cases:
+        yield Looped(case, await score(case, stage, evaluators))
+
+
 async def _played(
-    cases: Iterator[Case], stage: Stage, played: Played | None, concurrency: int
-) -> AsyncIterator[Case]:
+    cases: Iterator[Case], stage: Stage, played: Played, concurrency: int
+) -> AsyncIterator[Looped]:
     """The cases in their order, so many of them being played ahead."""
-    if played is None:
-        for case in cases:
-            yield case
-        return
-    ahead: deque[asyncio.Task[Case]] = deque()
+    ahead: deque[asyncio.Task[Looped]] = deque()
     try:
         for case in cases:
             ahead.append(asyncio.ensure_future(played(case, stage)))

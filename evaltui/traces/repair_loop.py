@@ -19,15 +19,24 @@ from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.shown_secret import literal_secrets
 from evaltui.core.verdict import Kind, Verdict
 from evaltui.traces.judge_row import issues_of, row_of
+from evaltui.traces.judges.judge import Judge
 from evaltui.traces.loop_options import LoopOptions
 from evaltui.traces.migration import hex_id
 from evaltui.traces.reading import case_document, read_case, trace_body
-from evaltui.traces.scoring import score
+from evaltui.traces.scoring import score, score_by
 from evaltui.traces.tool_responses import ToolResponses
 from evaltui.traces.typed_secrets import mask_of
 
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry
+
+
+class Looped(Struct, frozen=True):
+    """What a loop came to: the case with the trace of the attempt that is kept and the history of
+    all, and what that attempt was kept for."""
+
+    case: Case
+    verdicts: tuple[Verdict, ...]
 
 
 class Reply(Struct, frozen=True):
@@ -77,37 +86,50 @@ async def run_loop(
     *,
     cwd: Path,
     evaluators: "EvaluatorRegistry | None" = None,
-) -> Case:
-    """The case with the trace of the attempt that is kept, and the history of all.
+) -> Looped:
+    """Every attempt is judged once.
 
     `evaluators`: all that the case may name; without it those that come along.
     A program that fails, hangs or writes nonsense fails its attempt, and nothing else.
     """
     asked = without_loop(case)
     history: list[dict[str, Any]] = []
-    attempts: list[tuple[bool, float, Case]] = []
+    attempts: list[tuple[bool, Case, tuple[Verdict, ...]]] = []
     for attempt in range(options.max_repairs + 1):
         reply = await _ask(asked, attempt, history, options, cwd)
         made = _traced(asked, reply, attempt)
         verdicts = await score(made, stage, evaluators)
         passed = not any(one.gates for one in verdicts)
         history.append(_attempt_row(case.id, attempt, reply, verdicts, passed))
-        attempts.append((passed, _mean(verdicts), made))
+        attempts.append((passed, made, verdicts))
         if passed:
             break
     last = len(attempts) - 1
     kept = last
     if options.keeps_best and not attempts[last][0]:
-        kept = max(range(len(attempts)), key=lambda index: attempts[index][1])
+        kept = max(range(len(attempts)), key=lambda index: _mean(attempts[index][2]))
+    passed, made, verdicts = attempts[kept]
     metadata = {
         "attempt_history": history,
         "selected_attempt": kept,
         "max_repairs": options.max_repairs,
-        "loop_passed": attempts[kept][0],
+        "loop_passed": passed,
     }
-    document: Any = msgspec.to_builtins(case_document(attempts[kept][2]))
+    document: Any = msgspec.to_builtins(case_document(made))
     document["metadata"] |= metadata
-    return read_case(case.key.suite, document, 0)
+    whole = read_case(case.key.suite, document, 0)
+    return Looped(whole, await _with_judges_of_loop(whole, stage, verdicts))
+
+
+async def _with_judges_of_loop(
+    case: Case, stage: Stage, verdicts: Sequence[Verdict]
+) -> tuple[Verdict, ...]:
+    """The verdicts of an attempt, with those of judges that had to wait for the last one."""
+    found = [*verdicts]
+    for index, judge in enumerate(stage):
+        if isinstance(judge, Judge) and judge.of_loop:
+            (found[index],) = await score_by(case, (judge,))
+    return tuple(found)
 
 
 def without_loop(case: Case) -> Case:

@@ -32,7 +32,7 @@ async def score(
     """
     uses = trace_body(case).evaluators
     if not uses:
-        return await run_plan((stage,), CheckContext(case, AgentResponse("")))
+        return await score_by(case, stage)
     from evaltui.evaluators.evaluator_check import evaluator_stage
     from evaltui.evaluators.registry import create_registry
 
@@ -47,6 +47,11 @@ async def score(
     whole = (*stage, *evaluator_stage(uses, known))
     found = await run_plan((whole,), CheckContext(case, recorded_response(case)))
     return (*found[: len(stage)], *_named(found[len(stage) :]))
+
+
+async def score_by(case: Case, stage: Stage) -> tuple[Verdict, ...]:
+    """The same of these judges alone."""
+    return await run_plan((stage,), CheckContext(case, AgentResponse("")))
 
 
 def _named(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evidence.kept_loops import KeptLoops
 from evaltui.traces.reading import read_case
-from tests.evidence.made_packs import read, suite_of
+from evaltui.traces.repair_loop import Looped
+from tests.evidence.made_packs import hashed_anew, read, suite_of
 
 CASE: dict[str, Any] = {
     "case_id": "c",
@@ -216,6 +218,56 @@ def test_programs_that_do_the_same_again_pass_and_others_do_not(
     assert len(json.loads(capsys.readouterr().out)["case_mismatches"]) == 1
 
 
+@pytest.mark.parametrize("is_hidden", [False, True])
+@pytest.mark.parametrize(
+    ("name", "mismatches"),
+    [
+        ("cases/c/verdicts.json", "verdict_mismatches"),
+        ("report.json", "file_mismatches"),
+        ("judges/regex.json", "file_mismatches"),
+    ],
+)
+def test_reasons_that_were_doctored_are_found_when_it_is_executed_again(
+    capsys: pytest.CaptureFixture[str], name: str, mismatches: str, is_hidden: bool
+) -> None:
+    loop(f"print({GOOD!r})", "--judge", "regex", "--judge", "repair_path")
+    assert run_command(["replay-exec", "--run", "out"]) == 0
+    path = Path("out", name)
+    text = path.read_text()
+    reason = read(Path("out/judges/regex.json"))[0]["reason"]
+    assert reason in text
+    path.write_text(text.replace(reason, "because"))
+    if is_hidden:
+        hashed_anew(Path("out"), name)
+    capsys.readouterr()
+    assert run_command(["replay-exec", "--run", "out"]) == 1
+    assert json.loads(capsys.readouterr().out)[mismatches]
+
+
+COUNTED = """
+class Judge:
+    judge_id = "counts"
+    def __init__(self, config):
+        pass
+    def evaluate(self, case):
+        with open("judged.txt", "a+") as file:
+            file.write("x")
+            file.seek(0)
+            return {"passed": len(file.read()) == 1, "reason": "only the first time"}
+"""
+
+
+def test_what_an_attempt_was_kept_for_is_not_judged_again() -> None:
+    """A judge that changes its mind would contradict what the loop ended with."""
+    Path("own_judges.py").write_text(COUNTED)
+    judges = ("--judge", "own_judges:Judge", "--judge", "repair_path", "--trust")
+    found = loop("print('72F')", *judges)
+    assert (found["passed"], found["metadata"]["loop_passed"]) == (True, True)
+    assert Path("judged.txt").read_text() == "x"
+    (path,) = read(Path("out/judges/repair_path.json"))
+    assert (path["skipped"], path["evidence_refs"]) == (False, {"attempts": [0]})
+
+
 def test_programs_of_a_pack_from_elsewhere_are_not_run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,12 +341,13 @@ def test_an_interrupted_loop_is_gone_on_with(tmp_path: Path) -> None:
 def test_other_programs_or_judges_are_asked_anew() -> None:
     case = read_case("d", {"case_id": "a"}, 0)
     first = KeptLoops(Path("out"), {"propose_command": "x"}, resumes=False)
-    first.add(case, case)
+    played = Looped(case, (Verdict("a", VerdictStatus.FAILED, "no", evidence={"k": 1}),))
+    first.add(case, played)
     first.close(is_whole=False)
     with Path(".out.loop.jsonl").open("ab") as file:
         file.write(b'\n{"key": "half')
     same = KeptLoops(Path("out"), {"propose_command": "x"}, resumes=True)
-    assert same.get(case) == case
+    assert same.get(case) == played
     assert same.get(read_case("d", {"case_id": "a", "input": 1}, 0)) is None
     same.close(is_whole=False)
     other = KeptLoops(Path("out"), {"propose_command": "y"}, resumes=True)

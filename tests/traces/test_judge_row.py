@@ -60,8 +60,9 @@ def test_a_repair_loop_keeps_the_rows_of_a_pack(tmp_path: Path) -> None:
     written = {"case_id": "c", "regex_patterns": ["yes"], "evaluators": [{"type": "json-valid"}]}
     stage, options = stage_of(("regex",)), LoopOptions((sys.executable, "say.py"), max_repairs=0)
     played = asyncio.run(run_loop(read_case("d", written, 0), stage, options, cwd=tmp_path))
-    (attempt,) = cast(Any, trace_body(played).metadata["attempt_history"])
-    rows = case_verdicts("c", asyncio.run(score(played, stage)))["judge_results"]
+    (attempt,) = cast(Any, trace_body(played.case).metadata["attempt_history"])
+    rows = case_verdicts("c", asyncio.run(score(played.case, stage)))["judge_results"]
+    assert case_verdicts("c", played.verdicts)["judge_results"] == rows
     assert attempt["judge_results"] == rows
     assert [one["judge_id"] for one in rows] == [
         *("replay_contract", "regex", "evaluator/json-valid"),

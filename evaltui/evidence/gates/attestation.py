@@ -10,9 +10,9 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
+from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.evidence.packs.pack_folder import PARTS, inside
 from evaltui.evidence.packs.pack_hashes import PLACE, current_hash, file_hash, hashes
-from evaltui.evidence.replaying import read_object
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import decode_once
 from evaltui.traces.wire import now, pretty

@@ -41,8 +41,11 @@ async def check_stability(
         for index in range(runs):
             counts = SummaryCounts()
             for case in suite.cases():
-                now = case if played is None else await played(case, stage)
-                found = case_verdicts(case.id, await score(now, stage, evaluators))
+                if played is None:
+                    judged = await score(case, stage, evaluators)
+                else:
+                    judged = (await played(case, stage)).verdicts
+                found = case_verdicts(case.id, judged)
                 counts.add(found)
                 passed[case.id] = passed.get(case.id, 0) + found["passed"]
                 hard[case.id] = hard.get(case.id, 0) + found["hard_failed"]

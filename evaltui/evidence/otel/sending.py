@@ -14,7 +14,7 @@ from evaltui.disk.atomic import safe_name
 from evaltui.evidence.otel.event_lines import SERVICE
 from evaltui.evidence.otel.pack_events import Step, nanoseconds, read_cases, read_config
 from evaltui.evidence.otel.spans import CLIENT, Span, spans_of
-from evaltui.evidence.replaying import read_object
+from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.files import is_file
 
 TRACES = "/v1/traces"

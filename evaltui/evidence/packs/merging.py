@@ -6,6 +6,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.evidence.gates.attestation import attested_otherwise
+from evaltui.evidence.packs.pack_documents import read_config
 from evaltui.evidence.packs.pack_folder import PARTS, new_pack
 from evaltui.evidence.packs.pack_hashes import (
     MANIFEST,
@@ -17,7 +18,6 @@ from evaltui.evidence.packs.pack_hashes import (
 )
 from evaltui.evidence.packs.pack_writer import FILES, PackWriter
 from evaltui.evidence.packs.shards import ShardNote, read_note, shared_config
-from evaltui.evidence.replaying import read_config
 from evaltui.evidence.score_suite import UNNAMED, Scored
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.traces.judges import DEFAULT

@@ -48,6 +48,8 @@ class Judge:
 
     name: str
     hard: ClassVar[bool] = True
+    of_loop: ClassVar[bool] = False
+    """Whether it judges what a repair loop did, which is known when that has ended."""
 
     def __init__(self, config: JsonObject) -> None:
         self.config = config

@@ -11,6 +11,7 @@ from evaltui.traces.judges.judge import Judge
 class RepairPathJudge(Judge):
     name = "repair_path"
     hard = False
+    of_loop = True
 
     def judge(self, case: TraceCase) -> Verdict:
         """Score: one over the number of attempts."""
