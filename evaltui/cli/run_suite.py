@@ -57,10 +57,10 @@ def run(flags: Namespace) -> int:
     else:
         scored = asyncio.run(_scored(suite, flags, config, shard))
     remember(flags.out, judge_grants(flags.judge, config.judge_configs))
+    tell(scored, flags)
     if sender is not None:
         with closing(sender):
             sender.send(flags.out)
-    tell(scored, flags)
     has_failed = scored.summary["failed_cases"] > 0 and fail_on == {"failures"}
     return ExitCode.FAILED if has_failed else ExitCode.OK
 

@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.made_packs import made_pack, says, suite_of
+from evaltui.evidence.gates.attestation import SECRET, verify
+from tests.evidence.made_packs import made_pack, read, says, suite_of
 from tests.projects import write_tools
 from tests.test_guide_examples import TOOL
 
@@ -114,18 +115,23 @@ def test_a_run_of_eval_files_is_sent(
     assert "evaltui.time_estimated" in attributes(agent) or agent.start_time_unix_nano > 1.7e18
 
 
-def test_what_does_not_arrive_is_told_without_secrets_and_the_pack_is_kept(
-    tmp_path: Path, collector: tuple[str, type[Collector]], capfd: Any
+def test_what_does_not_arrive_is_told_without_secrets_and_the_pack_is_kept_and_signed(
+    tmp_path: Path,
+    collector: tuple[str, type[Collector]],
+    capfd: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv(SECRET, "s")
     collector[1].status = 400
     suite = suite_of(tmp_path / "s.json", says("good", "yes"))
     address = collector[0].replace("://", "://me:hunter2-hunter2@") + "/v1/traces?token=hunter2"
     argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", address]
-    assert run_command(argv) == 1
+    assert run_command([*argv, "--summary-json", str(tmp_path / "summary.json")]) == 1
     said = capfd.readouterr()
     assert "could not be sent to http://127.0.0.1" in said.err
     assert "hunter2" not in said.err + said.out
-    assert (tmp_path / "p" / "manifest.json").is_file()
+    assert read(tmp_path / "summary.json") == json.loads(said.out)["summary"]
+    assert verify(tmp_path / "p", secret="s")["passed"]
 
 
 def test_spans_that_the_collector_did_not_take_have_not_arrived(
@@ -151,8 +157,13 @@ def test_spans_that_the_collector_did_not_take_have_not_arrived(
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_nothing_is_sent_on_and_that_is_told(
-    tmp_path: Path, collector: tuple[str, type[Collector]], capsys: Any, status: int
+    tmp_path: Path,
+    collector: tuple[str, type[Collector]],
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
 ) -> None:
+    monkeypatch.setattr("evaltui.evidence.otel.sending.LIMIT_S", 0.3)
     collector[1].status = status
     suite = suite_of(tmp_path / "s.json", says("good", "yes"))
     argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "p"), "--otel", collector[0]]
