@@ -44,12 +44,23 @@ async def of_suite(
 
     Raises UserError where nobody agreed to the latter, or one cannot be loaded.
     """
+    async with _with_own(_others_of(suite), flags) as own:
+        yield own
+
+
+def refuse_own(suite: TraceSuite) -> None:
+    """Raises UserError for a suite that a cluster cannot judge."""
+    if others := _others_of(suite):
+        what = f"The evaluator `{min(others)}` is your own, which a cluster does not load."
+        raise UserError(what, "Judge the suite here: leave --cluster out, or use --shard.")
+
+
+def _others_of(suite: TraceSuite) -> set[str]:
+    """The evaluators that it names and that do not come along."""
     from evaltui.evaluators.registry import create_registry
 
     known = create_registry()
-    others = {one for one in named_in_suite(suite) if not known.get(one)}
-    async with _with_own(others, flags) as own:
-        yield own
+    return {one for one in named_in_suite(suite) if not known.get(one)}
 
 
 @asynccontextmanager

@@ -50,8 +50,10 @@ def run(flags: Namespace) -> int:
         **run_metadata(flags),
     )
     if flags.cluster:
+        from evaltui.cli.own_evaluators import refuse_own
         from evaltui.evidence.cluster import score_on_cluster
 
+        refuse_own(suite)
         asked = (flags.cluster, flags.suite, flags.out, config)
         scored = score_on_cluster(*asked, judges=flags.judge, folder=Path.cwd())
     else:

@@ -1,13 +1,16 @@
 """Workers of a cluster judge, and the pack is that of one run."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from evaltui.cli.main import run_command
-from tests.evidence.made_packs import made_pack, suite_of
+from evaltui.evidence.gates.attestation import SECRET, verify
+from tests.evidence.made_packs import made_pack, says, suite_of
 from tests.evidence.packs.test_shards import cases, without_times
 from tests.evidence.test_pack import files_of
 
@@ -48,6 +51,51 @@ def test_without_a_cluster_nothing_is_written(
     argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "c"), "--cluster", address]
     assert run_command(argv) == 1
     assert why in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["s.json"]
+
+
+class Client:
+    """Workers that are in this process, and have none of its environment."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def scheduler_info(self) -> Any:
+        return {"workers": {"one": {}}}
+
+    def map(self, work: Any, parts: Any, **_: Any) -> list[Any]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv(SECRET, raising=False)
+            with ThreadPoolExecutor(1) as pool:
+                return [*pool.map(work, parts)]
+
+    def gather(self, made: list[Any]) -> list[Any]:
+        return made
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def on_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
+    return ["run", "--out", str(tmp_path / "c"), "--cluster", "dask://x:1", "--suite"]
+
+
+def test_what_a_cluster_judged_is_signed_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_cluster: list[str]
+) -> None:
+    monkeypatch.setenv(SECRET, "s")
+    assert run_command([*on_cluster, str(suite_of(tmp_path / "s.json", *cases(5)))]) == 0
+    assert verify(tmp_path / "c", secret="s")["passed"]
+
+
+def test_evaluators_of_ones_own_are_refused_before_the_work(
+    tmp_path: Path, capsys: Any, on_cluster: list[str]
+) -> None:
+    own = says("a", "yes", evaluators=[{"type": "tone"}])
+    assert run_command([*on_cluster, str(suite_of(tmp_path / "s.json", own, *cases(5)))]) == 1
+    assert "`tone` is your own" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["s.json"]
 
 

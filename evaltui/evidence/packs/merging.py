@@ -23,8 +23,11 @@ from evaltui.evidence.summary import SummaryCounts
 from evaltui.traces.judges import DEFAULT
 
 
-def merge(packs: Sequence[Path], out: Path) -> Scored:
+def merge(packs: Sequence[Path], out: Path, *, are_signed: bool = True) -> Scored:
     """Nothing is judged again, and files of cases are linked where that is possible.
+
+    `are_signed`: whether the parts have to be, where there is a secret to sign with; those that
+    one run has just had written for itself are not.
 
     Raises UserError where the packs are not the shards of one run, each once, or were changed after
     they were written, and OSError; `out` is as it was then.
@@ -44,7 +47,7 @@ def merge(packs: Sequence[Path], out: Path) -> Scored:
         PackWriter(building, run_id=run_id, dataset_id=dataset) as made,
     ):
         for note, pack in found:
-            made.add_shard(pack, note, _whole(pack))
+            made.add_shard(pack, note, _whole(pack, are_signed=are_signed))
             counts.add_shard(note)
         named = [one.get("judges") or [] for one in configs]
         judges = next((one for one in named if UNNAMED in one), named[0])
@@ -93,7 +96,7 @@ def _refuse_others(
         raise UserError("Two cases have the same id.", "Rename one of them in the suite.")
 
 
-def _whole(pack: Path) -> Mapping[str, str]:
+def _whole(pack: Path, *, are_signed: bool) -> Mapping[str, str]:
     """The hashes of its files, which are held against them, and those against its attestation.
 
     Raises UserError and OSError.
@@ -106,7 +109,7 @@ def _whole(pack: Path) -> Mapping[str, str]:
             raise UserError(f"`{pack / name}` is a link, not a file.", "Judge that part again.")
     if changed := next(changed_files(pack, recorded), None):
         raise UserError(f"`{pack / changed[0]}` {changed[1]}.", "Judge that part again.")
-    if wrong := attested_otherwise(pack):
+    if are_signed and (wrong := attested_otherwise(pack)):
         what = f"`{pack / PLACE}` does not attest what is in the pack: {wrong}."
         raise UserError(what, "Judge every part where it is signed, and do not change it.")
     return recorded
