@@ -17,6 +17,7 @@ class GithubReporter(WrittenAtEnd):
     """Annotations stream; the summary is appended at the end where the runner offers a file."""
 
     def close(self) -> None:
+        outdated: set[tuple[str, str]] = set()  # of a file and its tool, whichever agent ran it
         for run in self._runs:
             fallen = self._marks.fallen(run.suites, self._mutes)
             for suite in run.suites:
@@ -25,11 +26,13 @@ class GithubReporter(WrittenAtEnd):
                     if is_annotated and not self._is_carried(case):
                         self._annotate(case, fallen.get(case.key))
                 if repeated := trials_line(suite.cases):
-                    place = f"file={_property(suite.suite)},title=Repeated evals"
+                    title = _property(self._told_apart("Repeated evals", run.agent))
+                    place = f"file={_property(suite.suite)},title={title}"
                     self._out.write(f"::notice {place}::{_message(repeated)}\n")
-                for warning in suite.staleness_warnings:
-                    place = f"file={_property(suite.suite)},title={_property(title_of(warning))}"
-                    self._out.write(f"::warning {place}::{_message(warning)}\n")
+                outdated |= {(suite.suite, warning) for warning in suite.staleness_warnings}
+        for path, warning in sorted(outdated):
+            place = f"file={_property(path)},title={_property(title_of(warning))}"
+            self._out.write(f"::warning {place}::{_message(warning)}\n")
         self._out.flush()
         summary = os.environ.get("GITHUB_STEP_SUMMARY")
         if summary:
@@ -50,7 +53,7 @@ class GithubReporter(WrittenAtEnd):
             word += " (flaky)"
         line = self._line_of(case.key)
         place = f"file={_property(case.key.suite)}" + (f",line={line}" if line else "")
-        title = _property(f"{word}: {case.key.case}")
+        title = _property(self._told_apart(f"{word}: {case.key.case}", case.agent))
         said = self._marks.why(case) if fallen is not None else case.error
         said += f" [attempts passed: {rate}]" if rate else ""
         if evidence := self._marks.evidence(

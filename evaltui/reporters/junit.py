@@ -1,4 +1,4 @@
-"""JUnit XML: a `testsuite` an eval file, failures and errors told apart."""
+"""JUnit XML: a `testsuite` an eval file and agent, failures and errors told apart."""
 
 import re
 from collections import Counter
@@ -51,7 +51,7 @@ class JunitReporter(WrittenAtEnd):
         suite = ElementTree.SubElement(
             root,
             "testsuite",
-            name=_clean(result.suite),
+            name=_clean(self._told_apart(result.suite, result.agent)),
             tests=str(counts.tests),
             failures=str(counts.failures),
             errors=str(counts.errors),
@@ -80,7 +80,7 @@ class JunitReporter(WrittenAtEnd):
             suite,
             "testcase",
             name=_clean(f"{case.key.case} {case.description}".strip()),
-            classname=_clean(case.key.suite),
+            classname=_clean(self._told_apart(case.key.suite, case.agent)),
             time=_seconds(0.0 if self._is_carried(case) else case.duration_ms),
             file=_clean(case.key.suite),
         )

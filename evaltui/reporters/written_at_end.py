@@ -45,6 +45,10 @@ class WrittenAtEnd(ABC):
         """The last one of each agent, which tells all of it, in the order in which they ended."""
         return [*self._by_agent.values()]
 
+    def _told_apart(self, said: str, agent: str) -> str:
+        """With the agent's name where there are several: each ran the same suites and cases."""
+        return f"{said} · {agent}" if len(self._by_agent) > 1 else said
+
     def _side_by_side(self) -> Iterator[tuple[str, str, PairedRuns]]:
         """Each other agent of the runs and the first one: both names, and what they came to."""
         asked = [agent for agent in self._order if agent in self._by_agent] or [*self._by_agent]

@@ -87,7 +87,8 @@ def events(
     """A whole run: its results in the order in which they came in; `more` for its suites."""
     keys = tuple(case.key for one in suites for case in one.cases)
     whole = tuple(
-        suite_result(one, [r for r in results if r.key.suite == one.id], **more) for one in suites
+        suite_result(one, [r for r in results if r.key.suite == one.id], **{"agent": agent, **more})
+        for one in suites
     )
     return [
         ProjectRead(tuple(suites), REGISTRY, (), mutes=mutes or {}),

@@ -41,6 +41,23 @@ def test_each_failing_case_of_this_run_is_marked_at_its_line() -> None:
     ]
 
 
+def test_several_agents_are_told_apart_and_what_is_of_the_file_is_said_once() -> None:
+    one, out = suite("a", ["f"]), io.StringIO()
+    reporter = GithubReporter(out)
+    for agent in ("mine", "other"):
+        results = [result(one, "f", CaseStatus.FAILED, agent=agent)]
+        warnings = ("Evals for a generated",)
+        for event in events([one], results, agent=agent, staleness_warnings=warnings):
+            reporter.handle(event)
+    reporter.close()
+    place = "file=evals/a.golden.json,line=10"
+    assert out.getvalue().splitlines() == [
+        f"::error {place},title=Failed%3A f · mine::why f",
+        f"::error {place},title=Failed%3A f · other::why f",
+        "::warning file=evals/a.golden.json,title=Stale evals::Evals for a generated",
+    ]
+
+
 def test_what_a_case_says_cannot_end_its_line_or_property() -> None:
     hostile = "100%\r\n::set-env name=X::y,z"
     one = suite("a", [hostile])

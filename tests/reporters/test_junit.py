@@ -82,3 +82,18 @@ def test_a_case_in_which_nothing_is_asserted_is_skipped_with_the_reason() -> Non
     assert (listed.get("tests"), listed.get("skipped")) == ("3", "2")
     said = [[child.get("message") for child in case] for case in listed.iter("testcase")]
     assert said == [["nothing asserted"], ["no judge is set"], []]
+
+
+def test_several_agents_are_told_apart() -> None:
+    one = suite("a", ["c-1"])
+    out = io.StringIO()
+    reporter = JunitReporter(out)
+    for agent in ("mine", "other"):
+        results = [result(one, "c-1", agent=agent)]
+        for event in events([one], results, agent=agent):
+            reporter.handle(event)
+    reporter.close()
+    root = ElementTree.fromstring(out.getvalue().encode())
+    names = [f"evals/a.golden.json · {agent}" for agent in ("mine", "other")]
+    assert [of.get("name") for of in root] == names
+    assert [case.get("classname") for case in root.iter("testcase")] == names
