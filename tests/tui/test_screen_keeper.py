@@ -18,7 +18,9 @@ async def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path) -> None:
         keeper = ScreenKeeper(session, ())
         assert file.exists(), "nothing is touched before the project was read"
         keeper.handle(ear.heard[0])
-        await ear.until(lambda: any(one.code == "set-aside" for one in session.store.problems))
+        await ear.until(
+            lambda: any(one.code == "set-aside" for one in session.store.problems.reported)
+        )
     assert file.with_name(f"{FILE}.damaged").read_bytes() == b"{"
     await asyncio.get_running_loop().shutdown_default_executor()
     assert read_last_screen(file.parent) == LastScreen.of(session.config)
