@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from evaltui.core.key_path import format_key
+from evaltui.disk.codec import decode_exactly
 from evaltui.json_text.entries import has_repeated_keys
 from evaltui.traces.mistakes import SuiteMistake
 
@@ -37,7 +38,7 @@ def refuse_repeated_keys(data: bytes, file: str) -> None:
 def refuse_repeated_in_cases(data: bytes, cases: Iterable[msgspec.Raw], file: str) -> None:
     """For the text of an object with `cases`, of which one at a time is looked at: all of them at
     once would take several times as much memory as the text. Raises as `refuse_repeated_keys`."""
-    members = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    members = decode_exactly(dict[str, msgspec.Raw], data)
     others = (value for key, value in members.items() if key != "cases")
     is_sure = _is_each_once(data, members) and not any(map(_may_repeat, (*others, *cases)))
     if not is_sure:
