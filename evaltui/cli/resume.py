@@ -15,7 +15,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Severity, UserError
 from evaltui.core.events import RunFinished
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import FAILING
 from evaltui.core.spent import Spent
 from evaltui.disk.last_run import LastRun
 from evaltui.files import is_file
@@ -24,7 +24,6 @@ from evaltui.session import Session, fresh_pins
 from evaltui.session.running.run_request import RunRequest
 
 _REASON = "resumed"
-_FAILED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
 async def resume(
@@ -171,7 +170,7 @@ async def _refuse_gone_failures(session: Session, runs: Mapping[str, LastRun | N
             key for key in of_run if key in run.finished and str(key) not in session.store.mutes
         ]
         known = await asyncio.to_thread(session.history.last_results, agent, done)
-        failed |= {one.key: None for one in known.results if one.status in _FAILED}
+        failed |= {one.key: None for one in known.results if one.status in FAILING}
     if failed:
         raise UserError(
             f"The interrupted run had failures in cases that are gone: {_some(failed)}.",

@@ -7,7 +7,14 @@ from typing import Self
 
 from msgspec import Struct
 
-from evaltui.core.result import JUDGED, CaseResult, CaseStatus, judged_trials, usual_verdict
+from evaltui.core.result import (
+    FAILING,
+    JUDGED,
+    CaseResult,
+    CaseStatus,
+    judged_trials,
+    usual_verdict,
+)
 from evaltui.core.statistics.rates import pass_rate
 
 
@@ -135,7 +142,7 @@ def judge_change(then: BaselineCase | None, now: CaseResult | None) -> Change:
     status = now.shown_status
     if then.status is CaseStatus.PASSED and status is CaseStatus.FAILED:
         return Change.REGRESSED
-    if then.status in _NOT_PASSED and status is CaseStatus.PASSED and _is_news(then, now):
+    if then.status in FAILING and status is CaseStatus.PASSED and _is_news(then, now):
         return Change.NEWLY_PASSED
     return Change.SAME
 
@@ -169,6 +176,3 @@ def compare(
         elif change is Change.NEWLY_PASSED:
             new_passes.append(case.key.case)
     return Comparison(suite, baseline.run_id, tuple(regressions), tuple(new_passes), tuple(errored))
-
-
-_NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

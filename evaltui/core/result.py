@@ -25,6 +25,10 @@ class CaseStatus(StrEnum):
     SKIPPED = "skipped"
 
 
+FAILING = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
+"""What asks for attention: the answer was not right, or there was none to judge."""
+
+
 def status_that_counts(status: CaseStatus, assertions_run: int) -> CaseStatus:
     """A pass of nothing is none: whoever holds results against each other, counts or shows them
     takes it for a case that was skipped. In files it passes (contract A42)."""

@@ -7,7 +7,7 @@ from evaltui.core.comparison import in_words
 from evaltui.core.events import RunFinished
 from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.repeats import repeated
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import FAILING, CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability
 from evaltui.reporters.ansi import plain
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks
@@ -81,7 +81,7 @@ def markdown_lines(
             f"{' | '.join(map(str, fell_here.values()))} | "
             f"{'⚠ outdated' if suite.stale else ''} |"
         )
-    failures = [case for case in everything if case.status in _BAD or case.key in regressions]
+    failures = [case for case in everything if case.status in FAILING or case.key in regressions]
     failures.sort(
         key=lambda case: (
             bool(mutes.reason(case)),
@@ -151,9 +151,6 @@ def _rates(ran: Sequence[CaseResult]) -> list[str]:
     if len(several) > MAX_ROWS:
         lines += ["", f"… and {len(several) - MAX_ROWS} more repeated cases."]
     return lines
-
-
-_BAD = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
 def _row(case: CaseResult, fallen: str, muted: str, marks: BaselineMarks, *, has_run: bool) -> str:

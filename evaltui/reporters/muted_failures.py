@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted, Event, ProjectRead
 from evaltui.core.mutes import with_mute
-from evaltui.core.result import CaseResult, CaseStatus
-
-_NOT_PASSED = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
+from evaltui.core.result import FAILING, CaseResult
 
 
 class Mutes:
@@ -26,7 +24,7 @@ class Mutes:
 
     def reason(self, result: CaseResult) -> str:
         """Why this failure or error does not count; empty when it does, and for any other."""
-        return self.why(result.key) if result.status in _NOT_PASSED else ""
+        return self.why(result.key) if result.status in FAILING else ""
 
     def why(self, key: CaseKey) -> str:
         """Why the case is muted, whatever its result; empty when it is not."""

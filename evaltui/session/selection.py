@@ -11,9 +11,6 @@ from evaltui.formats import suite_id
 from evaltui.project.glob_pattern import glob_pattern, is_glob
 from evaltui.session.session import Session
 from evaltui.settings.flags import seen_from
-from evaltui.store.row import RowStatus
-
-_NOT_PASSED = frozenset({RowStatus.FAILED, RowStatus.ERROR})
 
 
 def select(
@@ -73,7 +70,7 @@ def _failed_keys(session: Session) -> set[CaseKey]:
         row.key
         for agent in session.agents
         for row in session.store.board(agent).rows.values()
-        if row.status in _NOT_PASSED
+        if row.is_failing
     }
 
 

@@ -10,7 +10,7 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import Effect, effect_of
 from evaltui.core.proof import Proof, is_flaky
 from evaltui.core.response import ToolCall
-from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.result import FAILING, CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, StaleCase
 from evaltui.core.suite import Suite
 
@@ -124,6 +124,11 @@ class Row(Struct):
     @property
     def status(self) -> RowStatus:
         return counts_as(self.result, is_muted=bool(self.muted))
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether it failed or had an error, and that counts."""
+        return self.status in _FAILING
 
     @property
     def regressed(self) -> bool:
@@ -253,6 +258,7 @@ COUNTS_AS = {
     CaseStatus.SKIPPED: RowStatus.NOTHING_ASSERTED,
 }
 """Where there is a result that asserted something, and nothing is muted."""
+_FAILING = frozenset(COUNTS_AS[status] for status in FAILING)
 _NEVER_RUN = Degree.NEVER_RUN
 _WANTS = {
     RowStatus.ERROR: Attention.ERROR,

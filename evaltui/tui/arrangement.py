@@ -24,7 +24,7 @@ from evaltui.tui.order import (
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.look import Look
-from evaltui.tui.view import PROBLEMS, View
+from evaltui.tui.view import View
 
 
 class Arrangement:
@@ -133,7 +133,7 @@ class Arrangement:
         for distance in range(1, total + 1):
             at = (index + step * distance) % total
             line = self.lines[at]
-            if isinstance(line, Row) and line.status in PROBLEMS:
+            if isinstance(line, Row) and line.is_failing:
                 return at
         return None
 

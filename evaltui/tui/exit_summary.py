@@ -17,7 +17,6 @@ from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.sessions.pack_session import PackSession
 from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of, first_agent
-from evaltui.tui.view import PROBLEMS
 
 MOST = 20
 MOST_AGENTS = 6
@@ -117,7 +116,7 @@ def _unpinned(board: Board) -> Iterator[str]:
 def _problems(board: Board) -> Iterator[Row]:
     """Failures and errors that count, and what is proven to be worse though it passed this time:
     muted ones are neither."""
-    return (row for row in board.rows.values() if row.status in PROBLEMS or row.regressed)
+    return (row for row in board.rows.values() if row.is_failing or row.regressed)
 
 
 def _failure_lines(

@@ -9,7 +9,6 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import CHANGED, Effect
 from evaltui.core.tool import ToolNames, ToolRegistry, plain_tool_name
 from evaltui.store.row import Phase, Row, RowStatus
-from evaltui.tui.view import PROBLEMS
 
 Test: TypeAlias = Callable[[Row], bool]
 
@@ -165,7 +164,7 @@ STATES: dict[str, Test] = {
     "muted": lambda row: bool(row.muted),
     "queued": lambda row: row.phase is Phase.QUEUED,
     "running": lambda row: row.phase is Phase.RUNNING,
-    "problem": lambda row: row.status in PROBLEMS,
+    "problem": lambda row: row.is_failing,
 }
 FIELDS: dict[str, Callable[[list[str], Others], Test]] = {
     "status": _status,

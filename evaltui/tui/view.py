@@ -4,9 +4,7 @@ from collections.abc import Collection
 from enum import StrEnum
 
 from evaltui.core.case import CaseKey
-from evaltui.store.row import Row, RowStatus
-
-PROBLEMS = frozenset({RowStatus.FAILED, RowStatus.ERROR})
+from evaltui.store.row import Row
 
 
 class View(StrEnum):
@@ -38,7 +36,7 @@ class View(StrEnum):
             case View.SAVE:
                 return row.is_of_save
             case View.PROBLEMS:
-                return row.status in PROBLEMS
+                return row.is_failing
             case View.REGRESSIONS:
                 return row.regressed or row.moved
             case View.DUE:

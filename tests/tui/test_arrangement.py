@@ -14,7 +14,7 @@ from evaltui.tui.arrangement import Arrangement, name_of
 from evaltui.tui.filter import parse
 from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.clip import width_of
-from evaltui.tui.view import PROBLEMS, View
+from evaltui.tui.view import View
 from tests.tui import scene
 
 
@@ -33,7 +33,7 @@ def test_problems_are_gone_through_in_both_directions_and_round() -> None:
     failed = [
         index
         for index, line in enumerate(arrangement.lines)
-        if isinstance(line, Row) and line.status in PROBLEMS
+        if isinstance(line, Row) and line.is_failing
     ]
     assert len(failed) > 2
     assert arrangement.next_problem(failed[0], 1) == failed[1]
@@ -45,7 +45,7 @@ def test_problems_are_gone_through_in_both_directions_and_round() -> None:
 def test_without_problems_there_is_no_next() -> None:
     arrangement = arranged()
     arrangement.lines = [
-        line for line in arrangement.lines if isinstance(line, Row) and line.status not in PROBLEMS
+        line for line in arrangement.lines if isinstance(line, Row) and not line.is_failing
     ]
     assert arrangement.next_problem(0, 1) is None
     arrangement.lines = []

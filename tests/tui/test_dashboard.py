@@ -30,7 +30,7 @@ from evaltui.tui.log import EventLog
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order
 from evaltui.tui.screens.dashboard import DashboardScreen
-from evaltui.tui.view import PROBLEMS, View
+from evaltui.tui.view import View
 from tests.driver import EACH_SIZE, driving, piloted
 from tests.tui import scene
 from tests.tui.fake_session import FakeEdit, FakeSession
@@ -437,7 +437,7 @@ async def test_the_walk_goes_on_where_something_hides_the_failures(hides: str) -
             driver.sees("2 Cases 0/48 muted")
         elif hides == "suite":
             rows = driver.app.dashboard.controller.board.rows.values()
-            failed = [one.key for one in rows if one.key.suite == MUTED and one.status in PROBLEMS]
+            failed = [one.key for one in rows if one.key.suite == MUTED and one.is_failing]
             await driver.hear(*(CaseMuted(key, "known") for key in failed))
             ids = [suite.id for suite in layout.suites.lines.suites]
             await driver.press("1", *["j"] * (ids.index(MUTED) + 1))
@@ -453,7 +453,7 @@ async def test_the_walk_goes_on_where_something_hides_the_failures(hides: str) -
         driver.sees(walked, "2 Cases 48")
         driver.misses("That was the last failure.", "FILTER", "VIEW")
         row, walk = layout.cases.row, driver.app.dashboard.controller.walk
-        assert row is not None and row.status in PROBLEMS and row.key == walk.key == layout.shown
+        assert row is not None and row.is_failing and row.key == walk.key == layout.shown
         assert not layout.suites.suite
         driver.sees(f"3 Detail {row.key.case}")
 
@@ -498,7 +498,7 @@ async def test_an_open_menu_of_views_says_how_things_stand_now() -> None:
         await driver.press("down", "down")
         driver.sees("p  Problems  9", "d  Due  3")
         rows = driver.app.dashboard.controller.board.rows.values()
-        failed = next(row.case for row in rows if row.status in PROBLEMS and not row.muted)
+        failed = next(row.case for row in rows if row.is_failing and not row.muted)
         now = scene.result(failed, CaseStatus.PASSED, at=time.time())
         await driver.hear(CaseFinished("run-9", now), CasesStale(scene.AGENT, (), 48))
         driver.sees("p  Problems  8", "d  Due  0")

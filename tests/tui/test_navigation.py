@@ -4,7 +4,6 @@ import pytest
 
 from evaltui.tui.navigation import Navigation, PaneId
 from evaltui.tui.panes.detail import DetailPane
-from evaltui.tui.view import PROBLEMS
 from tests.driver import driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -99,7 +98,7 @@ async def test_the_detail_scrolls_while_the_list_keeps_the_focus() -> None:
 async def test_the_previous_problem_is_the_one_before() -> None:
     async with driving(session()) as driver:
         cases = driver.app.dashboard.controller.layout.cases
-        failed = [key for key in cases.arrangement.keys if cases.board.rows[key].status in PROBLEMS]
+        failed = [key for key in cases.arrangement.keys if cases.board.rows[key].is_failing]
         seen = []
         for key in ("n", "n", "N", "N", "N"):
             await driver.press(key)

@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseResult, CaseStatus, PinnedAs, TrialResult
+from evaltui.core.result import FAILING, CaseResult, CaseStatus, PinnedAs, TrialResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import RUBRIC, Verdict
@@ -137,7 +137,7 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         inputs=InputsWire(*astuple(case.inputs)),
         asserted=None if case.asserted is None else dict(case.asserted),
     )
-    if case.status in _WITH_ERROR:
+    if case.status in FAILING:
         wire.error = case.error or case.status.value
     elif case.status is CaseStatus.SKIPPED:
         wire.reason = case.error or None
@@ -244,6 +244,3 @@ def _rubric_of(verdicts: tuple[Verdict, ...]) -> dict[str, Any]:
         }
         for one in of_rubric
     }
-
-
-_WITH_ERROR = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})

@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 
 from evaltui.core.case import Case, CaseKey, Tier
-from evaltui.core.result import CaseStatus, Outcome
+from evaltui.core.result import FAILING, Outcome
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import HELD, held_back
@@ -12,8 +12,6 @@ from evaltui.project import Project
 from evaltui.session.running.jobs import cases_of
 from evaltui.store.board import Board
 from evaltui.store.row import Row
-
-_IN_THE_WAY = frozenset({CaseStatus.FAILED, CaseStatus.ERROR})
 
 
 def split_rubrics(
@@ -58,7 +56,7 @@ class HeldRubrics:
             for case in suite.cases:
                 row = self._rows.get(case.key)
                 result = None if row is None else row.result
-                if asks_model(case) or result is None or result.status not in _IN_THE_WAY:
+                if asks_model(case) or result is None or result.status not in FAILING:
                     continue
                 if str(case.key) not in self._muted and tools & self._about(suite, case):
                     return case.key

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import FAILING
 from evaltui.core.suite import Suite
 from evaltui.project import Project
 from evaltui.session.running.jobs import cases_of
@@ -13,7 +13,6 @@ from evaltui.store.row import Row
 
 MOST_LIKELY = 2_000
 """Cases of which the embedded router is asked; with more of them, they stay in file order."""
-_FAILING = (CaseStatus.FAILED, CaseStatus.ERROR)
 _Rank: TypeAlias = tuple[bool, bool, bool, float]
 
 
@@ -52,7 +51,7 @@ class _Order:
         called = not changed.isdisjoint(inputs.called)
         is_unclear = bool(changed) and not (names or called)
         likely = self._likelihood(case.message, changed) if is_unclear else 0.0
-        return result.status not in _FAILING, not names, not called, -likely
+        return result.status not in FAILING, not names, not called, -likely
 
     def _likelihood(self, message: str, changed: frozenset[str]) -> float:
         if not self._asks_router or self._left <= 0:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evaltui.tui.actions.run import ONE_AGENT, no_cases, none_to_walk
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order, in_order
-from evaltui.tui.view import PROBLEMS, View
+from evaltui.tui.view import View
 
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
@@ -160,6 +160,6 @@ def _failures(controller: DashboardController) -> list[CaseKey]:
     board, cases = controller.board, controller.layout.cases
     cases.unfold_all()
     ordered = in_order(board, cases.arrangement.order)
-    failed = [row.key for row in ordered if row.status in PROBLEMS]
-    shown = [key for key in cases.arrangement.keys if board.rows[key].status in PROBLEMS]
+    failed = [row.key for row in ordered if row.is_failing]
+    shown = [key for key in cases.arrangement.keys if board.rows[key].is_failing]
     return shown or failed

@@ -19,7 +19,6 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import write_definition, write_place
 from evaltui.tui.render.tool_line import bar, save_marks
 from evaltui.tui.render.words import count
-from evaltui.tui.view import PROBLEMS
 
 BAR = 10
 NEAREST = 5
@@ -59,7 +58,7 @@ def write_suite_page(builder: TextBuilder, suite: Suite, board: Board) -> None:
     if counts.outdated:
         said = f"{builder.look.symbol(OUTDATED)} {OUTDATED.word}: {OUTDATED.meaning}"
         builder.write(*builder.look.spans(said, OUTDATED.variable), indent=2, hang=2)
-    failing = [row for row in rows if row.status in PROBLEMS]
+    failing = [row for row in rows if row.is_failing]
     if failing:
         builder.heading("failing")
     for row in failing:
