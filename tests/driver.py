@@ -203,9 +203,9 @@ class Driver:
         assert focused is not None
         assert pane in focused.ancestors_with_self, f"the focus is in {focused}"
 
-    def wished(self, name: str) -> list[tuple[Any, ...]]:
-        """What was asked of the session, by the name of the wish."""
-        return [wish[1:] for wish in self.session.wished if wish[0] == name]
+    def requested(self, name: str) -> list[tuple[Any, ...]]:
+        """What was asked of the session, by the name of the request."""
+        return [request[1:] for request in self.session.requested if request[0] == name]
 
 
 @asynccontextmanager

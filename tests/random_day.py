@@ -73,14 +73,14 @@ class RandomDay:
         self._edit_case(line, edit)
 
     async def edit_expectation(self, line: Line) -> None:
-        wishes: tuple[dict[str, object], ...] = (
+        wanted: tuple[dict[str, object], ...] = (
             {"toolsCalled": ["find_order"]},
             {"toolsCalled": []},
             {},
             {"responseNonEmpty": True},
         )
-        wish = self.random.choice(wishes)
-        self._edit_case(line, lambda case: case.update(expect=wish))
+        expected = self.random.choice(wanted)
+        self._edit_case(line, lambda case: case.update(expect=expected))
 
     async def edit_hash(self, line: Line) -> None:
         path = self._one_of(self._suites())
@@ -107,7 +107,7 @@ class RandomDay:
             self._save(line, path, text)
         self._broken.clear()
 
-    # --- keys and wishes
+    # --- keys and requests
 
     async def pin(self, line: Line) -> None:
         await line.driver.press("2")

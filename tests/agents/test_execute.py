@@ -35,7 +35,7 @@ def test_only_a_profile_that_asks_for_it_executes() -> None:
         ("command", {"command": "x", "execute": "mcp"}, "runs its own tools"),
     ],
 )
-def test_wrong_wishes_are_named(type_: str, options: dict[str, Any], words: str) -> None:
+def test_wrong_options_are_named(type_: str, options: dict[str, Any], words: str) -> None:
     with pytest.raises(UserError) as caught:
         made(type_, **options)
     assert words in str(caught.value)

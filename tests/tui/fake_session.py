@@ -1,4 +1,4 @@
-"""A session that runs nothing: it notes what was wished and emits what a test tells it to."""
+"""A session that runs nothing: it notes what was requested and emits what a test tells it to."""
 
 # ruff: noqa: ARG002
 
@@ -55,7 +55,7 @@ class FakeEdit:
 
 
 class _Owner:
-    """A part of the session, which notes there what was wished of it."""
+    """A part of the session, which notes there what was requested of it."""
 
     def __init__(self, session: "FakeSession") -> None:
         self._session = session
@@ -73,16 +73,16 @@ class FakeRequests(_Owner):
         confirms: bool = False,
         is_repeat: bool = False,
     ) -> None:
-        wish = "confirm" if confirms else "rerun"
+        request = "confirm" if confirms else "rerun"
         self._session.repeats.append(is_repeat)
-        self._session.wished.append((wish, tuple(keys), trials, reason))
+        self._session.requested.append((request, tuple(keys), trials, reason))
         self._session.asked_of.append(("rerun", tuple(agents or ())))
 
     def cancel(self) -> None:
-        self._session.wished.append(("cancel",))
+        self._session.requested.append(("cancel",))
 
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
-        self._session.wished.append(("rejudge", tuple(keys), tuple(agents or ())))
+        self._session.requested.append(("rejudge", tuple(keys), tuple(agents or ())))
 
     def has_stale(self, agent: str) -> bool:
         return bool(self.stale_keys(agent))
@@ -134,24 +134,24 @@ class FakeWatchLoop(_Owner):
 
 class FakeEdits(_Owner):
     def preview_accept(self, key: CaseKey, agent: str, what: str) -> FakeEdit:
-        self._session.wished.append(("preview_accept", key, str(what)))
+        self._session.requested.append(("preview_accept", key, str(what)))
         return FakeEdit()
 
     def preview_capture(
         self, key: CaseKey, agent: str, *, bug_ref: str, case_id: str = ""
     ) -> FakeEdit:
-        self._session.wished.append(("preview_capture", key, bug_ref))
+        self._session.requested.append(("preview_capture", key, bug_ref))
         return FakeEdit()
 
     def apply(self, edit: Any) -> None:
-        self._session.wished.append(("apply", edit.title))
+        self._session.requested.append(("apply", edit.title))
 
     def mute(self, key: CaseKey, reason: str) -> None:
-        self._session.wished.append(("mute", key, reason))
+        self._session.requested.append(("mute", key, reason))
         self._session.emit(CaseMuted(key, reason))
 
     def unmute(self, key: CaseKey) -> None:
-        self._session.wished.append(("unmute", key))
+        self._session.requested.append(("unmute", key))
         self._session.emit(CaseMuted(key, ""))
 
 
@@ -173,26 +173,26 @@ class FakeUndo(_Owner):
 
 class FakeBaselines(_Owner):
     async def pin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        self._session.wished.append(("pin", tuple(keys), name))
+        self._session.requested.append(("pin", tuple(keys), name))
         self._session.asked_of.append(("pin", (agent,)))
 
     async def pin_at(
         self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
     ) -> None:
-        self._session.wished.append(("pin_at", tuple(keys), at.number, name))
+        self._session.requested.append(("pin_at", tuple(keys), at.number, name))
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
-        self._session.wished.append(("unpin", tuple(keys), name))
+        self._session.requested.append(("unpin", tuple(keys), name))
         self._session.asked_of.append(("unpin", (agent,)))
 
     async def use(self, name: str, agent: str) -> None:
-        self._session.wished.append(("use_baseline", name))
+        self._session.requested.append(("use_baseline", name))
 
     def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
         return {}
 
     async def move(self, agent: str, moves: Mapping[CaseKey, CaseKey]) -> None:
-        self._session.wished.append(("move_baseline", agent))
+        self._session.requested.append(("move_baseline", agent))
 
     def named(self, agent: str) -> tuple[NamedBaseline, ...]:
         return (
@@ -213,7 +213,7 @@ class FakeFreshPins(_Owner):
     async def pin(
         self, keys: Collection[CaseKey], agent: str, trials: int, name: str = ""
     ) -> FreshPin:
-        self._session.wished.append(("pin_fresh", tuple(keys), trials))
+        self._session.requested.append(("pin_fresh", tuple(keys), trials))
         left = {key: why for key, why in self.left.items() if key in keys}
         return FreshPin({key: Trials(trials, 0) for key in keys if key not in left}, left)
 
@@ -243,7 +243,7 @@ class FakeHistory:
 
 @dataclass
 class FakeSession:
-    """Satisfies `tui.session_protocol.SessionProtocol`; `wished` is every wish in words."""
+    """Satisfies `tui.session_protocol.SessionProtocol`; `requested` is every request in words."""
 
     config: Config = field(default_factory=lambda: Config(Path("/project")))
     store: Store = field(default_factory=Store)
@@ -262,14 +262,14 @@ class FakeSession:
     can_undo: str = ""
     can_redo: str = ""
     decision: GateDecision | None = None
-    wished: list[tuple[Any, ...]] = field(default_factory=list)
+    requested: list[tuple[Any, ...]] = field(default_factory=list)
     on_open: Iterable[Event] = ()
     unrecorded: int = 0
     """Events since the last `flush`."""
     repeats: list[bool] = field(default_factory=list)
     """Of what was to be run: whether what the last save did stays told."""
     asked_of: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
-    """The agents that wishes are about, by the name of the wish."""
+    """The agents that requests are about, by the name of the request."""
 
     def __post_init__(self) -> None:
         self._fanout = Fanout([self.store])
@@ -315,17 +315,17 @@ class FakeSession:
         return ()
 
     def agree(self, grants: Collection[Grant]) -> None:
-        self.wished.append(("agree", grants))
+        self.requested.append(("agree", grants))
 
     async def open(self) -> None:
-        self.wished.append(("open",))
+        self.requested.append(("open",))
         self.emit(*self.on_open)
 
     async def watch(self) -> None:
-        self.wished.append(("watch",))
+        self.requested.append(("watch",))
 
     async def close(self) -> None:
-        self.wished.append(("close",))
+        self.requested.append(("close",))
 
     def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:
         return []
@@ -334,4 +334,4 @@ class FakeSession:
         return None
 
     def load_detail(self, key: CaseKey, agent: str) -> None:
-        self.wished.append(("load_detail", key))
+        self.requested.append(("load_detail", key))

@@ -48,7 +48,7 @@ async def test_the_preview_shows_both_descriptions_and_not_two_hashes_alone() ->
         )
         driver.misses("/project/evals")
         await driver.press("enter")
-        assert len(driver.wished("apply")) == 1
+        assert len(driver.requested("apply")) == 1
 
 
 async def test_what_a_file_cannot_hold_stands_in_the_preview() -> None:

@@ -66,7 +66,7 @@ async def test_ctrl_c_copies_what_is_selected_and_cancels_nothing() -> None:
         driver.app.screen.selections = {sheet: SELECT_ALL}
         await driver.press("ctrl+c")
         assert driver.app.clipboard == "\n".join(line.plain for line in sheet.lines)
-        assert not driver.wished("cancel")
+        assert not driver.requested("cancel")
         assert not driver.app.screen.selections
         await driver.press("ctrl+c")
-        assert driver.wished("cancel") == [()]
+        assert driver.requested("cancel") == [()]

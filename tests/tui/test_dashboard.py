@@ -203,7 +203,7 @@ async def test_the_header_tells_a_run() -> None:
 async def test_keys_that_run(key: str, count: int) -> None:
     async with driving(session()) as driver:
         await driver.press(key)
-        [(keys, trials, _)] = driver.wished("rerun")
+        [(keys, trials, _)] = driver.requested("rerun")
         assert len(keys) == count
         assert trials is None
 
@@ -216,8 +216,8 @@ async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> N
         stale.append(StaleCase(first, Degree.TO_JUDGE, ("case changed",)))
         await driver.hear(CasesStale(host.agents[0], tuple(stale), 48))
         await driver.press("R")
-        assert driver.wished("rejudge") == [((first,), (host.agents[0],))]
-        [(keys, _, _)] = driver.wished("rerun")
+        assert driver.requested("rejudge") == [((first,), (host.agents[0],))]
+        [(keys, _, _)] = driver.requested("rerun")
         assert set(keys) == set(others)
 
 
@@ -231,7 +231,7 @@ async def test_repeat_asks_how_often() -> None:
         driver.sees("9999", "a number from 1 to 1000")
         driver.misses("99990")
         await driver.press(*["backspace"] * 4, "5", "enter")
-        assert driver.wished("rerun")[0][1:] == (5, "5 times")
+        assert driver.requested("rerun")[0][1:] == (5, "5 times")
 
 
 async def test_choosing_several_cases() -> None:
@@ -239,7 +239,7 @@ async def test_choosing_several_cases() -> None:
         await driver.press("space", "space", "v")
         driver.sees("3 CHOSEN")
         await driver.press("b", "a")
-        [(keys, _)] = driver.wished("pin")
+        [(keys, _)] = driver.requested("pin")
         assert len(keys) == 3
         await driver.press("escape")
         driver.misses("CHOSEN")
@@ -263,7 +263,7 @@ async def test_a_run_of_ones_own_is_cancelled() -> None:
     async with driving(session()) as driver:
         await driver.hear(*scene.run(scene.cases_of(scene.suites(48)), done=4))
         await driver.press("c")
-        assert driver.wished("cancel") == [()]
+        assert driver.requested("cancel") == [()]
         driver.misses("nothing is running", "another process")
 
 
@@ -271,9 +271,9 @@ async def test_accept_shows_the_change_and_asks() -> None:
     async with driving(session()) as driver:
         await driver.press("u")
         driver.sees("Accept the calls", '-  "city": "Paris"', '+  "city": "Pariss"')
-        assert driver.wished("apply") == []
+        assert driver.requested("apply") == []
         await driver.press("enter")
-        assert len(driver.wished("apply")) == 1
+        assert len(driver.requested("apply")) == 1
 
 
 @pytest.mark.parametrize("size", EACH_SIZE)
@@ -300,8 +300,8 @@ async def test_capture_asks_for_the_bug() -> None:
         driver.sees("name the bug")
         await driver.write("bug-12")
         await driver.press("enter", "y")
-        assert driver.wished("preview_capture")[0][1] == "bug-12"
-        assert len(driver.wished("apply")) == 1
+        assert driver.requested("preview_capture")[0][1] == "bug-12"
+        assert len(driver.requested("apply")) == 1
 
 
 async def test_mute_asks_for_a_reason() -> None:
@@ -309,7 +309,7 @@ async def test_mute_asks_for_a_reason() -> None:
         await driver.press("m")
         await driver.write("model changed")
         await driver.press("enter")
-        assert driver.wished("mute")[0][1] == "model changed"
+        assert driver.requested("mute")[0][1] == "model changed"
 
 
 async def test_a_mistake_with_words_becomes_a_toast() -> None:
@@ -350,13 +350,13 @@ async def test_copying_uses_the_terminals_clipboard() -> None:
 async def test_the_baseline_menu() -> None:
     async with driving(session()) as driver:
         await driver.press("B", "s", "a")
-        [(keys, name)] = driver.wished("pin")
+        [(keys, name)] = driver.requested("pin")
         assert len(keys) == 8
         assert name == ""
         await driver.press("B", *["j"] * 3, "enter")
         await driver.write("before-it")
         await driver.press("enter", "p")
-        assert driver.wished("pin")[1][1] == "before-it"
+        assert driver.requested("pin")[1][1] == "before-it"
 
 
 async def test_the_board_stays_in_sight_behind_a_dialog() -> None:
@@ -378,12 +378,12 @@ async def test_help_finds_and_runs() -> None:
         await driver.press("down", "up")
         await driver.press("escape")
         driver.misses("Help: keys and signs")
-        assert not driver.wished("rerun")
+        assert not driver.requested("rerun")
         await driver.press("question_mark")
         await driver.write("run every case")
         await driver.press("enter")
         driver.misses("Help: keys and signs")
-        assert [len(keys) for keys, *_ in driver.wished("rerun")] == [48]
+        assert [len(keys) for keys, *_ in driver.requested("rerun")] == [48]
 
 
 async def test_the_run_of_another_process_is_not_cancelled_here() -> None:
@@ -393,7 +393,7 @@ async def test_the_run_of_another_process_is_not_cancelled_here() -> None:
         host.emit(RunStarted("run-9", scene.AGENT, 9, (), "evaltui run"))
         await driver.press("c")
         driver.sees("Cancel: another process runs it: cancel it there")
-        assert not driver.wished("cancel")
+        assert not driver.requested("cancel")
 
 
 async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
@@ -404,7 +404,7 @@ async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
         await driver.press("escape", "ctrl+p")
         await driver.write("run all")
         await driver.press("enter")
-        assert len(driver.wished("rerun")[0][0]) == 48
+        assert len(driver.requested("rerun")[0][0]) == 48
 
 
 async def test_themes_are_seen_while_one_chooses() -> None:
@@ -548,7 +548,7 @@ async def test_ctrl_c_cancels_then_quits() -> None:
     async with driving(session()) as driver:
         await driver.hear(*scene.run(scene.cases_of(made), done=4))
         await driver.press("ctrl+c")
-        assert driver.wished("cancel") == [()]
+        assert driver.requested("cancel") == [()]
         assert driver.app.is_running
         await driver.pilot.press("ctrl+c")
         await driver.pilot.pause()
@@ -679,9 +679,9 @@ async def test_the_users_own_keys() -> None:
     host.config = replace(host.config, keys={"run.all": "ctrl+a"})
     async with driving(host) as driver:
         await driver.press("a")
-        assert driver.wished("rerun") == []
+        assert driver.requested("rerun") == []
         await driver.press("ctrl+a")
-        assert len(driver.wished("rerun")) == 1
+        assert len(driver.requested("rerun")) == 1
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.id)

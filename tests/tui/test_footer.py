@@ -88,7 +88,7 @@ async def test_a_follower_says_who_runs_and_offers_no_key_that_would() -> None:
         await driver.press("r")
         driver.sees("Rerun: the dashboard with pid 4711 runs here")
         await driver.press("a", "f", "R", "p", "c")
-        assert not [wish for wish in session.wished if wish[0] in ("rerun", "cancel")]
+        assert not [request for request in session.requested if request[0] in ("rerun", "cancel")]
         session.state, session.other_runner, session.why_not_run = WatchState.WATCHING, "", ""
         await driver.hear(RunnerChanged(""))
         driver.misses("FOLLOWS")

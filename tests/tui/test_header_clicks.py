@@ -50,7 +50,7 @@ async def test_a_click_on_what_is_affected_runs_it() -> None:
     async with driving(FakeSession(on_open=list(scene.opened(MADE)))) as driver:
         await driver.click("3 of 48 affected")
         due = tuple(case.key for case in MADE[0].cases[-3:])
-        assert [keys for keys, *_ in driver.wished("rerun")] == [due]
+        assert [keys for keys, *_ in driver.requested("rerun")] == [due]
 
 
 def test_a_problem_that_nobody_agreed_leads_to_where_it_is_agreed_to() -> None:

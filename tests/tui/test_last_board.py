@@ -175,7 +175,7 @@ async def test_keys_that_need_rows_say_why_not(session: SlowSession) -> None:
             await pilot.press(key)
             await pilot.pause()
             assert any("still reading" in toast.message for toast in app._notifications), key
-        assert not [wish for wish in session.wished if wish[0] != "open"]
+        assert not [request for request in session.requested if request[0] != "open"]
 
 
 @pytest.mark.parametrize("keys", [("left",), ("left", "enter")])

@@ -43,7 +43,7 @@ async def test_it_is_not_rerun_with_what_failed() -> None:
     async with driving(session()) as driver:
         muted = await mute_the_first(driver)
         await driver.press("f")
-        [(keys, *_)] = driver.wished("rerun")
+        [(keys, *_)] = driver.requested("rerun")
         assert len(keys) == 5 and muted not in keys
 
 
@@ -52,12 +52,12 @@ async def test_the_key_that_mutes_has_it_count_again() -> None:
         await driver.press("m")
         await driver.write(REASON)
         await driver.press("enter")
-        ((key, _),) = driver.wished("mute")
+        ((key, _),) = driver.requested("mute")
         driver.sees("⊘1")
         await driver.press("G")  # it stands last now
         row = driver.app.dashboard.controller.row
         assert row is not None and row.key == key
         await driver.press("m")
-        assert driver.wished("unmute") == [(key,)]
+        assert driver.requested("unmute") == [(key,)]
         driver.sees("counts again; z undoes it")
         driver.misses("⊘1")

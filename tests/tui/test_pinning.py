@@ -20,16 +20,16 @@ async def test_failing_results_are_pinned_only_when_that_was_asked_for() -> None
         await driver.press("B", "a")
         driver.sees("Pins 9 failing cases, 3 of them regressed", "p  Passing 36 only", "a  All 48")
         await driver.press("escape")
-        assert driver.wished("pin") == []
+        assert driver.requested("pin") == []
         await driver.press("B", "a", "p")
-        [(keys, _)] = driver.wished("pin")
+        [(keys, _)] = driver.requested("pin")
         rows = driver.app.dashboard.controller.board.rows
         results = [rows[key].result for key in keys]
         assert len(keys) == 36
         assert all(result and result.status is scene.P for result in results)
         driver.sees("Pinned 36 cases as baseline; z undoes it.")
         await driver.press("B", "a", "a")
-        assert len(driver.wished("pin")[1][0]) == 48
+        assert len(driver.requested("pin")[1][0]) == 48
         driver.sees("Pinned 48 cases as baseline, 9 failing; z undoes it.")
 
 
@@ -51,9 +51,9 @@ async def test_of_a_sampled_agent_fresh_trials_are_offered_with_their_cost() -> 
         await driver.hear(replace(read, sampled=(scene.AGENT,)))
         await driver.press("B", "a")
         driver.sees("After 20 fresh trials of each, about $0.84", "Passing 36 only")
-        assert driver.wished("pin_fresh") == []
+        assert driver.requested("pin_fresh") == []
         await driver.press("f")
-        [(keys, trials)] = driver.wished("pin_fresh")
+        [(keys, trials)] = driver.requested("pin_fresh")
         assert (len(keys), trials) == (48, 20)
         driver.sees("Pinned 48 cases with 960 trials; z undoes it.")
         host.fresh_pins.left = dict.fromkeys(keys[:3], "the agent is down.")
@@ -74,7 +74,7 @@ async def test_passing_only_counts_and_pins_no_case_with_nothing_asserted() -> N
         await driver.press("B", "a")
         driver.sees("Passing 35 only", "not 4 that assert nothing", "All 48 all the same")
         await driver.press("p")
-        [(keys, _)] = driver.wished("pin")
+        [(keys, _)] = driver.requested("pin")
         assert len(keys) == 35
         assert first.key not in keys
         driver.sees("Pinned 35 cases as baseline; z undoes it.")
@@ -87,21 +87,21 @@ async def test_unpin_is_greyed_where_nothing_is_pinned() -> None:
         await driver.press("B")
         driver.misses("is pinned")
         await driver.press("U")
-        assert len(driver.wished("unpin")) == 1
+        assert len(driver.requested("unpin")) == 1
         await driver.hear(*scene.pinned(made[-1:]))
         [chosen] = driver.app.dashboard.controller.selection
         assert chosen.suite != made[-1].id
         await driver.press("B")
         driver.sees("not now: none of them is pinned")
         await driver.press("u")
-        assert len(driver.wished("unpin")) == 1
+        assert len(driver.requested("unpin")) == 1
         await driver.press("U")
-        assert len(driver.wished("unpin")) == 2
+        assert len(driver.requested("unpin")) == 2
         await driver.hear(BaselinePinned(scene.AGENT, "", ()))
         await driver.press("B")
         driver.sees("not now: nothing is pinned")
         await driver.press("U")
-        assert len(driver.wished("unpin")) == 2
+        assert len(driver.requested("unpin")) == 2
 
 
 async def test_one_regression_is_never_pinned_by_one_key() -> None:
@@ -110,9 +110,9 @@ async def test_one_regression_is_never_pinned_by_one_key() -> None:
         driver.sees("Pins 1 failing case, 1 of them regressed", "It all the same")
         driver.misses("Passing")
         await driver.press("p")
-        assert driver.wished("pin") == []
+        assert driver.requested("pin") == []
         await driver.press("a")
-        assert len(driver.wished("pin")) == 1
+        assert len(driver.requested("pin")) == 1
 
 
 async def test_what_passed_is_pinned_at_once() -> None:
@@ -120,7 +120,7 @@ async def test_what_passed_is_pinned_at_once() -> None:
         await driver.press("slash")
         await driver.write("status:passed")
         await driver.press("enter", "b")
-        assert len(driver.wished("pin")) == 1
+        assert len(driver.requested("pin")) == 1
 
 
 async def test_the_baseline_menu_marks_the_one_in_force_with_date_and_count() -> None:
@@ -133,7 +133,7 @@ async def test_the_baseline_menu_marks_the_one_in_force_with_date_and_count() ->
         await driver.press("B")
         driver.sees("1  default  48 cases", "2  before-rewrite  in force · 12 cases")
         await driver.press("1")
-        assert driver.wished("use_baseline") == [("default",)]
+        assert driver.requested("use_baseline") == [("default",)]
 
 
 async def test_pinned_cases_carry_a_mark() -> None:
@@ -150,7 +150,7 @@ async def test_nothing_is_pinned_of_a_file_that_cannot_be_read() -> None:
     made = [replace(first, is_unread=True), *others]
     async with driving(FakeSession(on_open=list(scene.opened(made)))) as driver:
         await driver.press("B", "a", "a")
-        [(keys, _)] = driver.wished("pin")
+        [(keys, _)] = driver.requested("pin")
         assert keys
         assert not any(key.suite == first.id for key in keys)
         driver.sees(f"but not {len(first.cases)} cases", "unreadable files")

@@ -24,9 +24,9 @@ async def test_it_is_said_first_and_then_done() -> None:
         await driver.hear(EvidenceWeighed(scene.AGENT, (proof,), 48))
         await driver.press("x")
         driver.sees("3 more failures would prove it", "about $0.030 if all fail", "at most 20")
-        assert not driver.wished("confirm")
+        assert not driver.requested("confirm")
         await driver.press("s")
-        assert driver.wished("confirm") == [((row.key,), 1, "undecided")]
+        assert driver.requested("confirm") == [((row.key,), 1, "undecided")]
         assert session.repeats == [True], "what the last save did stays told"
         for settled in (Proof(row.key, SIDES, Standing.REGRESSED), Proof(row.key, SIDES)):
             await driver.hear(EvidenceWeighed(scene.AGENT, (settled,), 48))

@@ -86,11 +86,11 @@ async def test_a_key_is_about_the_cases_of_the_tool() -> None:
         await driver.press("1", "1", "r")
         tool = driver.app.dashboard.controller.layout.suites.tool
         keys = tuple(row.key for row in naming(host, tool))
-        assert [wish[0] for wish in driver.wished("rerun")] == [keys]
+        assert [request[0] for request in driver.requested("rerun")] == [keys]
         await driver.press("3", "r")
-        assert driver.wished("rerun")[1][0] == keys
+        assert driver.requested("rerun")[1][0] == keys
         await driver.press("2", "r")
-        assert driver.wished("rerun")[2][0] != keys
+        assert driver.requested("rerun")[2][0] != keys
 
 
 async def test_a_tab_of_the_detail_leads_back_to_the_case() -> None:
@@ -134,7 +134,7 @@ async def test_a_suite_under_the_cursor_has_its_page_until_the_cases_have_the_fo
         driver.sees(f"3 Detail {suite}", f"{counts.passed}/{counts.judged} passed", "failing")
         await driver.press("3", "r")
         keys = tuple(row.key for row in host.store.board(scene.AGENT).rows.values())
-        assert driver.wished("rerun")[0][0] == tuple(key for key in keys if key.suite == suite)
+        assert driver.requested("rerun")[0][0] == tuple(key for key in keys if key.suite == suite)
         await driver.press("2")
         driver.misses(f"3 Detail {suite}")
         driver.sees("3 Detail gs-")

@@ -22,7 +22,7 @@ def session(cases: int = 48, estimated: FakeEstimate | None = None) -> FakeSessi
 
 
 def ran(driver: Driver) -> list[int]:
-    return [len(keys) for keys, *_ in driver.wished("rerun")]
+    return [len(keys) for keys, *_ in driver.requested("rerun")]
 
 
 async def test_a_dear_run_asks_first_and_says_what_is_left() -> None:
@@ -59,7 +59,7 @@ async def test_what_never_ran_asks_how_much_of_it(key: str, count: int) -> None:
         assert ran(driver) == [count]
         if key == "r":
             row = driver.app.dashboard.controller.row
-            [(keys, *_)] = driver.wished("rerun")
+            [(keys, *_)] = driver.requested("rerun")
             assert row is not None and keys == (row.key,)
 
 
@@ -71,7 +71,7 @@ async def test_what_a_run_does_not_count_is_not_counted_in_the_question() -> Non
         await driver.press("a")
         driver.sees("47 cases never ran", "All 47 cases")
         await driver.press("a", "a", "s")
-        (everything, *_), (some, *_) = driver.wished("rerun")
+        (everything, *_), (some, *_) = driver.requested("rerun")
         assert len(everything) == 48, "the one that nobody is asked for is settled by it too"
         assert len(some) == 20 and keys[0] not in some
 
@@ -150,7 +150,7 @@ async def test_what_is_free_to_judge_again_is_judged_at_once() -> None:
     async with driving(session()) as driver:
         await due(driver, to_be_judged_again=3)
         await driver.press("R")
-        assert [len(keys) for keys, _ in driver.wished("rejudge")] == [3]
+        assert [len(keys) for keys, _ in driver.requested("rejudge")] == [3]
 
 
 async def test_what_a_dear_judge_is_to_judge_again_asks_first() -> None:
@@ -161,6 +161,6 @@ async def test_what_a_dear_judge_is_to_judge_again_asks_first() -> None:
         await driver.press("R")
         driver.sees("30 cases, about $3.50, judged again", "asks first above $1.00")
         driver.misses("A sample")
-        assert driver.wished("rejudge") == []
+        assert driver.requested("rejudge") == []
         await driver.press("a")
-        assert [len(keys) for keys, _ in driver.wished("rejudge")] == [30]
+        assert [len(keys) for keys, _ in driver.requested("rejudge")] == [30]

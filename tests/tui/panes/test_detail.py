@@ -318,7 +318,7 @@ async def test_a_light_result_is_completed_once() -> None:
         pane.show(key())
         await pilot.pause()
         pane.paint()
-        assert session.wished.count(("load_detail", key())) == 1
+        assert session.requested.count(("load_detail", key())) == 1
         assert "Reading the verdicts" in seen(pane)
         reader = session.store.reader()
         session.emit(ResultsLoaded(AGENT, (make_result(),)))
