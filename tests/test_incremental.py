@@ -124,7 +124,7 @@ def compare(
         if said(row) == wanted[key]:
             continue
         is_verdict = said(row)[:2] != wanted[key][:2]
-        if is_verdict and (row.stale is not None or row.result is None):
+        if is_verdict and (row.due is not None or row.result is None):
             found.marked += 1
         else:
             found.wrong.append(f"{done}: {key.case}: {said(row)} is {wanted[key]}")

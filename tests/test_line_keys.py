@@ -187,7 +187,7 @@ async def test_a_change_during_a_run_supersedes_it(samples: Path) -> None:
             done = set(line.ear.finished)
             assert done >= set(began.cases)
             assert len(rest.cases) < len(began.cases)
-            assert not line.session.requests.stale_keys(line.session.agents[0])
+            assert not line.session.requests.due_keys(line.session.agents[0])
             cases = line.board.rows
             never = {*saved.never_asked, *rest.never_asked}
             again = sum(

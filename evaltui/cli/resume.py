@@ -207,13 +207,13 @@ def _spent(runs: Mapping[str, LastRun | None]) -> dict[str, dict[str, Spent]]:
 def _rest(
     session: Session, agent: str, run: LastRun | None, wanted: Collection[CaseKey], spent: Spent
 ) -> RunRequest:
-    stale, done = _stale(session, agent, wanted), run.finished if run is not None else frozenset()
-    left = [key for key in wanted if key in stale or key not in done]
+    due, done = _due(session, agent, wanted), run.finished if run is not None else frozenset()
+    left = [key for key in wanted if key in due or key not in done]
     return RunRequest(
         dict.fromkeys(left),
         _REASON,
         trials=run.started.trials if run is not None else session.config.trials,
-        resumed=tuple(key for key in wanted if key in done and key not in stale),
+        resumed=tuple(key for key in wanted if key in done and key not in due),
         goes_on_from=run.first_number if run is not None else 0,
         attempts=run.attempts if run is not None else {},
         spent=spent,
@@ -222,15 +222,15 @@ def _rest(
 
 async def _judge_again(session: Session, agent: str, wanted: Collection[CaseKey]) -> None:
     """Results whose checks changed since, by their kept answers: nobody is asked for those."""
-    asked = _stale(session, agent, wanted)
-    if judged := _stale(session, agent, wanted, to_judge=True) - asked:
+    asked = _due(session, agent, wanted)
+    if judged := _due(session, agent, wanted, to_judge=True) - asked:
         again = RunRequest(dict.fromkeys(judged), _REASON, is_rejudging=True, left=tuple(wanted))
         await session.go_on({agent: again})
 
 
-def _stale(
+def _due(
     session: Session, agent: str, wanted: Collection[CaseKey], *, to_judge: bool = False
 ) -> Set[CaseKey]:
-    """Those of `wanted` that are stale, in order; with `to_judge` those to be judged again too."""
-    stale = frozenset(session.requests.stale_keys(agent, to_judge=to_judge))
-    return {key: None for key in wanted if key in stale}.keys()
+    """Those of `wanted` that are due, in order; with `to_judge` those to be judged again too."""
+    due = frozenset(session.requests.due_keys(agent, to_judge=to_judge))
+    return {key: None for key in wanted if key in due}.keys()

@@ -18,7 +18,7 @@ from evaltui.core.proof import Proof
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.spent import Spent
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 
@@ -27,7 +27,7 @@ class RunEnd(StrEnum):
     COMPLETED = "completed"
     CANCELLED = "cancelled"
     SUPERSEDED = "superseded"
-    """A change made its cases stale while it ran."""
+    """A change made its cases due while it ran."""
     UNDONE = "undone"
     """What it ran for was put back while it ran, and nothing is left to be run."""
     LOST = "lost"
@@ -142,12 +142,12 @@ class CasesStale(EventRecord, frozen=True, gc=False):
     """All cases whose result cannot be trusted now; replaces the earlier list of this agent."""
 
     agent: str
-    cases: tuple[StaleCase, ...]
+    cases: tuple[DueCase, ...]
     total: int
     """Cases in the project."""
     trigger: tuple[str, ...] = ()
     """Files that caused it, below the project root."""
-    by_save: tuple[StaleCase, ...] | None = None
+    by_save: tuple[DueCase, ...] | None = None
     """What the saves of `trigger` alone make of those that they made due, whatever else makes them
     so; `None` in older journals, where all may be their doing."""
 

@@ -1,4 +1,4 @@
-"""Which inputs of a result have changed since, and whether that makes it stale."""
+"""Which inputs of a result have changed since, and whether that makes it due."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -37,7 +37,7 @@ class Degree(StrEnum):
     """There is no result. No change made it so: what costs money does not run because of it."""
 
 
-class StaleCase(Struct, frozen=True, gc=False):
+class DueCase(Struct, frozen=True, gc=False):
     """A case whose result cannot be trusted, and why, in words."""
 
     key: CaseKey
@@ -52,7 +52,7 @@ class StaleCase(Struct, frozen=True, gc=False):
         return self.reasons == (OTHER_FILES,)
 
 
-def stale_reasons(
+def due_reasons(
     result: CaseResult, now: Inputs, reached: Reached = ANY_TOOL
 ) -> tuple[Degree, tuple[str, ...]] | None:
     """What changed since the result was made; `None` when nothing did.

@@ -1,4 +1,4 @@
-"""Which results are stale: the inputs they had, compared with the current ones."""
+"""Which results are due: the inputs they had, compared with the current ones."""
 
 from collections.abc import Collection, Container, Iterator, Mapping
 
@@ -16,8 +16,8 @@ from evaltui.core.staleness import (
     NEVER_RUN,
     NOT_TRUSTED,
     Degree,
-    StaleCase,
-    stale_reasons,
+    DueCase,
+    due_reasons,
 )
 from evaltui.core.suite import Suite
 from evaltui.core.tool_changes import (
@@ -158,7 +158,7 @@ class Compared(Struct, frozen=True):
 
     inputs: Inputs | None
     """Those of the result; `None` when there was none."""
-    stale: StaleCase | None
+    due: DueCase | None
 
 
 def compare(
@@ -167,13 +167,13 @@ def compare(
     rows: Mapping[CaseKey, Row],
     agent: Agent,
     others: Collection[CaseKey] = (),
-    stale: Collection[CaseKey] = (),
+    due: Collection[CaseKey] = (),
     fresh: Collection[CaseKey] = (),
 ) -> dict[CaseKey, Compared]:
     """Compare the results that the change between two readings can touch, and `others`; all
     without `before`.
 
-    `stale`: cases whose results were not in force before; `fresh`: those whose results were asked
+    `due`: cases whose results were not in force before; `fresh`: those whose results were asked
     under this reading, which nothing can have touched. Reads `rows` only; safe on a worker
     thread while results come in.
     """
@@ -186,32 +186,32 @@ def compare(
             continue
         row = rows.get(case.key)
         result = row.result if row is not None else None
-        was_in_force = case.key not in stale and case.key not in others
+        was_in_force = case.key not in due and case.key not in others
         if edit is not None and was_in_force and not edit.can_touch(case, suite, result):
             continue
         had = result.inputs if result is not None else None
-        found[case.key] = Compared(had, stale_case(case, suite, result, inputs_of))
+        found[case.key] = Compared(had, due_case(case, suite, result, inputs_of))
     return found
 
 
-def stale_case(
+def due_case(
     case: Case, suite: Suite, result: CaseResult | None, inputs_of: InputsOf
-) -> StaleCase | None:
+) -> DueCase | None:
     """Why the result of a case, or that there is none, cannot be trusted; `None` when it can."""
     if result is None:
-        return StaleCase(case.key, Degree.NEVER_RUN, (NEVER_RUN,))
+        return DueCase(case.key, Degree.NEVER_RUN, (NEVER_RUN,))
     certain = settled(case, has_judge=inputs_of.has_judge)
     if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
         return None  # nobody would be asked, and nothing judged, whatever changed
     before = result.inputs
     now = inputs_of(case, suite, before)
     is_same = now == before  # then nothing of it was reached either
-    changed = None if is_same else stale_reasons(result, now, inputs_of.reached(case, before))
+    changed = None if is_same else due_reasons(result, now, inputs_of.reached(case, before))
     missing = inputs_of.not_trusted(case, before)
     if not changed and not missing:
         return None
     degree, reasons = changed or (Degree.POSSIBLY, ())
-    return StaleCase(case.key, degree, (*missing, *reasons))
+    return DueCase(case.key, degree, (*missing, *reasons))
 
 
 def affected_between(
@@ -220,15 +220,15 @@ def affected_between(
     now: Project,
     rows: Mapping[CaseKey, Row],
     agent: Agent,
-) -> dict[CaseKey, StaleCase]:
-    """What the changes between two readings alone make of these, whatever else makes them stale.
+) -> dict[CaseKey, DueCase]:
+    """What the changes between two readings alone make of these, whatever else makes them due.
 
     One that never ran has no answer that could be judged again, and an agent that costs money is
     asked for none of those because of a change. Reads `rows` only, like `compare`.
     """
     would_ask, inputs_of = InputsOf(before, agent), InputsOf(now, agent)
     then = {case.key: (case, suite) for case, suite in _changed_cases(before, now)}
-    found = dict[CaseKey, StaleCase]()
+    found = dict[CaseKey, DueCase]()
     for case, suite in _changed_cases(now, before):
         key, row = case.key, rows.get(case.key)
         if key not in keys or key not in then:
@@ -236,12 +236,12 @@ def affected_between(
         result = row.result if row is not None else None
         inputs = would_ask(*then[key], result.inputs if result is not None else None)
         known = result or CaseResult(key, "", agent.name, CaseStatus.PASSED)
-        stale = stale_case(case, suite, replace(known, inputs=inputs), inputs_of)
-        if stale is not None and result is None:
-            degree = stale.degree if stale.degree is not Degree.TO_JUDGE else Degree.AFFECTED
-            stale = replace(stale, degree=degree if agent.traits.is_free else Degree.NEVER_RUN)
-        if stale is not None:
-            found[key] = stale
+        due = due_case(case, suite, replace(known, inputs=inputs), inputs_of)
+        if due is not None and result is None:
+            degree = due.degree if due.degree is not Degree.TO_JUDGE else Degree.AFFECTED
+            due = replace(due, degree=degree if agent.traits.is_free else Degree.NEVER_RUN)
+        if due is not None:
+            found[key] = due
     return found
 
 

@@ -1,4 +1,4 @@
-"""The queue of one agent: what is stale, what was asked for, and the run in progress."""
+"""The queue of one agent: what is due, what was asked for, and the run in progress."""
 
 import asyncio
 from collections.abc import Iterable
@@ -11,6 +11,7 @@ from evaltui.core.events import RunEnd, RunFinished
 from evaltui.session.affected import is_touched
 from evaltui.session.baselines import Baselines
 from evaltui.session.configured_agent import ConfiguredAgent
+from evaltui.session.due_cases import DueCases
 from evaltui.session.due_requests import DueRequests
 from evaltui.session.judges import Judges
 from evaltui.session.money.spending import Cause, Spending
@@ -19,7 +20,6 @@ from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.running.held_rubrics import free_rubrics
 from evaltui.session.running.run import Run
 from evaltui.session.running.run_request import RunRequest
-from evaltui.session.stale_cases import StaleCases
 from evaltui.session.trials.evidence import Evidence
 from evaltui.session.waiting_requests import WaitingRequests
 
@@ -42,11 +42,11 @@ class AgentQueue:
         self._state = state
         self._spending = spending
         self._judges = judges
-        self.stale = StaleCases(self.agent, self.board, state)
-        self._wanted = DueRequests(self.agent, self.board, self.stale, state, spending)
-        self.due = self._wanted.due
+        self.due = DueCases(self.agent, self.board, state)
+        self._wanted = DueRequests(self.agent, self.board, self.due, state, spending)
+        self.to_run = self._wanted.to_run
         self.evidence = Evidence(self.agent, self.board, state, baselines)
-        self._earlier = EarlierResults(state, baselines, self.stale, self.evidence)
+        self._earlier = EarlierResults(state, baselines, self.due, self.evidence)
         self._requests = WaitingRequests()
         self._superseding: RunRequest | None = None
         """What takes the place of the run in progress, beside what that leaves undone."""
@@ -60,13 +60,13 @@ class AgentQueue:
         return self.run is not None or bool(self._requests)
 
     def begin_save(self, *, goes_on: bool = False, leaves: bool = False) -> None:
-        """What becomes stale from now on is the doing of a new save.
+        """What becomes due from now on is the doing of a new save.
 
         `goes_on`: it is still the same one. `leaves`: another process that runs here sees to what
         is due already. Runs that nobody saved for, on or waiting, are the doing of no save.
         """
         if not goes_on:
-            self.stale.begin_save(leaves=leaves)
+            self.due.begin_save(leaves=leaves)
             self._saved = ()
             self._wanted.audit.begin_save()
         if self.run is not None:
@@ -102,7 +102,7 @@ class AgentQueue:
             return
         is_opening = cause is Cause.OPENED
         self._wanted.held.clear()
-        to_judge = self.due.to_judge() if is_opening else self.due.to_judge_of_save()
+        to_judge = self.to_run.to_judge() if is_opening else self.to_run.to_judge_of_save()
         self._rejudge_due(cause, trigger, to_judge)
         self._saved = trigger or self._saved
         pending = self.run.pending.keys() if self.run is not None else None
@@ -129,10 +129,10 @@ class AgentQueue:
     def run_unlike(self) -> None:
         """Run again what another process ran by other files than are read here, as far as an
         opening would."""
-        unlike = self.stale.take_unlike()
+        unlike = self.due.take_unlike()
         if not unlike or self._state.settings.unreadable or self._state.untrusted:
             return
-        to_judge = [key for key in self.due.to_judge() if key in unlike]
+        to_judge = [key for key in self.to_run.to_judge() if key in unlike]
         self._rejudge_due(Cause.OPENED, (), to_judge)
         self.enqueue(self._wanted.of_unlike(unlike))
 
@@ -146,7 +146,7 @@ class AgentQueue:
 
     def _end_of(self, run: Run, later: RunRequest) -> RunEnd:
         """How a run ends of which, and of what comes after it, this is left."""
-        if later.keys or run.request.left_of(self.stale).keys() & run.pending.keys():
+        if later.keys or run.request.left_of(self.due).keys() & run.pending.keys():
             return RunEnd.SUPERSEDED
         return RunEnd.UNDONE
 
@@ -160,7 +160,7 @@ class AgentQueue:
             self.enqueue(request)
 
     def cancel(self) -> None:
-        """Stop the run and forget the queue; unfinished cases stay stale."""
+        """Stop the run and forget the queue; unfinished cases stay due."""
         self._requests.clear()
         self._superseding = None
         if self.run is not None:
@@ -176,7 +176,7 @@ class AgentQueue:
             await asyncio.wait({self._worker})
         await self._earlier.close()
         await self.evidence.close()
-        self.stale.close()
+        self.due.close()
         await self.agent.close()
 
     def _new_run(self, request: RunRequest) -> Run:
@@ -209,7 +209,7 @@ class AgentQueue:
             self._follow_superseded(run)
             self._follow_rejudged(run)
             self._release_held(run)
-            if self.stale.emit_late_ones():
+            if self.due.emit_late_ones():
                 self._follow_late_ones(run)
 
     def _follow_late_ones(self, run: Run) -> None:
@@ -217,10 +217,10 @@ class AgentQueue:
 
         Some come when their run is being stopped for it already.
         """
-        by_save = self.due.to_judge_of_save()
-        others = [key for key in self.due.to_judge() if key not in {*by_save}]
+        by_save = self.to_run.to_judge_of_save()
+        others = [key for key in self.to_run.to_judge() if key not in {*by_save}]
         if self._saved:  # else the save has not had anything run yet
-            is_left = bool(self.due.of_save().keys() - self._requests.keys)
+            is_left = bool(self.to_run.of_save().keys() - self._requests.keys)
             if is_left and run.end is not RunEnd.CANCELLED:
                 self.run_due(Cause.SAVED, self._saved)
             else:
@@ -230,13 +230,13 @@ class AgentQueue:
     def _release_held(self, run: Run) -> None:
         """Rubrics that waited for other cases are due when those pass, as by a save of theirs."""
         free = free_rubrics(self._state.project, self.board, self._state.mutes.reasons)
-        self.stale.release(free, by_save=bool(run.request.trigger))
+        self.due.release(free, by_save=bool(run.request.trigger))
         if free and run.request.trigger and run.end is RunEnd.COMPLETED:
             self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_rejudged(self, run: Run) -> None:
         """Cases whose answer is not kept any more have to be asked, if it was a save's doing."""
-        self.stale.miss_answers(run.lost, by_save=bool(run.request.trigger))
+        self.due.miss_answers(run.lost, by_save=bool(run.request.trigger))
         if run.lost and run.request.trigger and run.end is RunEnd.COMPLETED:
             self.run_due(Cause.SAVED, run.request.trigger)
 
@@ -244,7 +244,7 @@ class AgentQueue:
         """Queue what replaces a superseded run, and what that left undone."""
         request, self._superseding = self._superseding, None
         if request is not None:
-            self._requests.supersede(run.request, run.pending, request, self.stale)
+            self._requests.supersede(run.request, run.pending, request, self.due)
             self._wake()
 
     def _wake(self) -> None:
@@ -254,7 +254,7 @@ class AgentQueue:
     async def _work(self) -> None:
         while self._requests:
             try:
-                run = self._new_run(self._requests.pop().of_those_due(self.stale))
+                run = self._new_run(self._requests.pop().of_those_due(self.due))
                 if run.pending:
                     await self._execute(run)
             except Exception as error:

@@ -101,9 +101,9 @@ class AgentQueues:
                     made, self._state, self._spending, self._baselines, self._judges
                 )
                 if queue is not None:
-                    successor.stale.succeed(queue.stale)
+                    successor.due.succeed(queue.due)
                 else:
-                    successor.stale.is_opened = self._is_made  # else it was there before any save
+                    successor.due.is_opened = self._is_made  # else it was there before any save
                 queue = successor
             queues[name] = queue
         self.by_name, self._is_made = queues, True

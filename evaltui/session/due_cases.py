@@ -1,84 +1,266 @@
-"""Which cases a change makes run, and whose kept answers it has judged again."""
+"""Which results of one agent are due, by the latest reading of the project."""
 
-from collections.abc import Container, Iterable
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
+
+from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
-from evaltui.core.staleness import Degree, StaleCase
-from evaltui.session.money.spending import Spending
-from evaltui.session.stale_cases import StaleCases
-from evaltui.session.trials.audit import Audit
+from evaltui.core.events import CaseFinished, CasesStale, Event, RunFinished, RunStarted
+from evaltui.core.inputs import Inputs
+from evaltui.core.result import CaseResult
+from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN, Degree, DueCase
+from evaltui.project import Project
+from evaltui.session.affected import Compared, InputsOf, affected_between, compare, due_case
+from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
+
+_RELEASED = "the other cases of its tool pass now"
+_CERTAIN = frozenset({Degree.AFFECTED})
+"""What a further save cannot make more of."""
 
 
 class DueCases:
-    """Of one agent, as things stand now."""
-
-    def __init__(
-        self, agent: Agent, board: Board, stale: StaleCases, spending: Spending, audit: Audit
-    ) -> None:
-        self._agent, self._board, self._stale = agent, board, stale
-        self._spending, self._audit = spending, audit
-
-    def of_save(self) -> dict[CaseKey, None]:
-        """Those that a save has the agent asked, as an ordered set."""
-        expensive, rows = self.expensive(), self._board.rows
-        failed = self._audit.must_run()
-        due = due_by_itself(self._agent, self._stale.saved, expensive, self._unasked(), failed)
-        return {key: None for key in due if key not in expensive or rows[key].result is not None}
-
-    def at_all(self) -> dict[CaseKey, None]:
-        """With those that were due already before it."""
-        return due_by_itself(self._agent, self._stale.cases, self.expensive(), self._unasked())
-
-    def expensive(self) -> frozenset[CaseKey]:
-        """Those that are stale and cost money, whatever the agent costs."""
-        stale = (case.key for case in self._stale.cases)
-        return self._spending.estimator.expensive_beside_agent(self._board, stale)
-
-    def to_judge_of_save(self) -> list[CaseKey]:
-        """Those whose kept answers a save has judged again."""
-        return _to_judge(self._stale.saved)
-
-    def to_judge(self) -> list[CaseKey]:
-        """With those of changes before it."""
-        return _to_judge(self._stale.cases)
-
-    def _unasked(self) -> frozenset[CaseKey]:
-        """Those that are stale and take no asking."""
-        stale = (case.key for case in self._stale.cases)
-        return self._spending.estimator.unasked(self._board, stale)
-
-
-def due_by_itself(
-    agent: Agent,
-    stale: Iterable[StaleCase],
-    expensive: Container[CaseKey] = (),
-    unasked: Container[CaseKey] = (),
-    failed: Container[CaseKey] = (),
-) -> dict[CaseKey, None]:
-    """What a change makes an agent be asked without anybody wanting it, as an ordered set.
-
-    One that costs money is asked what the change affects, and of what it may affect those that
-    `failed`; one that is free, all of it, and what never ran; `expensive` are cases that cost
-    money all the same, `unasked` those for which it is not asked at all. What is only to be judged
-    again is asked of neither, nor what may be the agent's own doing.
+    """Compares a result with the project once: when a reading touches its case, or when it arrives
+    of a run that was begun under an earlier reading. A sink, so that it gets them.
     """
-    due: dict[CaseKey, None] = {}
-    for case in stale:
-        if case.may_be_its_doing:
-            continue
-        if case.key in unasked or (agent.traits.is_free and case.key not in expensive):
-            is_due = case.degree in _DUE_WHEN_FREE
+
+    hears = frozenset({RunStarted, CaseFinished, RunFinished})
+
+    def __init__(self, agent: Agent, board: Board, state: ProjectState) -> None:
+        self.agent = agent
+        self._board = board
+        self._state = state
+        self._project: Project | None = None
+        """The reading that results were compared with last."""
+        self._cases: dict[CaseKey, DueCase] = {}
+        self._readings: dict[str, int] = {}
+        """Number of the reading that each run asks its answers under; 0 for one of which that is
+        not known, since it judges earlier answers, or is another process's."""
+        self._fresh: dict[CaseKey, int] = {}
+        """Before the first comparison: the reading under which each result was asked."""
+        self._has_late_ones = False
+        """Whether a result came that was due already: the board takes what comes for fresh."""
+        self._unlike: set[CaseKey] = set()
+        """Cases of which another process brought such a result."""
+        self._others_runs: set[str] = set()
+        """Runs of other processes that are on."""
+        self._uncompared: set[CaseKey] = set()
+        """Cases whose results came when their file had been read again and was not compared yet."""
+        self.by_save: dict[CaseKey, DueCase] = {}
+        """What the last save, or several in a row, made due, and what it alone makes of it; what
+        was due before for another reason is none of its doing."""
+        self.left: dict[CaseKey, DueCase] = {}
+        """What saves before the last one made due and another process, which runs here, did not run
+        yet: whoever takes over from it runs that too."""
+        self.is_opened = False
+        """Whether what becomes due from now on is a save's doing."""
+        self._before: Project | None = None
+        """The reading that an agent before this one was compared with last."""
+        self._comparing = asyncio.Lock()
+        state.events.add_sink(self)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._cases
+
+    def __bool__(self) -> bool:
+        return bool(self._cases)
+
+    @property
+    def cases(self) -> tuple[DueCase, ...]:
+        """In file order."""
+        return tuple(self._cases[key] for key in self._in_file_order(self._cases))
+
+    def reason(self, keys: Iterable[CaseKey], *, by_save: bool = False) -> str:
+        """Why these are due, in words: the most frequent reason, how many others there are.
+
+        `by_save`: for what was saved alone.
+        """
+        known = self.by_save if by_save else self._cases
+        cases = (known[key] for key in keys if key in known)
+        reasons = Counter(reason for case in cases for reason in case.reasons)
+        if not reasons:
+            return "by hand"
+        ((first, _),) = reasons.most_common(1)
+        save = self._board.headline.save
+        is_case = first in (CASE_CHANGED, NEVER_RUN)
+        if by_save and save is not None and save.cases and is_case:
+            first = ", ".join(save.cases)  # as the headline says it
+        others = len(reasons) - 1
+        return f"{first} and {others} other reason{'s' * (others > 1)}" if others else first
+
+    async def compare(self, trigger: tuple[str, ...] = ()) -> None:
+        """Compare what the last reading of the project touches, and emit all that is due.
+
+        `trigger`: the files whose change led to the reading.
+        """
+        async with self._comparing:
+            project, before, rows = self._state.project, self._project, self._board.rows
+            # From here on results that arrive are held against this reading.
+            self._project = project
+            others, self._uncompared = self._uncompared, set()
+            fresh = {key for key, number in self._fresh.items() if number == project.number}
+            self._fresh.clear()
+            for key in fresh:
+                self._mark(key, None)
+            due = frozenset(self._cases)
+            found = await asyncio.to_thread(
+                compare, project, before, rows, self.agent, others, due, fresh
+            )
+            known = self._cases.keys() & found.keys()
+            for key, compared in found.items():
+                if compared.due is None and key not in self._cases:
+                    continue
+                if self._inputs(key) == compared.inputs:  # else a newer result came meanwhile
+                    self._mark(key, compared.due)
+            if self.is_opened:
+                await self._note_saved(found, known, before or self._before)
+            self._before = None
+            rows = self._board.rows
+            self._cases = {key: case for key, case in self._cases.items() if key in rows}
+            self._emit(trigger)
+
+    def open(self) -> None:
+        """What is due by now is no save's doing."""
+        self.is_opened = True
+        self.by_save.clear()
+
+    def begin_save(self, *, leaves: bool = False) -> None:
+        """What becomes due from now on is the doing of another save; where it `leaves` what was
+        due to another process, that is kept for whoever takes over."""
+        self.left = {**self.left, **self.by_save} if leaves else {}
+        self.by_save.clear()
+
+    def take_up_left(self) -> None:
+        """What was left to another process is to be run here."""
+        self.by_save = {**self.left, **self.by_save}
+        self.left = {}
+
+    @property
+    def saved(self) -> tuple[DueCase, ...]:
+        """`by_save`, as far as it has not run meanwhile, in file order."""
+        found = self.by_save.keys() & self._cases.keys()
+        return tuple(self.by_save[key] for key in self._in_file_order(found))
+
+    def succeed(self, before: "DueCases") -> None:
+        """Take the place of those of an agent of that name, which a save exchanged.
+
+        All that is due of one that would answer otherwise is the doing of that save.
+        """
+        self.is_opened = before.is_opened
+        then, now = before.agent, self.agent
+        same = (now.fingerprint, now.content, now.variables)
+        if (then.fingerprint, then.content, then.variables) == same:
+            self._before = before._project
+            self._cases, self.by_save = dict(before._cases), dict(before.by_save)
+
+    def handle(self, event: Event) -> None:
+        """Take note of a result, by the reading that its run was begun under."""
+        if isinstance(event, RunStarted) and event.agent == self.agent.name:
+            self._readings[event.run_id] = 0 if event.is_rejudging else event.reading
+            if not event.reading:
+                self._others_runs.add(event.run_id)
+        elif isinstance(event, RunFinished):
+            self._readings.pop(event.run_id, None)
+            self._others_runs.discard(event.run_id)
+        elif isinstance(event, CaseFinished) and event.run_id in self._readings:
+            if self._project is None:
+                self._fresh[event.result.key] = self._readings[event.run_id]
+                return
+            due = None
+            if self._readings[event.run_id] != self._project.number:
+                due = self._compare_one(event.result, self._project)
+            self._mark(event.result.key, due)
+            if due is not None and event.result.key in self.by_save:
+                self.by_save[event.result.key] = due
+            if due is not None:
+                self._has_late_ones = True
+                if event.run_id in self._others_runs:
+                    self._unlike.add(event.result.key)
+
+    def emit_late_ones(self) -> bool:
+        """Emit all that is due, if results of the last run were due when they came."""
+        has_late_ones = self._has_late_ones
+        if has_late_ones:
+            self._emit()
+        return has_late_ones
+
+    @property
+    def has_unlike(self) -> bool:
+        """Whether another process brought results that were made of other files than are read here,
+        or under other settings, and nobody took them up yet."""
+        return not self._unlike.isdisjoint(self._cases)
+
+    def take_unlike(self) -> frozenset[CaseKey]:
+        """The cases of those results, once."""
+        unlike, self._unlike = self._unlike, set()
+        return frozenset(unlike & self._cases.keys())
+
+    def miss_answers(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:
+        """There is nothing left of these to judge again: they have to be asked again.
+
+        `by_save`: a save had them judged, which counts with those that came meanwhile.
+        """
+        for key in keys:
+            if key in self._cases:
+                self._cases[key] = replace(self._cases[key], degree=Degree.AFFECTED)
+                if by_save or key in self.by_save:
+                    noted = self.by_save.get(key, self._cases[key])
+                    self.by_save[key] = replace(noted, degree=Degree.AFFECTED)
+                self._has_late_ones = True
+
+    def release(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:
+        """What these waited for is there, maybe by what was saved: they are to be run."""
+        for key in keys:
+            if key not in self._cases:
+                self._cases[key] = DueCase(key, Degree.AFFECTED, (_RELEASED,))
+                if by_save:
+                    self.by_save[key] = self._cases[key]
+                self._has_late_ones = True
+
+    def close(self) -> None:
+        self._state.events.remove_sink(self)
+
+    async def _note_saved(
+        self, found: Mapping[CaseKey, Compared], known: Set[CaseKey], before: Project | None
+    ) -> None:
+        """Which of those that were compared the change made due; `known` were so before it."""
+        again: Mapping[CaseKey, DueCase] = {}
+        if known and before is not None and self._project is not None:
+            rows = self._board.rows
+            again = await asyncio.to_thread(
+                affected_between, known, before, self._project, rows, self.agent
+            )
+        for key in found:
+            due = again.get(key) if key in known else self._cases.get(key)
+            noted = self.by_save.get(key)
+            if due is not None and (noted is None or noted.degree not in _CERTAIN):
+                self.by_save[key] = due
+
+    def _compare_one(self, result: CaseResult, project: Project) -> DueCase | None:
+        row = self._board.rows.get(result.key)
+        if row is None or project.suite(row.suite.id) is not row.suite:
+            self._uncompared.add(result.key)  # read again already: the next comparison looks at it
+            return None
+        return due_case(row.case, row.suite, result, InputsOf(project, self.agent))
+
+    def _in_file_order(self, keys: Iterable[CaseKey]) -> list[CaseKey]:
+        rows = self._board.rows
+        return sorted((key for key in keys if key in rows), key=lambda key: rows[key].place)
+
+    def _inputs(self, key: CaseKey) -> Inputs | None:
+        row = self._board.rows.get(key)
+        return row.result.inputs if row is not None and row.result is not None else None
+
+    def _mark(self, key: CaseKey, due: DueCase | None) -> None:
+        if due is None:
+            self._cases.pop(key, None)
         else:
-            is_due = case.degree is Degree.AFFECTED or case.key in failed
-        if is_due:
-            due[case.key] = None
-    return due
+            self._cases[key] = due
 
-
-_DUE_WHEN_FREE = frozenset({Degree.AFFECTED, Degree.POSSIBLY, Degree.NEVER_RUN})
-
-
-def _to_judge(stale: Iterable[StaleCase]) -> list[CaseKey]:
-    return [case.key for case in stale if case.degree is Degree.TO_JUDGE]
+    def _emit(self, trigger: tuple[str, ...] = ()) -> None:
+        self._has_late_ones = False
+        total, saved = len(self._board.rows), self.saved
+        self._state.events.emit(CasesStale(self.agent.name, self.cases, total, trigger, saved))

@@ -6,12 +6,12 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunFinished
 from evaltui.core.staleness import Degree
+from evaltui.session.cases_to_run import CasesToRun
 from evaltui.session.due_cases import DueCases
 from evaltui.session.held_cases import HeldCases
 from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.run_request import RunRequest
-from evaltui.session.stale_cases import StaleCases
 from evaltui.session.trials.audit import Audit
 from evaltui.store.board import Board
 
@@ -24,13 +24,13 @@ class DueRequests:
     """Of one agent, as far as the guard of money lets them run."""
 
     def __init__(
-        self, agent: Agent, board: Board, stale: StaleCases, state: ProjectState, spending: Spending
+        self, agent: Agent, board: Board, due: DueCases, state: ProjectState, spending: Spending
     ) -> None:
-        self._agent, self._board, self._stale = agent, board, stale
+        self._agent, self._board, self._due = agent, board, due
         self._state, self._spending = state, spending
-        self.audit = Audit(board, stale, state, spending)
-        self.due = DueCases(agent, board, stale, spending, self.audit)
-        self.held = HeldCases(agent, board, stale, self.due, spending)
+        self.audit = Audit(board, due, state, spending)
+        self.to_run = CasesToRun(agent, board, due, spending, self.audit)
+        self.held = HeldCases(agent, board, due, self.to_run, spending)
 
     def to_judge(
         self,
@@ -45,7 +45,7 @@ class DueRequests:
         wanted = dict.fromkeys(keys)
         return RunRequest(
             wanted,
-            self._stale.reason(wanted, by_save=bool(trigger)),
+            self._due.reason(wanted, by_save=bool(trigger)),
             trigger,
             is_rejudging=True,
             asks_judge=asks_judge,
@@ -78,13 +78,13 @@ class DueRequests:
         if self._state.untrusted:
             self.held.release()
             return None
-        wanted = self.due.at_all() if is_opening else self.due.of_save()
+        wanted = self.to_run.at_all() if is_opening else self.to_run.of_save()
         allowed = self.held.allowed(cause, wanted, on, queued)
         if allowed is None and (is_opening or pending is None):
             return None
         due = dict(allowed or {})
         if not is_opening:
-            saved = (case.key for case in self._stale.saved if case.degree in _ASKED_OTHERWISE)
+            saved = (case.key for case in self._due.saved if case.degree in _ASKED_OTHERWISE)
             due |= {key: None for key in saved if key in on}
         may_draw = allowed is not None and not is_opening
         draw = self.audit.draw(due) if may_draw else None
@@ -92,7 +92,7 @@ class DueRequests:
         config = self._state.config
         return RunRequest(
             due,
-            self._stale.reason(due, by_save=not is_opening),
+            self._due.reason(due, by_save=not is_opening),
             trigger,
             config.trials,
             is_by_news=True,
@@ -103,7 +103,7 @@ class DueRequests:
 
     def of_unlike(self, unlike: Container[CaseKey]) -> RunRequest:
         """What another process ran by other files, as far as an opening would run it."""
-        wanted = {key: None for key in self.due.at_all() if key in unlike}
+        wanted = {key: None for key in self.to_run.at_all() if key in unlike}
         due = self._spending.allowed(Cause.OPENED, self._agent, self._board, wanted) or {}
         trials, while_due = self._state.config.trials, frozenset(due)
         return RunRequest(due, _READ_OTHERWISE, trials=trials, is_by_news=True, while_due=while_due)

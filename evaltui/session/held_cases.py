@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Set
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.kinds import asks_judge
+from evaltui.session.cases_to_run import CasesToRun
 from evaltui.session.due_cases import DueCases
 from evaltui.session.money.spending import Cause, Spending
-from evaltui.session.stale_cases import StaleCases
 from evaltui.store.board import Board
 
 
@@ -15,10 +15,10 @@ class HeldCases:
     """Of one agent."""
 
     def __init__(
-        self, agent: Agent, board: Board, stale: StaleCases, due: DueCases, spending: Spending
+        self, agent: Agent, board: Board, due: DueCases, to_run: CasesToRun, spending: Spending
     ) -> None:
         self._agent, self._board = agent, board
-        self._stale, self._due, self._spending = stale, due, spending
+        self._due, self._to_run, self._spending = due, to_run, spending
         self._refused: frozenset[CaseKey] = frozenset()
         """Due since the last save, and neither run nor judged before somebody agrees to it."""
 
@@ -51,7 +51,7 @@ class HeldCases:
         """
         due = self._spending.allowed(cause, self._agent, self._board, wanted)
         if due is None:
-            self._tell(self._refused | self._due.at_all().keys())
+            self._tell(self._refused | self._to_run.at_all().keys())
         else:
             self._refused |= frozenset(wanted) - due.keys()
             self._tell(self._waiting(due.keys() | on, queued))
@@ -63,8 +63,8 @@ class HeldCases:
 
     def end_run(self, held: Iterable[CaseKey]) -> None:
         """A run is over that was not to ask for all of what it was about."""
-        stale = (case.key for case in self._stale.cases)
-        self._refused = self._refused.union(held).intersection(stale)
+        due = (case.key for case in self._due.cases)
+        self._refused = self._refused.union(held).intersection(due)
         self._tell(self._refused)
 
     def release(self) -> None:
@@ -73,10 +73,10 @@ class HeldCases:
 
     def _waiting(self, asked: Set[CaseKey], queued: Set[CaseKey]) -> Set[CaseKey]:
         """Cases that are due, but for those that are `asked` and those of requests."""
-        due = self._due.at_all().keys() - asked - queued
+        due = self._to_run.at_all().keys() - asked - queued
         if self._agent.traits.is_free:
-            due &= self._due.expensive()
-        due |= self._refused.intersection(case.key for case in self._stale.cases)
+            due &= self._to_run.expensive()
+        due |= self._refused.intersection(case.key for case in self._due.cases)
         return due - asked
 
     def _tell(self, cases: Collection[CaseKey]) -> None:

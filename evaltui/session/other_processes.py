@@ -127,8 +127,8 @@ class OtherProcesses:
         state.events.relay(event)
         self._loop.hear_other(event)
         if isinstance(event, RunFinished):
-            queue.stale.emit_late_ones()
-            if queue.stale.has_unlike:
+            queue.due.emit_late_ones()
+            if queue.due.has_unlike:
                 self._loop.run_unlike_soon()
 
 

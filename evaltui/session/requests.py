@@ -72,15 +72,15 @@ class Requests:
             queue.rejudge(keys, asked_at=asyncio.get_running_loop().time())
 
     def cancel(self, agents: Collection[str] | None = None) -> None:
-        """Stop every run and forget what was queued; unfinished cases stay stale."""
+        """Stop every run and forget what was queued; unfinished cases stay due."""
         for queue in self._queues.chosen(agents):
             queue.cancel()
 
-    def has_stale(self, agent: str) -> bool:
-        """Whether `stale_keys` holds any, at no cost: the keys in the footer ask in each frame."""
-        return bool(self._queues.by_name[agent].stale)
+    def has_due(self, agent: str) -> bool:
+        """Whether `due_keys` holds any, at no cost: the keys in the footer ask in each frame."""
+        return bool(self._queues.by_name[agent].due)
 
-    def stale_keys(
+    def due_keys(
         self,
         agent: str,
         *,
@@ -100,7 +100,7 @@ class Requests:
         }
         return tuple(
             case.key
-            for case in self._queues.by_name[agent].stale.cases
+            for case in self._queues.by_name[agent].due.cases
             if not passed_over.get(case.degree, False)
         )
 

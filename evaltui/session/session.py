@@ -1,4 +1,4 @@
-"""The line: change → stale cases → run → events → store. Front ends ask here and learn from events.
+"""The line: change → due cases → run → events → store. Front ends ask here and learn from events.
 
 A session makes its parts, opens and closes them, and has them run what is asked for; whatever else
 is asked, its owner answers. All of them share one `ProjectState`, and none knows the session.

@@ -85,7 +85,7 @@ class WatchLoop:
         queue = self._queues.by_name.get(agent)
         if self.state is not WatchState.PAUSED or queue is None:
             return 0
-        return len(queue.due.of_save()) + len(queue.due.to_judge_of_save())
+        return len(queue.to_run.of_save()) + len(queue.to_run.to_judge_of_save())
 
     def stop(self) -> None:
         """Follow no more changes, and run nothing for those that were seen."""
@@ -115,8 +115,8 @@ class WatchLoop:
         state.emit_reading()
         await queues.follow_history()
         for queue in queues.by_name.values():
-            await queue.stale.compare(())
-            queue.stale.open()
+            await queue.due.compare(())
+            queue.due.open()
         if self._watcher is not None:
             self._watcher.update(self._files())
         if self.state is WatchState.WATCHING:
@@ -131,7 +131,7 @@ class WatchLoop:
                 self._left.clear()
                 self._is_changed = True
                 for queue in self._queues.by_name.values():
-                    queue.stale.take_up_left()
+                    queue.due.take_up_left()
             self._catch_up()
 
     async def read_for_other(self, trigger: Collection[str]) -> None:
@@ -153,7 +153,7 @@ class WatchLoop:
                 self._left.clear()
                 self._is_changed = False
                 for queue in self._queues.by_name.values():
-                    queue.stale.left.clear()
+                    queue.due.left.clear()
             case RunFinished(run_id, _, end):
                 trigger = self._other_triggers.pop(run_id, ())
                 if end is RunEnd.LOST and trigger:
@@ -211,7 +211,7 @@ class WatchLoop:
             ahead = self._ahead & {*paths}
             self._ahead -= ahead
             await self._reread(paths, reports_nothing=not ahead)
-        if self._is_changed or any(one.stale.has_unlike for one in self._queues.by_name.values()):
+        if self._is_changed or any(one.due.has_unlike for one in self._queues.by_name.values()):
             self._release()
 
     async def _reread(self, paths: Collection[Path], *, reports_nothing: bool = True) -> bool:
@@ -250,7 +250,7 @@ class WatchLoop:
             queue.begin_save(goes_on=self._is_changed, leaves=self.state is WatchState.FOLLOWING)
         await queues.follow_history()
         for queue in queues.by_name.values():
-            await queue.stale.compare(trigger)
+            await queue.due.compare(trigger)
         self._is_changed = True
         return True
 

@@ -13,7 +13,7 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import GoesOn, RunChanges, StoodBefore
 from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunFinished, SpendingChanged
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.usual_time import with_new
@@ -57,7 +57,7 @@ class Board(Struct):
     is_cached: bool = False
     """Whether rows and counts are what an earlier process left; only the first rows are there."""
     _listed: set[CaseKey] = field(default_factory=set)
-    """Cases of the last stale list: no other row can be marked."""
+    """Cases of the last due list: no other row can be marked."""
 
     @property
     def is_running(self) -> bool:
@@ -170,7 +170,7 @@ class Board(Struct):
         self.headline.begin_run(run, cases, self.rows, is_rest=is_rest)
 
     def finish(self, result: CaseResult, run_id: str = "") -> CaseResult | None:
-        """Take a result: it is fresh, so the row is neither stale nor compared any more.
+        """Take a result: it is fresh, so the row is neither due nor compared any more.
 
         `run_id`: of the run that tells it, where that is not its own, as for a point of the past.
         Returns the one that the row had of the same run already: a case that is undecided is tried
@@ -187,7 +187,7 @@ class Board(Struct):
         if row.result is not None and same is None and not is_rejudging:
             row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
         row.result = result
-        row.stale = None
+        row.due = None
         before = row.recent if same is None else row.recent[:-1]
         row.recent = (*before, result.shown_status)[-STRIP_LENGTH:]
         self.activity.finish(row)
@@ -228,7 +228,7 @@ class Board(Struct):
         return self._count(self.headline.end_run(finished, self.rows))
 
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:
-        """Put back what an earlier process knew; what is known to be stale stays so."""
+        """Put back what an earlier process knew; what is known to be due stays so."""
         row = self.rows.get(result.key)
         if row is not None and not complete_before(row, result):
             restore(row, result, recent)
@@ -261,13 +261,13 @@ class Board(Struct):
             self.headline.save.compare_late(row for row in found if self.standards.is_told_by(row))
         return self._judge_all(found)
 
-    def mark_stale(self, cases: Iterable[StaleCase]) -> set[CaseKey]:
-        """Replace the stale list. Returns keys whose mark changed."""
+    def mark_due(self, cases: Iterable[DueCase]) -> set[CaseKey]:
+        """Replace the due list. Returns keys whose mark changed."""
         now = {case.key: case for case in cases}
         listed = (self.rows.get(key) for key in self._listed | now.keys())
-        found = [row for row in listed if row is not None and row.stale != now.get(row.key)]
+        found = [row for row in listed if row is not None and row.due != now.get(row.key)]
         for row in found:
-            row.stale = now.get(row.key)
+            row.due = now.get(row.key)
         self._listed = set(now)
         return self._count(found)
 

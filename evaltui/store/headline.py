@@ -12,7 +12,7 @@ from evaltui.core.case_changes import is_metadata_alone
 from evaltui.core.comparison import GoesOn
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.aside import Aside, Compared
@@ -126,7 +126,7 @@ class Headline(Struct):
         self.aside = Aside()
         return found
 
-    def note_reach(self, due: Iterable[StaleCase], total: int) -> None:
+    def note_reach(self, due: Iterable[DueCase], total: int) -> None:
         """What was saved last makes these due, out of so many cases."""
         if self.save is not None:
             self.save.reach(due)
@@ -195,8 +195,8 @@ class Headline(Struct):
         return ()
 
 
-def _due(key: CaseKey, rows: Mapping[CaseKey, Row], reason: str) -> StaleCase:
+def _due(key: CaseKey, rows: Mapping[CaseKey, Row], reason: str) -> DueCase:
     """Why a run is about a case."""
     row = rows.get(key)
-    stale = row.stale if row is not None else None
-    return stale or StaleCase(key, Degree.AFFECTED, (reason,))
+    due = row.due if row is not None else None
+    return due or DueCase(key, Degree.AFFECTED, (reason,))

@@ -6,7 +6,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from evaltui.core.staleness import NEVER_RUN, Degree, StaleCase
+from evaltui.core.staleness import NEVER_RUN, Degree, DueCase
 
 
 class Reach(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Reach(Struct, frozen=True):
         return bool(self.affected or self.possibly)
 
     @classmethod
-    def of(cls, cases: Iterable[StaleCase], total: int) -> Self:
+    def of(cls, cases: Iterable[DueCase], total: int) -> Self:
         """Of the cases that cannot be trusted, out of so many."""
         reasons: Counter[str] = Counter()
         degrees: Counter[Degree] = Counter()

@@ -11,7 +11,7 @@ from evaltui.core.comparison import Effect, effect_of
 from evaltui.core.proof import Proof, is_flaky
 from evaltui.core.response import ToolCall
 from evaltui.core.result import FAILING, CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 
 STRIP_LENGTH = 10
@@ -90,7 +90,7 @@ class Row(Struct):
     suite: Suite
     result: CaseResult | None = None
     phase: Phase = Phase.IDLE
-    stale: StaleCase | None = None
+    due: DueCase | None = None
     is_outdated: bool = False
     """Its suite was written for another description of its tool."""
     muted: str = ""
@@ -206,8 +206,8 @@ class Row(Struct):
     @property
     def is_due(self) -> bool:
         """Whether its result is not in force any more. One that never ran is not due."""
-        stale = self.stale
-        return self.result is not None and stale is not None and stale.degree is not _NEVER_RUN
+        due = self.due
+        return self.result is not None and due is not None and due.degree is not _NEVER_RUN
 
     @property
     def is_comparable(self) -> bool:

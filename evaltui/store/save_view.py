@@ -10,7 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
 from evaltui.core.comparison import Effect, RunChanges, StoodBefore, last_verdict
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import GoneTool, ToolChange, ToolRegistry, changes_between, gone_between
 from evaltui.store.row import Row
@@ -50,7 +50,7 @@ class SaveView(Struct):
     """Cases of the last of them that ran in one before too."""
     due: frozenset[CaseKey] = frozenset()
     """What it makes due by itself, as it was told last."""
-    reached: dict[CaseKey, StaleCase] = field(default_factory=dict)
+    reached: dict[CaseKey, DueCase] = field(default_factory=dict)
     """What its runs are for, each with why: all of `due`; what a save before it made due and was
     not done yet; and cases whose inputs were edited while they were being asked."""
 
@@ -89,12 +89,12 @@ class SaveView(Struct):
         self.again = set()
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
-    def reach(self, due: Iterable[StaleCase]) -> None:
+    def reach(self, due: Iterable[DueCase]) -> None:
         """It makes these due; what the save before reached counts as long as its run is on."""
         made = {case.key: case for case in due}
         self.due, self.reached = frozenset(made), self.reached | made
 
-    def take_on(self, cases: Iterable[StaleCase]) -> None:
+    def take_on(self, cases: Iterable[DueCase]) -> None:
         """A run of its own is about these. What an earlier save reached is due no more, but for
         cases that this save makes due too or that ran because of it."""
         taken = {case.key: case for case in cases}

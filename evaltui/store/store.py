@@ -169,7 +169,7 @@ class Store:
                 elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))
                     board.headline.note_reach(cases if by_save is None else by_save, total)
-                self._note(agent, *board.mark_stale(cases))
+                self._note(agent, *board.mark_due(cases))
                 self._flag(run=True)
             case RunStarted():
                 self._start(event)

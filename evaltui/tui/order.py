@@ -67,7 +67,7 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     groups: dict[str, list[Row]] = {name: [] for name in SAVE_GROUPS}
     not_touched = groups[NOT_TOUCHED]
     for row in rows:
-        if row.changed is None and row.stale is None:  # most of a large board
+        if row.changed is None and row.due is None:  # most of a large board
             not_touched.append(row)
         else:
             groups[_save_group(row)].append(row)

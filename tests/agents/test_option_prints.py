@@ -67,7 +67,7 @@ async def test_results_of_then_stay_in_force(
 
         monkeypatch.setattr(Simulated, "__init__", init)
         async with opened(root) as (session, _):
-            return len(session.requests.stale_keys("mine"))
+            return len(session.requests.due_keys("mine"))
 
     assert await stale("mine") == 0
     assert await stale("") == 2

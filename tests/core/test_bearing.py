@@ -20,7 +20,7 @@ from evaltui.core.bearing import (
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, stale_reasons
+from evaltui.core.staleness import Degree, due_reasons
 from evaltui.disk.history.shared_inputs import SamePrints
 
 ONE = Inputs(
@@ -105,7 +105,7 @@ def test_two_states_differ_in_all_that_bears_on_anything(name: str) -> None:
 @EACH
 def test_staleness_is_of_a_degree_that_fits(name: str) -> None:
     result = CaseResult(CaseKey("s", "c"), "run", "agent", CaseStatus.PASSED, inputs=ONE)
-    degree, _ = stale_reasons(result, with_other(name)) or (None, ())
+    degree, _ = due_reasons(result, with_other(name)) or (None, ())
     if bears(name, Bears.ON_VERDICT):
         assert degree is Degree.TO_JUDGE
     elif bears(name, Bears.MAYBE | Bears.BY_OTHER_TOOLS | Bears.ON_EFFORT):

@@ -16,7 +16,7 @@ from evaltui.core.staleness import (
     FIRST_RULES,
     Degree,
     can_be_judged_again,
-    stale_reasons,
+    due_reasons,
 )
 
 INPUTS = Inputs(
@@ -52,8 +52,8 @@ def test_degrees_are_said_as_journals_have_them() -> None:
 
 
 def test_a_result_of_the_same_inputs_is_in_force() -> None:
-    assert stale_reasons(RESULT, INPUTS) is None
-    assert stale_reasons(OLD, INPUTS) is None
+    assert due_reasons(RESULT, INPUTS) is None
+    assert due_reasons(OLD, INPUTS) is None
 
 
 @pytest.mark.parametrize(
@@ -97,26 +97,26 @@ def test_a_result_of_the_same_inputs_is_in_force() -> None:
     ],
 )
 def test_each_input_by_itself(change: dict[str, Any], degree: Degree, reasons: list[str]) -> None:
-    assert stale_reasons(RESULT, replace(INPUTS, **change)) == (degree, tuple(reasons))
+    assert due_reasons(RESULT, replace(INPUTS, **change)) == (degree, tuple(reasons))
 
 
 @pytest.mark.parametrize("name", OF_VERDICT)
 def test_what_shapes_the_verdict_alone_is_judged_again(name: str) -> None:
     other: object = {"x": "y"} if isinstance(getattr(INPUTS, name), dict) else "other"
     before = replace(RESULT, inputs=replace(INPUTS, live="then"))
-    degree, _ = stale_reasons(before, replace(before.inputs, **{name: other})) or (None, ())
+    degree, _ = due_reasons(before, replace(before.inputs, **{name: other})) or (None, ())
     assert degree is Degree.TO_JUDGE
 
 
 def test_what_shapes_the_answer_comes_before_what_shapes_the_verdict_before_what_may() -> None:
     now = replace(INPUTS, registry="x")
-    assert stale_reasons(RESULT, now) == (Degree.POSSIBLY, (ANOTHER_TOOL,))
+    assert due_reasons(RESULT, now) == (Degree.POSSIBLY, (ANOTHER_TOOL,))
     now = replace(now, seed={}, rules="2")
     judged = ("seed a.b removed", "rules of judging changed")
-    assert stale_reasons(RESULT, now) == (Degree.TO_JUDGE, judged)
+    assert due_reasons(RESULT, now) == (Degree.TO_JUDGE, judged)
     now = replace(now, agent="another")
     reasons = ("agent changed", "seed a.b removed")
-    assert stale_reasons(RESULT, now) == (Degree.AFFECTED, reasons)
+    assert due_reasons(RESULT, now) == (Degree.AFFECTED, reasons)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_time_limit_counts_only_where_it_decides(
     result: CaseResult, limit: int, expected: object
 ) -> None:
     settings = {"timeoutMs": limit, "trials": 1}
-    assert stale_reasons(result, replace(INPUTS, settings=settings)) == expected
+    assert due_reasons(result, replace(INPUTS, settings=settings)) == expected
 
 
 @pytest.mark.parametrize(
@@ -152,11 +152,11 @@ def test_a_user_who_is_played_otherwise_says_other_things(
     then: str, now: str, expected: object
 ) -> None:
     before = replace(RESULT, inputs=replace(INPUTS, player=then))
-    assert stale_reasons(before, replace(INPUTS, player=now)) == expected
+    assert due_reasons(before, replace(INPUTS, player=now)) == expected
 
 
 def test_more_trials_than_are_asked_for_are_as_good() -> None:
-    assert stale_reasons(made(trials=5), INPUTS) is None
+    assert due_reasons(made(trials=5), INPUTS) is None
 
 
 @pytest.mark.parametrize(
@@ -178,22 +178,22 @@ def test_what_cannot_be_judged_again_is_asked_again(result: CaseResult, answer: 
     now = replace(INPUTS, answer=answer)
     assert not can_be_judged_again(result, now)
     asked = (Degree.AFFECTED, ("seed a.b removed",))
-    assert stale_reasons(result, replace(now, seed={})) == asked
-    update = stale_reasons(result, replace(now, rules="2"))
+    assert due_reasons(result, replace(now, seed={})) == asked
+    update = due_reasons(result, replace(now, rules="2"))
     assert update == (Degree.POSSIBLY, ("rules of judging changed",)), "no update costs anything"
 
 
 def test_nothing_is_known_of_a_result_that_another_program_wrote() -> None:
     foreign = replace(RESULT, inputs=Inputs())
-    found = stale_reasons(foreign, INPUTS)
+    found = due_reasons(foreign, INPUTS)
     assert found == (Degree.POSSIBLY, ("what the result depended on is unknown",))
 
 
 def test_an_older_result_is_held_against_what_it_knows() -> None:
-    changed = stale_reasons(OLD, replace(INPUTS, case="x"))
+    changed = due_reasons(OLD, replace(INPUTS, case="x"))
     assert changed == (Degree.AFFECTED, ("case changed",)), "or only what is expected: unknown"
-    assert stale_reasons(OLD, replace(INPUTS, agent="x")) == (Degree.AFFECTED, ("agent changed",))
-    assert stale_reasons(OLD, replace(INPUTS, seed={})) == (Degree.AFFECTED, ("seed a.b removed",))
+    assert due_reasons(OLD, replace(INPUTS, agent="x")) == (Degree.AFFECTED, ("agent changed",))
+    assert due_reasons(OLD, replace(INPUTS, seed={})) == (Degree.AFFECTED, ("seed a.b removed",))
 
 
 @given(
@@ -217,7 +217,7 @@ def test_an_update_of_the_program_never_has_anyone_asked(
     old = replace(OLD, category=category, trials=trials, duration_ms=duration_ms)
     for result in (old, replace(old, inputs=Inputs())):
         now = replace(INPUTS, checks=checks, answer=answer, rules=rules, settings=settings)
-        found = stale_reasons(result, now)
+        found = due_reasons(result, now)
         assert found is None or found[0] is Degree.POSSIBLY
 
 
@@ -238,7 +238,7 @@ CHANGES = st.fixed_dictionaries(
 
 @given(CHANGES)
 def test_every_change_has_its_reason_and_none_is_made_up(change: dict[str, Any]) -> None:
-    found = stale_reasons(RESULT, replace(INPUTS, **change))
+    found = due_reasons(RESULT, replace(INPUTS, **change))
     counted = change.keys() - {"answer"}  # follows from the case
     assert (found is None) == (not counted)
     if found is not None:
@@ -251,10 +251,10 @@ def test_every_change_has_its_reason_and_none_is_made_up(change: dict[str, Any])
 
 def test_a_tool_that_was_called_though_nothing_mentions_it_counts() -> None:
     had = replace(RESULT, inputs=replace(INPUTS, called={"move": "aaa"}))
-    assert stale_reasons(had, had.inputs) is None
+    assert due_reasons(had, had.inputs) is None
     changed = replace(INPUTS, called={"move": "bbb"})
-    assert stale_reasons(had, changed) == (Degree.AFFECTED, ("move changed",))
-    assert stale_reasons(had, INPUTS) == (Degree.AFFECTED, ("move removed",))
+    assert due_reasons(had, changed) == (Degree.AFFECTED, ("move changed",))
+    assert due_reasons(had, INPUTS) == (Degree.AFFECTED, ("move removed",))
 
 
 @pytest.mark.parametrize(
@@ -269,4 +269,4 @@ def test_files_of_the_agent_count_where_both_are_known(
     then: str, now: str, stale: tuple[Degree, tuple[str, ...]] | None
 ) -> None:
     had = replace(RESULT, inputs=replace(INPUTS, agent_files=then))
-    assert stale_reasons(had, replace(INPUTS, agent_files=now)) == stale
+    assert due_reasons(had, replace(INPUTS, agent_files=now)) == stale

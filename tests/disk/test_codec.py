@@ -49,7 +49,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.proof import Proof
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, Unresolved
@@ -79,7 +79,7 @@ EVERY_EVENT: tuple[Event, ...] = (
     WatchResumed(),
     RunnerChanged("pid 4711"),
     SpendingChanged("mini", 0.5, 1.5, 3),
-    CasesStale("embedded", (StaleCase(KEY, Degree.POSSIBLY, ("why",)),), 3, ("f",)),
+    CasesStale("embedded", (DueCase(KEY, Degree.POSSIBLY, ("why",)),), 3, ("f",)),
     RunStarted("r", "embedded", 4, (KEY,), "asked for", ("f",), 2, 3, 1.5, None),
     CaseStarted("r", "embedded", KEY, 1),
     TextStreamed("r", "a", KEY, "It is"),

@@ -21,7 +21,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, stale_reasons
+from evaltui.core.staleness import Degree, due_reasons
 from evaltui.disk.baselines.baselines import Baselines
 from evaltui.disk.history.history import History
 from evaltui.disk.journal.journal_reading import find_finished, read_events, recover
@@ -112,7 +112,7 @@ def test_nothing_is_asked_again_because_of_an_update(project: Path, history: His
     results = history.last_results("mine").results
     assert len(results) == len(STATUSES)
     rules_only = (Degree.POSSIBLY, ("rules of judging changed",))
-    found = [stale_reasons(one, inputs_of(*cases[one.key], one.inputs)) for one in results]
+    found = [due_reasons(one, inputs_of(*cases[one.key], one.inputs)) for one in results]
     assert found == [rules_only] * 6, "which asks no agent that costs money"
 
 

@@ -61,7 +61,7 @@ async def test_one_that_keeps_a_journal_is_not_judged_again_for_it(
         assert set(statuses(session)) == {CaseStatus.PASSED}
         await asyncio.sleep(1.0)  # long enough for a save to be seen several times
         assert len(ear.runs()) <= (1 if "f'" in writes else 0)
-        assert session.requests.stale_keys("paid") == ()
+        assert session.requests.due_keys("paid") == ()
 
 
 async def test_a_journal_of_its_own_is_no_save_in_the_middle_of_a_run(tmp_path: Path) -> None:

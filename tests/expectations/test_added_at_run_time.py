@@ -12,7 +12,7 @@ from evaltui.core.config import Config
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, stale_reasons
+from evaltui.core.staleness import Degree, due_reasons
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import (
@@ -162,7 +162,7 @@ def test_coverage_and_staleness_know_the_tools_that_it_names(tmp_path: Path) -> 
                 project.inputs(case, suite, agent_fingerprint="a") for project in (before, after)
             )
             result = CaseResult(case.key, "run", "a", CaseStatus.PASSED, inputs=then)
-            stale[case.id] = stale_reasons(result, now)
+            stale[case.id] = due_reasons(result, now)
     assert stale["gs-play-music-001"] == (
         Degree.POSSIBLY,
         ("another tool in the registry changed",),

@@ -10,7 +10,7 @@ from evaltui.core.check import CheckContext
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import ANOTHER_TOOL, Degree, stale_reasons
+from evaltui.core.staleness import ANOTHER_TOOL, Degree, due_reasons
 from evaltui.judging.rejudge import rejudge
 from tests.expectations.judging import make_case
 from tests.judging.test_run_plan import FAILED, Says
@@ -49,7 +49,7 @@ async def test_the_verdict_is_new_and_the_answer_is_not() -> None:
     assert (failed.assertions_run, len(failed.verdicts)) == (1, 1)
     assert failed.response is ANSWER
     assert (failed.run_id, failed.duration_ms, failed.finished_at) == ("run-1", 3.0, 12.0)
-    assert stale_reasons(failed, NOW) is None
+    assert due_reasons(failed, NOW) is None
     passed = await rejudge(failed, ANSWERED, ((Says("b"),),), NOW)
     assert (passed.status, passed.error, passed.category) == (CaseStatus.PASSED, "", "")
 
@@ -62,7 +62,7 @@ async def test_whoever_did_not_answer_is_not_judged() -> None:
     again = await rejudge(late, None, ((check,),), NOW)
     assert check.asked == []
     assert again == replace(late, inputs=again.inputs)
-    assert stale_reasons(again, NOW) is None
+    assert due_reasons(again, NOW) is None
 
 
 @given(st.sampled_from(OF_VERDICT))
@@ -74,10 +74,10 @@ async def test_all_that_shapes_the_verdict_alone_is_taken_from_now(name: str) ->
 
 async def test_what_else_changed_matters_as_before() -> None:
     now = replace(NOW, registry="others now")
-    degree, _ = stale_reasons(RESULT, now) or (None, ())
+    degree, _ = due_reasons(RESULT, now) or (None, ())
     assert degree is Degree.TO_JUDGE
     again = await rejudge(RESULT, ANSWERED, (), now)
-    assert stale_reasons(again, now) == (Degree.POSSIBLY, (ANOTHER_TOOL,))
+    assert due_reasons(again, now) == (Degree.POSSIBLY, (ANOTHER_TOOL,))
 
 
 @given(st.sampled_from([name for name in Inputs.__struct_fields__ if name not in OF_VERDICT]))

@@ -13,7 +13,7 @@ from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import Severity
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, stale_reasons
+from evaltui.core.staleness import Degree, due_reasons
 from evaltui.judging.judge import RULES
 from evaltui.project import Project, project_problems, read_project
 
@@ -66,7 +66,7 @@ def made_of(inputs: Inputs) -> CaseResult:
 
 def stale(before: Project, now: Project) -> dict[str, Any]:
     then = inputs(before)
-    found = {id_: stale_reasons(made_of(then[id_]), each) for id_, each in inputs(now).items()}
+    found = {id_: due_reasons(made_of(then[id_]), each) for id_, each in inputs(now).items()}
     return {id_: reasons for id_, reasons in found.items() if reasons}
 
 

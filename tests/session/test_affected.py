@@ -19,7 +19,7 @@ from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
 from evaltui.core.staleness import Degree
 from evaltui.kinds import settled
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf, affected_between, compare, is_touched, stale_case
+from evaltui.session.affected import InputsOf, affected_between, compare, due_case, is_touched
 from evaltui.settings.load import load_config
 from evaltui.store.row import Row
 from tests.projects import ORDERS, TOOLS, make_project, with_description, write_suite, write_tools
@@ -207,7 +207,7 @@ def test_only_what_a_change_can_touch_is_compared(
     assert len(found) == compared
     keys = list(rows)
     expected = {keys[one] if isinstance(one, int) else one: degree for one, degree in stale.items()}
-    assert {key: one.stale.degree for key, one in found.items() if one.stale} == expected
+    assert {key: one.due.degree for key, one in found.items() if one.due} == expected
 
 
 def test_what_a_change_did_is_told_from_before_to_now(seeded: Project) -> None:
@@ -237,7 +237,7 @@ def test_without_an_earlier_reading_everything_is_compared(seeded: Project) -> N
     rows = rows_of(seeded)
     del rows[WAITING]
     found = compare(seeded, None, rows, Usual())
-    assert {key: one.stale.degree for key, one in found.items() if one.stale} == {
+    assert {key: one.due.degree for key, one in found.items() if one.due} == {
         WAITING: Degree.NEVER_RUN
     }
     assert [one.inputs is None for one in found.values()] == [True, False, False]
@@ -248,10 +248,10 @@ def test_a_tool_that_was_called_counts_though_it_is_not_mentioned(seeded: Projec
     assert row.result is not None
     called = seeded.tool_prints.of_called(("play_music",))
     result = replace(row.result, inputs=replace(row.result.inputs, called=called))
-    assert stale_case(row.case, row.suite, result, InputsOf(seeded, Usual())) is None
+    assert due_case(row.case, row.suite, result, InputsOf(seeded, Usual())) is None
     write_tools(seeded.config.root, with_description("play_music", "Plays music."))
     now = read_again(seeded)
-    stale = stale_case(row.case, now.suites[0], result, InputsOf(now, Usual()))
+    stale = due_case(row.case, now.suites[0], result, InputsOf(now, Usual()))
     assert stale is not None
     assert (stale.degree, stale.reasons) == (Degree.AFFECTED, ("play_music changed",))
 
@@ -309,9 +309,9 @@ def test_a_case_of_which_nothing_is_asked_or_judged_is_never_due(
     result = CaseResult(row.key, "r", "usual", certain.status, error=certain.reason, inputs=inputs)
     write_tools(root, with_description("find_order", "Looks it up."))
     now = InputsOf(read_again(project), Usual())
-    assert stale_case(row.case, row.suite, result, now) is None
+    assert due_case(row.case, row.suite, result, now) is None
     answered = replace(result, status=CaseStatus.PASSED, error="", assertions_run=1)
-    assert stale_case(row.case, row.suite, answered, now) is not None
+    assert due_case(row.case, row.suite, answered, now) is not None
 
 
 OPTIONS: dict[str, Json] = {"model": "m"}

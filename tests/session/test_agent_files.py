@@ -39,5 +39,5 @@ async def test_a_result_that_tells_of_fewer_files_is_never_asked_again_by_itself
         await session.run(all_keys(session))
     made_of = content, former
     async with opened(root) as (session, _):
-        cases = session._queues.by_name["mine"].stale.cases
+        cases = session._queues.by_name["mine"].due.cases
         assert [(case.degree, case.reasons) for case in cases] == ([stale] if stale else [])

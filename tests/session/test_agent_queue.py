@@ -83,7 +83,7 @@ async def test_a_change_to_a_waiting_case_supersedes_the_run_and_the_rest_follow
         assert finished_in(ear, second.run_id) == {"c7"}, "what was saved comes first"
         assert kept | rest | {"c7"} == {f"c{n}" for n in range(COUNT)}
         assert not kept & rest, "what had finished and did not change is not asked again"
-        await ear.until(lambda: session.requests.stale_keys(session.agents[0]) == ())
+        await ear.until(lambda: session.requests.due_keys(session.agents[0]) == ())
         carried = {one["id"] for one in written_by(third)["cases"] if one.get("carriedFrom")}
         assert carried == kept | {"c7"}
 
@@ -113,13 +113,13 @@ async def test_cancelling_forgets_the_queue_and_leaves_the_rest_stale(tmp_path: 
         session.requests.cancel()
         (agent,) = session.agents
         await ear.until(lambda: bool(ear.runs()))
-        await ear.until(lambda: len(session.requests.stale_keys(agent)) < COUNT)
+        await ear.until(lambda: len(session.requests.due_keys(agent)) < COUNT)
         (only,) = ear.runs()
         assert only.end is RunEnd.CANCELLED
         done = {
             CaseKey("evals/find_order.golden.json", id_) for id_ in finished_in(ear, only.run_id)
         }
-        assert set(session.requests.stale_keys(agent)) == set(all_keys(session)) - done
+        assert set(session.requests.due_keys(agent)) == set(all_keys(session)) - done
         assert len(ear.started()) == 1
 
 
@@ -204,7 +204,7 @@ class Queued:
 
     async def compare(self, file: str = "evals/find_order.golden.json") -> None:
         """Mark what the last reading makes due."""
-        await self.queue.stale.compare((file,))
+        await self.queue.due.compare((file,))
 
     def cases_of(self, index: int) -> list[str]:
         """The cases of the run with that index."""
@@ -377,7 +377,7 @@ async def test_a_save_leaves_alone_what_was_due_before_it(tmp_path: Path) -> Non
         await line.change(2, "other")
         await line.ear.until(lambda: len(line.ear.runs()) == 2)
         assert line.cases_of(1) == ["c2"]
-        assert {case.key.case for case in line.queue.stale.cases} == {"c0", "c1"}
+        assert {case.key.case for case in line.queue.due.cases} == {"c0", "c1"}
         board = line.events.store.board("held")
         assert board.counts.all.ran == 1
         assert board.headline.reach is not None and (

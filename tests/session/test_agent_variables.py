@@ -45,7 +45,7 @@ async def test_another_value_makes_results_due_and_another_key_does_not(root: Pa
 
     async def due() -> set[tuple[Degree, tuple[str, ...]]]:
         async with opened(root) as (session, _):
-            cases = session._queues.by_name["mine"].stale.cases
+            cases = session._queues.by_name["mine"].due.cases
             return {(case.degree, case.reasons) for case in cases}
 
     assert await due() == set()
@@ -64,7 +64,7 @@ async def test_a_result_that_does_not_know_is_not_asked_again(
             await session.run(all_keys(session))
     async with opened(root) as (session, _):
         assert session._queues.by_name["mine"].agent.variables
-        assert session.requests.stale_keys("mine") == ()
+        assert session.requests.due_keys("mine") == ()
 
 
 async def test_saving_the_value_runs_what_it_makes_due(root: Path) -> None:

@@ -20,7 +20,7 @@ async def test_a_save_after_the_settings_broke_runs_once_they_are_mended(tmp_pat
         await ear.until(lambda: bool(ear.all(ProjectRead)))
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
-        await ear.until(lambda: bool(session.requests.stale_keys(session.agents[0])))
+        await ear.until(lambda: bool(session.requests.due_keys(session.agents[0])))
         session.watch_loop.pause()
         session.watch_loop.resume()  # queues at once what may run
         (queue,) = session._queues.by_name.values()
@@ -32,7 +32,7 @@ async def test_a_save_after_the_settings_broke_runs_once_they_are_mended(tmp_pat
         assert ear.started() == []
         settings.write_text(GOOD)
         await ear.until(lambda: bool(ear.runs()))
-        assert session.requests.stale_keys(session.agents[0]) == ()
+        assert session.requests.due_keys(session.agents[0]) == ()
 
 
 @pytest.mark.parametrize("half", ["tools.js", "tools.jso", "lost/tools.json"])
@@ -46,7 +46,7 @@ async def test_a_registry_whose_path_is_being_typed_runs_nothing(tmp_path: Path,
             settings.write_text(f'registry = "{written}"\n')
             await ear.until(lambda: bool(ear.all(ProjectRead)))
             assert session.project.registry.tools == tools
-            assert not session.requests.stale_keys(session.agents[0])
+            assert not session.requests.due_keys(session.agents[0])
         assert not session.store.problems.mistakes
         assert not ear.started()
 

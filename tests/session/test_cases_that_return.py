@@ -108,7 +108,7 @@ async def test_a_file_that_returns_as_it_was_asks_nothing(tmp_path: Path) -> Non
             assert was is not None and now is not None
             assert (now.status, now.run_id, now.inputs) == (was.status, was.run_id, was.inputs)
             assert board.rows[key].recent == (CaseStatus.FAILED,)
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
 
 
 async def test_of_a_free_agent_nothing_is_asked_either(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_of_a_file_that_returns_with_a_changed_case_that_one_is_asked(tmp_
         await until_read(session, ear, 3)
         await ear.until(lambda: bool(ear.runs()))
         await settled(session, ear)
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
     assert shop.asked == ["Show order SO-9", THIRD]
 
 
@@ -144,7 +144,7 @@ async def test_a_case_that_is_put_back_is_not_asked(tmp_path: Path) -> None:
         write_suite(shop.root, "find_order", ORDERS)
         await until_read(session, ear, 3)
         await settled(session, ear)
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
     assert shop.asked == [THIRD]
 
 
@@ -160,7 +160,7 @@ async def test_a_case_without_a_result_runs_like_any_new_one(tmp_path: Path, is_
         if is_free:
             await ear.until(lambda: bool(ear.runs()))
         await settled(session, ear)
-        assert [key.case for key in session.requests.stale_keys(PAID)] == (
+        assert [key.case for key in session.requests.due_keys(PAID)] == (
             [] if is_free else ["gs-find-order-003"]
         )
     assert shop.asked == (["A new one", THIRD] if is_free else [THIRD])
@@ -176,7 +176,7 @@ async def test_a_file_that_was_not_there_at_the_start_brings_its_results(tmp_pat
         shop.orders.write_text(whole)
         await until_read(session, ear, 3)
         await settled(session, ear)
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
     assert shop.asked == [THIRD]
 
 
@@ -197,7 +197,7 @@ async def test_results_of_a_run_that_is_on_return_with_their_file(tmp_path: Path
         assert [row.result is not None for row in board.rows.values()] == [True, True, False]
         shop.may_answer.touch()
         await ear.until(lambda: bool(ear.runs()))
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
     assert sorted(shop.asked) == sorted([FIRST, SECOND, "slowly"])
 
 
@@ -265,7 +265,7 @@ async def test_a_history_that_cannot_be_read_is_said_and_the_rest_goes_on(
             await ear.until(lambda: bool(ear.all(ProblemFound)))
             (said,) = ear.all(ProblemFound)
             assert "the last results of a case that appeared cannot be read" in str(said)
-            await ear.until(lambda: bool(session.requests.stale_keys(PAID)))
+            await ear.until(lambda: bool(session.requests.due_keys(PAID)))
         write_suite(shop.root, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(ear.runs()))
     assert shop.asked == ["Show order SO-9"]

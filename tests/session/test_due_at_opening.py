@@ -31,7 +31,7 @@ async def with_one_due(root: Path, **of_agent: bool) -> Path:
 
 
 def due(session: Session) -> list[str]:
-    return [key.case for key in session.requests.stale_keys(PAID, possibly=False)]
+    return [key.case for key in session.requests.due_keys(PAID, possibly=False)]
 
 
 async def test_pausing_and_resuming_asks_nothing(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ async def test_an_agent_that_a_save_changes_is_asked_everything(tmp_path: Path) 
 async def test_once_it_was_asked_by_hand_a_save_asks_it_as_any_other(tmp_path: Path) -> None:
     root = await with_one_due(tmp_path)
     async with watching(root, has_run=False) as (session, ear):
-        (key,) = session.requests.stale_keys(PAID)
+        (key,) = session.requests.due_keys(PAID)
         session.requests.rerun((key,))
         await ear.until(lambda: bool(ear.runs()))
         ear.heard.clear()

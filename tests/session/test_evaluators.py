@@ -56,7 +56,7 @@ async def test_a_new_threshold_gives_new_verdicts_and_asks_nobody(tmp_path: Path
         write(root, "checks/length.py", threshold(500))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.FAILED] * 5
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(root) == before == 5
     (started,), (finished,) = ear.started(), ear.runs()
     assert started.is_rejudging
@@ -85,7 +85,7 @@ async def test_a_broken_save_keeps_the_last_good_one_and_says_so(tmp_path: Path)
         assert problem.startswith("checks/length.py:1: Evaluator plugin")
         assert "stays in use" in problem
         assert set(statuses(session)) == {CaseStatus.PASSED}
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         await session.run(all_keys(session))
         assert set(statuses(session)) == {CaseStatus.PASSED}
         ear.heard.clear()

@@ -49,10 +49,10 @@ async def test_another_tool_is_expected(tmp_path: Path, expect: dict[str, Any]) 
         assert ear.started()[0].is_rejudging
         is_met = expect.get("toolsCalled") == ["find_order"]
         assert statuses(session) == [CaseStatus.PASSED if is_met else CaseStatus.FAILED]
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         write(tmp_path, **expect, responseContains=["there"])
         await ear.until(lambda: len(ear.runs()) == 2)
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(tmp_path) == 1
 
 
@@ -64,7 +64,7 @@ async def test_the_next_process_asks_nobody_either(tmp_path: Path) -> None:
         await ear.until(lambda: len(ear.runs()) == 1)
         assert statuses(session) == [CaseStatus.FAILED]
     async with watching(tmp_path, is_fresh=False) as (session, ear):
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(tmp_path) == 1
 
 
@@ -98,7 +98,7 @@ async def test_a_tool_that_changed_besides_leaves_it_possibly_affected(tmp_path:
         write(tmp_path, toolsCalled=["play_music"])
         await ear.until(lambda: len(ear.runs()) == 1)
         await ear.until(lambda: _degrees(ear) == [Degree.POSSIBLY])
-        assert session.requests.stale_keys(AGENT) == all_keys(session)
+        assert session.requests.due_keys(AGENT) == all_keys(session)
     assert asked(tmp_path) == 1
 
 

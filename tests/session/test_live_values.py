@@ -31,7 +31,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def due(session: Session) -> dict[str, tuple[Degree, tuple[str, ...]]]:
-    cases = session._queues.by_name[session.agents[0]].stale.cases
+    cases = session._queues.by_name[session.agents[0]].due.cases
     return {case.key.case: (case.degree, case.reasons) for case in cases}
 
 

@@ -41,7 +41,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stale(session: Session) -> set[tuple[Degree, tuple[str, ...]]]:
-    cases = session._queues.by_name["mine"].stale.cases
+    cases = session._queues.by_name["mine"].due.cases
     return {(case.degree, case.reasons) for case in cases}
 
 
@@ -57,7 +57,7 @@ async def test_after_an_edit_of_any_of_them_results_are_possibly_outdated(root: 
     (root / "deep.py").write_text(DEEP + "# other")
     async with opened(root) as (session, _):
         assert stale(session) == POSSIBLY
-        assert len(session._queues.by_name["mine"].stale.cases) == len(all_keys(session))
+        assert len(session._queues.by_name["mine"].due.cases) == len(all_keys(session))
         await session.run(all_keys(session))
         assert stale(session) == set()
 

@@ -77,7 +77,7 @@ async def test_what_a_run_beside_brings_stale_is_marked_when_it_ends(tmp_path: P
         marked = [row.is_due]
         relay(RunFinished("run-x", AGENT, RunEnd.COMPLETED, 1.0))
         assert [*marked, row.is_due] == [False, True]
-        assert session.requests.stale_keys(AGENT) == (row.key,)
+        assert session.requests.due_keys(AGENT) == (row.key,)
 
 
 async def test_much_news_leaves_everybody_else_a_turn(

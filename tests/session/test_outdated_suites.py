@@ -23,7 +23,7 @@ async def test_accepting_the_description_shows_at_once_and_asks_nobody(tmp_path:
     async with watched(tmp_path) as (session, ear):
         board = session.store.board(AGENT)
         row, before = board.rows[KEY], board.counts.all.outdated
-        assert (row.is_outdated, row.is_due, row.stale) == (True, False, None)
+        assert (row.is_outdated, row.is_due, row.due) == (True, False, None)
         runs = len(ear.started())
         session.edits.apply(session.edits.preview_accept(KEY, AGENT, "description_hash"))
         await ear.until(lambda: not row.is_outdated)

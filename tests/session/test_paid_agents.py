@@ -62,7 +62,7 @@ def finished(ear: Ear) -> list[str]:
 
 async def test_opening_runs_nothing_of_it(tmp_path: Path) -> None:
     async with watching(project(tmp_path), has_run=False) as (session, ear):
-        assert len(session.requests.stale_keys(PAID)) == 3
+        assert len(session.requests.due_keys(PAID)) == 3
         assert await runs_by_itself(session, ear) == []
 
 
@@ -84,7 +84,7 @@ async def test_what_is_possibly_affected_and_failed_is_run(tmp_path: Path) -> No
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert len(finished(ear)) == 3, "the edit may be for the one that fails"
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
 
 
 async def test_what_is_possibly_affected_and_passed_is_marked_and_not_run(tmp_path: Path) -> None:
@@ -93,13 +93,13 @@ async def test_what_is_possibly_affected_and_passed_is_marked_and_not_run(tmp_pa
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert set(finished(ear)) == {"gs-find-order-001", "gs-find-order-002"}
-        (left,) = session.requests.stale_keys(PAID)
+        (left,) = session.requests.due_keys(PAID)
         assert left.case == "gs-play-music-001"
         row = session.store.board(PAID).rows[left]
-        assert row.stale is not None
-        assert row.stale.degree is Degree.POSSIBLY
-        assert row.stale.reasons == ("find_order.description changed",)
-        assert session.requests.stale_keys(PAID, possibly=False) == ()
+        assert row.due is not None
+        assert row.due.degree is Degree.POSSIBLY
+        assert row.due.reasons == ("find_order.description changed",)
+        assert session.requests.due_keys(PAID, possibly=False) == ()
 
 
 async def test_a_tool_that_it_called_counts_though_the_case_does_not_mention_it(
@@ -112,7 +112,7 @@ async def test_a_tool_that_it_called_counts_though_the_case_does_not_mention_it(
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert len(finished(ear)) == 3
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
 
 
 async def test_a_save_runs_nothing_that_never_ran(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ async def test_a_save_runs_nothing_that_never_ran(tmp_path: Path) -> None:
         ear.heard.clear()
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(ear.runs()))
-        assert len(session.requests.stale_keys(PAID)) == 2
+        assert len(session.requests.due_keys(PAID)) == 2
     assert finished(ear) == ["gs-find-order-001"]
 
 
@@ -130,18 +130,18 @@ async def test_what_is_possibly_affected_is_run_by_a_free_one(tmp_path: Path) ->
         write_tools(tmp_path, with_description("find_order", "Finds an order."))
         await ear.until(lambda: bool(ear.runs()))
         assert len(finished(ear)) == 3
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
 
 
 async def test_a_save_that_would_cost_more_than_asks_first_runs_nothing(tmp_path: Path) -> None:
     root = project(tmp_path, each_usd=0.6)
     async with watching(root) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), BOTH))
-        await ear.until(lambda: len(session.requests.stale_keys(PAID)) == 2)
+        await ear.until(lambda: len(session.requests.due_keys(PAID)) == 2)
         session.watch_loop.pause()
         session.watch_loop.resume()  # runs at once what may run
         assert await runs_by_itself(session, ear) == []
-        assert len(session.requests.stale_keys(PAID)) == 2
+        assert len(session.requests.due_keys(PAID)) == 2
 
 
 async def test_what_an_earlier_process_paid_counts_for_that(tmp_path: Path) -> None:
@@ -152,16 +152,16 @@ async def test_what_an_earlier_process_paid_counts_for_that(tmp_path: Path) -> N
         estimate = session.requests.estimate(all_keys(session)[:2], (PAID,))
         assert estimate.cost_usd == 1.2
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), BOTH))
-        await ear.until(lambda: len(session.requests.stale_keys(PAID)) == 2)
+        await ear.until(lambda: len(session.requests.due_keys(PAID)) == 2)
         assert await runs_by_itself(session, ear) == []
-        assert len(session.requests.stale_keys(PAID)) == 2
+        assert len(session.requests.due_keys(PAID)) == 2
 
 
 async def test_a_save_that_costs_less_runs(tmp_path: Path) -> None:
     async with watching(project(tmp_path, each_usd=0.6)) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(ear.runs()))
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
     assert finished(ear) == ["gs-find-order-001"]
 
 

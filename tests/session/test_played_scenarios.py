@@ -85,7 +85,7 @@ async def test_another_model_that_plays_the_user_has_the_conversation_held_again
         set_up(tmp_path, SETTINGS.replace('"m"', '"other"'))
         await ended(ear)
         assert lines_of(session) == ["Look up order SO-2"] * 2
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked_agent_for(ear) == [KEY.case]
 
 
@@ -96,7 +96,7 @@ async def test_a_model_that_is_only_a_limit_slower_plays_the_same(
         await session.run([KEY])
     set_up(tmp_path, SETTINGS + "votes = 3\nmax_requests_per_minute = 5\n")
     async with opened(tmp_path, trust=True) as (session, _):
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert len(model.asked) == 2
 
 
@@ -155,7 +155,7 @@ async def test_what_no_model_judges_is_judged_again_however_dear_the_player_is(
         await ended(ear)
         assert [run.is_rejudging for run in ear.started()] == [True]
         assert "tool-call-count" in (result_of(session).metrics or {})
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert len(model.asked) == 2, "once for each line"
 
 
@@ -170,7 +170,7 @@ async def test_what_no_model_judges_is_judged_again_where_nobody_agreed_to_the_p
         assert session.judges.panel(AGENT) is None
         await session.run([KEY], is_rejudging=True)
         assert result_of(session).metrics == {"tool-call-count": 0}
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert len(model.asked) == 2
 
 
@@ -199,7 +199,7 @@ async def test_a_dear_player_is_not_asked_for_what_a_save_may_only_have_affected
         scripted = {**PLAYED, "name": "Scripted", "persona": {"lines": ["Look up order SO-1"]}}
         write(tmp_path, PLAYED, scripted)
         await ended(ear)
-        (stale,) = session.requests.stale_keys(AGENT)
+        (stale,) = session.requests.due_keys(AGENT)
         assert stale == KEY
     assert asked_agent_for(ear) == ["Scripted"]
 
@@ -214,5 +214,5 @@ async def test_how_rubrics_are_scored_has_no_criteria_judged_again(
         write(tmp_path, {**CRITERIA, "failureCriteriaMode": "every_turn"})
         await ended(ear)
         assert result_of(session, "Judged").status is CaseStatus.PASSED
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert len(model.asked) == 2, "the judge was asked about each turn before"

@@ -51,7 +51,7 @@ async def test_only_what_ran_of_it_is_asked_again(tmp_path: Path) -> None:
         await idle(line)
         assert sorted(line.agent.asked) == ["m0", "m1"], "of the others the results stand"
         assert [run.end for run in line.ear.runs()][-2:] == [RunEnd.SUPERSEDED, RunEnd.COMPLETED]
-        assert not line.queue.stale
+        assert not line.queue.due
         assert all(row.result for row in line.queue.board.rows.values())
         assert line.queue.board.counts.all.ran == 2
 
@@ -69,7 +69,7 @@ async def test_where_nothing_of_it_ran_nobody_is_asked_and_the_run_is_told_as_un
         assert not line.agent.asked
         assert line.ear.runs()[-1].end is RunEnd.UNDONE
         board = line.queue.board
-        assert not board.is_busy and not line.queue.stale
+        assert not board.is_busy and not line.queue.due
         assert board.headline.reach is not None and not board.headline.reach.is_any
         await save(line, ["c0", *A[1:]])
         await until_ran(line, "c0")
@@ -117,4 +117,4 @@ async def test_who_has_agreed_to_a_cost_is_not_charged_for_what_is_put_back(
         await idle(line)
         assert not line.agent.asked
         assert line.ear.runs()[-1].end is RunEnd.UNDONE
-        assert [case.key.case for case in line.queue.stale.cases] == ["c0", "c1"]
+        assert [case.key.case for case in line.queue.due.cases] == ["c0", "c1"]

@@ -33,7 +33,7 @@ async def nothing_is_left(line: Queued, *asked: str) -> None:
     """Only these were asked again as A, and every result is in force."""
     await idle(line)
     assert [text for text in line.agent.asked if text in A] == [*asked]
-    assert not line.queue.stale
+    assert not line.queue.due
     assert not line.queue.board.counts.all.due
 
 
@@ -114,4 +114,4 @@ async def test_an_answer_that_comes_when_a_person_cancels_is_left_due(tmp_path: 
         await idle(line)
         assert line.ear.runs()[-1].end is RunEnd.CANCELLED
         assert not [text for text in line.agent.asked if text in A]
-        assert [case.key.case for case in line.queue.stale.cases] == ["c0"]
+        assert [case.key.case for case in line.queue.due.cases] == ["c0"]

@@ -41,7 +41,7 @@ async def run_all(root: Path, profile: str = "") -> None:
 
 def due(session: Session) -> dict[str, tuple[Degree, tuple[str, ...]]]:
     queue = session._queues.by_name[session.agents[0]]
-    return {case.key.case: (case.degree, case.reasons) for case in queue.stale.cases}
+    return {case.key.case: (case.degree, case.reasons) for case in queue.due.cases}
 
 
 async def due_after(root: Path, edit: Edit) -> dict[str, tuple[Degree, tuple[str, ...]]]:

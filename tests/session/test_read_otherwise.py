@@ -45,7 +45,7 @@ async def test_it_is_run_again_by_what_is_read_here(tmp_path: Path) -> None:
         await ear.until(lambda: len(ear.runs()) == 2)
         assert len(ear.started()[1].cases) == count > 0
         await quiet(session)
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         assert len(ear.runs()) == 2
 
 
@@ -55,7 +55,7 @@ async def test_what_costs_money_is_left_due(tmp_path: Path) -> None:
         before = asked(tmp_path)
         count = beside(session, PAID)
         await quiet(session)
-        assert len(session.requests.stale_keys(PAID)) == count
+        assert len(session.requests.due_keys(PAID)) == count
         assert asked(tmp_path) == before
 
 
@@ -65,7 +65,7 @@ async def test_what_comes_while_paused_is_run_when_watching_goes_on(tmp_path: Pa
         session.watch_loop.pause()
         count = beside(session, AGENT)
         await quiet(session)
-        assert len(session.requests.stale_keys(AGENT)) == count
+        assert len(session.requests.due_keys(AGENT)) == count
         assert len(ear.runs()) == 1
         session.watch_loop.resume()
         await ear.until(lambda: len(ear.runs()) == 2)
@@ -76,7 +76,7 @@ async def test_what_was_cancelled_here_is_none_of_it(tmp_path: Path) -> None:
     async with watching(make_project(tmp_path)) as (session, ear):
         await ran_all(session, ear)
         first, *others = all_keys(session)
-        stale = session._queues.by_name[AGENT].stale
+        stale = session._queues.by_name[AGENT].due
         stale.release([first], by_save=False)
         relay = session._others._relay
         result = session.store.board(AGENT).rows[others[0]].result
@@ -86,5 +86,5 @@ async def test_what_was_cancelled_here_is_none_of_it(tmp_path: Path) -> None:
         relay(RunFinished("run-x", AGENT, RunEnd.COMPLETED, 1.0))
         await asyncio.sleep(0)
         await quiet(session)
-        assert session.requests.stale_keys(AGENT) == (first,)
+        assert session.requests.due_keys(AGENT) == (first,)
         assert len(ear.started()) == 1

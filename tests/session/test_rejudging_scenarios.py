@@ -48,7 +48,7 @@ async def test_a_changed_evaluator_gives_new_verdicts_and_asks_nobody(tmp_path: 
         assert row.result.response is not None
         turns = row.result.response.conversation
         assert [len(turn.verdicts) for turn in turns] == [2, 2, 2]
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(root) == 3
     (started,) = ear.started()
     assert started.is_rejudging
@@ -83,7 +83,7 @@ async def test_it_is_held_again_when_something_else_is_saved_while_it_is_judged(
         write(root, ("response-length", {"max": 3}))
         await begun.wait()
         write_suite(root, "find_order", ORDERS)
-        stale = session.requests.stale_keys
+        stale = session.requests.due_keys
         await ear.until(lambda: OTHER in {key.suite for key in stale(AGENT)})
         may_go_on.set()
         row = next(one for one in session.store.board(AGENT).rows.values() if one.key.case == NAME)
@@ -112,5 +112,5 @@ async def test_one_that_becomes_auto_judges_scenarios_that_do_not_name_it_and_as
         assert [one.check for one in scenario.verdicts] == ["polite", "response-length"]
         assert golden is not None
         assert "polite" not in [one.check for one in golden.verdicts]
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(root) == 3 + 1

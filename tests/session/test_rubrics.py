@@ -311,7 +311,7 @@ async def test_a_changed_rubric_waits_where_judging_is_dear(
         write_rubric(tmp_path, rubric=criteria("1: perfect."))
         board = session.store.board(AGENT)
         await ear.until(lambda: board.spending is not None and board.spending.held == 1)
-        stale = board.rows[KEY].stale
+        stale = board.rows[KEY].due
         assert stale is not None
         assert stale.degree is Degree.TO_JUDGE
         assert ear.runs() == []
@@ -496,7 +496,7 @@ async def test_while_nobody_agreed_no_judge_is_there_and_verdicts_stay(
         await session.run([KEY], is_rejudging=True)
         assert result_of(session).score == 1, "that of the judge, not of a plan without one"
         row = session.store.board(AGENT).rows[KEY]
-        assert row.stale is None or row.stale.degree is Degree.TO_JUDGE
+        assert row.due is None or row.due.degree is Degree.TO_JUDGE
         assert ear.all(CaseFinished) == []
     assert len(judge.asked) == 1
 
@@ -572,7 +572,7 @@ async def test_a_saved_evaluator_waits_for_nobody_where_the_judge_is_asked_nothi
         polite(root, "return passed('very well')")
         await ear.until(lambda: bool(ear.runs()))
         assert result_of(session).verdicts[0].reason == "very well"
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         assert held(session) == 0
         polite(root, "return failed('not well')")
         await ear.until(lambda: len(ear.runs()) == 2)
@@ -594,7 +594,7 @@ async def test_a_saved_evaluator_waits_where_the_judge_would_have_to_say_somethi
         await ear.until(lambda: bool(ear.runs()))
         await ear.until(lambda: held(session) == 3)
         assert (result_of(session).status, ear.all(CaseFinished)) == (CaseStatus.FAILED, [])
-        assert len(session.requests.stale_keys(AGENT)) == 3
+        assert len(session.requests.due_keys(AGENT)) == 3
     assert (asked_agent_for(ear), judge.asked) == ([], [])
 
 
@@ -620,7 +620,7 @@ async def test_the_criteria_of_a_conversation_are_not_judged_again_for_a_saved_e
         assert result is not None
         said = {one.check: one.reason for one in result.verdicts}
         assert said["polite"] == "very well"
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert (asked_agent_for(ear), len(judge.asked)) == ([], 2)
 
 

@@ -142,7 +142,7 @@ async def test_what_ran_is_remembered_whatever_becomes_of_its_files(tmp_path: Pa
     async with opened(tmp_path) as (session, _):
         (entry,) = session.past(all_keys(session)[0], AGENT)
         assert entry.run_id == finished.run_id
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
 
 
 async def test_a_run_is_compared_only_where_there_is_a_baseline(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ async def test_the_next_process_knows_the_last_board_and_nothing_is_stale(tmp_pa
     async with opened(tmp_path) as (session, ear):
         board = session.store.board(AGENT)
         assert all(row.result and row.result.status == "passed" for row in board.rows.values())
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         key = all_keys(session)[0]
         session.load_detail(key, AGENT)
         await ear.until(lambda: bool((row := board.rows[key]).result and row.result.verdicts))
@@ -230,7 +230,7 @@ async def test_a_cancelled_run_leaves_its_cases_stale(tmp_path: Path) -> None:
         session.requests.cancel()
         await ear.until(lambda: bool(ear.runs()) and not session.store.board(AGENT).activity)
         finished = {event.result.key for event in ear.heard if isinstance(event, CaseFinished)}
-        await ear.until(lambda: set(session.requests.stale_keys(AGENT)) == set(keys) - finished)
+        await ear.until(lambda: set(session.requests.due_keys(AGENT)) == set(keys) - finished)
     assert ear.runs()[0].end is RunEnd.CANCELLED
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.staleness import StaleCase
+from evaltui.core.staleness import DueCase
 from evaltui.project import Project, read_project
 from evaltui.session import Session
 from evaltui.session.affected import compare
@@ -48,16 +48,16 @@ def compared(
     now: Project,
     stale: Collection[CaseKey] = (),
     before: Project | None = None,
-) -> dict[str, StaleCase | None]:
+) -> dict[str, DueCase | None]:
     """Those that were looked at, after it was made sure that no other is due."""
     (queue,) = session._queues.by_name.values()
     before, rows = before or queue._state.project, queue.board.rows
-    found = compare(now, before, rows, queue.agent, stale=stale)
+    found = compare(now, before, rows, queue.agent, due=stale)
     full = compare(now, None, rows, queue.agent)
-    assert {key: one.stale for key, one in full.items() if one.stale} == {
-        key: one.stale for key, one in found.items() if one.stale
+    assert {key: one.due for key, one in full.items() if one.due} == {
+        key: one.due for key, one in found.items() if one.due
     }
-    return {key.case: one.stale for key, one in found.items()}
+    return {key.case: one.due for key, one in found.items()}
 
 
 async def test_what_was_weighed_and_what_is_now_is_compared(

@@ -43,7 +43,7 @@ def only_traces(root: Path) -> Path:
 
 def degrees(session: Session) -> dict[str, Degree]:
     rows = session.store.board(PAID).rows
-    return {key.case: row.stale.degree for key, row in rows.items() if row.stale is not None}
+    return {key.case: row.due.degree for key, row in rows.items() if row.due is not None}
 
 
 def status(session: Session) -> CaseStatus | None:

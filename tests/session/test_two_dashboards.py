@@ -96,7 +96,7 @@ async def both(root: Path) -> AsyncIterator[tuple[Session, Ear, Session, Ear]]:
 def texts(session: Session) -> dict[CaseKey, tuple[str, bool]]:
     """The run of each case's result, and whether it is stale."""
     rows = session.store.board(PAID).rows.values()
-    return {row.key: (row.result.run_id if row.result else "", bool(row.stale)) for row in rows}
+    return {row.key: (row.result.run_id if row.result else "", bool(row.due)) for row in rows}
 
 
 async def test_a_save_makes_one_run_and_both_show_it(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_a_save_makes_one_run_and_both_show_it(tmp_path: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
         await other_ear.until(lambda: bool(other_ear.runs()))
         await until(lambda: texts(runner) == texts(follower))
-        assert not any(is_stale for _, is_stale in texts(follower).values())
+        assert not any(is_due for _, is_due in texts(follower).values())
         (run,) = other_ear.started()
         assert run.run_id == ear.started()[0].run_id
         assert run.trigger == ("evals/find_order.golden.json",)
@@ -192,14 +192,14 @@ async def test_what_is_due_and_free_runs_in_whoever_takes_over(tmp_path: Path) -
             agent = follower.agents[0]
             await until(
                 lambda: (
-                    bool(follower.requests.stale_keys(agent))
+                    bool(follower.requests.due_keys(agent))
                     and runner.watch_loop.pending(runner.agents[0]) > 0
                 )
             )
             assert not other_ear.started()
             await runner.close()
             await other_ear.until(lambda: bool(other_ear.runs()))
-            assert follower.requests.stale_keys(agent) == ()
+            assert follower.requests.due_keys(agent) == ()
             assert other_ear.started()[0].trigger == ("evals/find_order.golden.json",)
 
 
@@ -211,7 +211,7 @@ async def test_a_follower_runs_nothing_when_it_is_opened(tmp_path: Path) -> None
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await until(lambda: runner.watch_loop.pending(runner.agents[0]) > 0)
         async with watching(root) as (follower, other_ear):
-            assert follower.requests.stale_keys(follower.agents[0])
+            assert follower.requests.due_keys(follower.agents[0])
             runner.watch_loop.resume()
             await ear.until(lambda: len(ear.runs()) == 2)
             await other_ear.until(lambda: bool(other_ear.runs()))
@@ -229,7 +229,7 @@ async def test_what_was_cancelled_is_not_asked_by_whoever_takes_over(tmp_path: P
         assert other_ear.runs()[0].end is RunEnd.CANCELLED
         await runner.close()
         await until(lambda: follower.state is WatchState.WATCHING)
-        assert [key.case for key in follower.requests.stale_keys(PAID)] == [ORDERS[0]["id"]]
+        assert [key.case for key in follower.requests.due_keys(PAID)] == [ORDERS[0]["id"]]
         follower.requests.rerun(all_keys(follower)[2:], reason="the last")
         await other_ear.until(lambda: len(other_ear.started()) == 2)
         assert other_ear.started()[1].reason == "the last"
@@ -266,9 +266,9 @@ async def test_a_run_beside_appears_in_the_dashboard(tmp_path: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
         assert session.state is WatchState.WATCHING
         board = session.store.board(PAID)
-        assert all(row.result and not row.stale for row in board.rows.values())
+        assert all(row.result and not row.due for row in board.rows.values())
         assert board.run is not None and (board.run.end, board.run.done) == (RunEnd.COMPLETED, 3)
-        assert not session.requests.stale_keys(PAID)
+        assert not session.requests.due_keys(PAID)
     assert len(asked(tmp_path)) == 3
 
 
@@ -301,9 +301,9 @@ async def test_results_of_a_run_that_was_begun_before_a_save_are_stale(tmp_path:
             assert before is beside.project
             await beside.run(all_keys(beside))
             await ear.until(lambda: bool(ear.runs()))
-            assert [key.case for key in session.requests.stale_keys(PAID)] == [ORDERS[0]["id"]]
+            assert [key.case for key in session.requests.due_keys(PAID)] == [ORDERS[0]["id"]]
             rows = session.store.board(PAID).rows.values()
-            assert [bool(row.stale) for row in rows] == [True, False, False]
+            assert [bool(row.due) for row in rows] == [True, False, False]
 
 
 async def test_events_of_others_are_not_written_down_again(tmp_path: Path) -> None:

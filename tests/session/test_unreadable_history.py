@@ -79,7 +79,7 @@ async def test_a_history_that_is_locked_for_a_moment_is_read_with_the_next_save(
         await after_a_save(ear, root, "Bakes cake.")
         assert locked(session) == []
         assert lock.asked == asked
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
 
 
 async def test_a_baseline_that_was_wrong_for_a_moment_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -93,13 +93,13 @@ async def test_a_baseline_that_was_wrong_for_a_moment_leaves_nothing_behind(tmp_
         )
         change_agent(root, "done", "finished")
         await ear.until(lambda: bool(ear.runs()))
-        assert session.requests.stale_keys(PAID) == (), "cases run whatever they are compared with"
+        assert session.requests.due_keys(PAID) == (), "cases run whatever they are compared with"
         settings.write_text(good)
         await ear.until(
             lambda: not any("nope" in one.what for one in session.store.problems.of_project)
         )
         await after_a_save(ear, root, "Bakes cake.")
-        assert session.requests.stale_keys(PAID) == ()
+        assert session.requests.due_keys(PAID) == ()
 
 
 async def test_what_is_closed_while_they_are_read_ends_well(

@@ -69,7 +69,7 @@ def verdicts_of(session: Session) -> list[tuple[CaseStatus | None, tuple[str, ..
     (agent,) = session.agents
     rows = session.store.board(agent).rows.values()
     return [
-        (row.result.status if row.result else None, row.stale.reasons if row.stale else ())
+        (row.result.status if row.result else None, row.due.reasons if row.due else ())
         for row in rows
     ]
 
@@ -140,7 +140,7 @@ async def test_a_scenario_waits_for_one_that_judged_it_unasked(root: Path) -> No
         (agent,) = session.agents
         row = session.store.board(agent).rows[result.key]
         scenario(500)
-        await ear.until(lambda: row.stale is not None and "case changed" in row.stale.reasons)
+        await ear.until(lambda: row.due is not None and "case changed" in row.due.reasons)
         session.agree(session.grants())
         await ear.until(lambda: bool(ear.runs()))
         assert len(ear.started()) == 1, "only once it may judge"

@@ -47,13 +47,13 @@ async def test_what_changed_is_due_and_what_did_not_is_not(
     watching = asyncio.create_task(session.watch())
     try:
         rows = session.store.board("mine").rows
-        await ear.until(lambda: rows[FIRST].stale is not None and rows[NEVER].stale is not None)
+        await ear.until(lambda: rows[FIRST].due is not None and rows[NEVER].due is not None)
         assert not session.is_trusted
-        first, never = rows[FIRST].stale, rows[NEVER].stale
+        first, never = rows[FIRST].due, rows[NEVER].due
         assert first is not None and never is not None
         assert (first.degree, first.reasons) == (Degree.AFFECTED, ("case changed",))
         assert never.degree is Degree.NEVER_RUN
-        assert rows[SECOND].stale is None, "nobody knows that the agent changed"
+        assert rows[SECOND].due is None, "nobody knows that the agent changed"
         assert any("ctrl+t" in problem.hint for problem in session.store.problems.reported)
     finally:
         watching.cancel()

@@ -138,7 +138,7 @@ async def test_what_a_save_reruns_is_tried_as_often_as_the_settings_say(tmp_path
     async with watched(make_project(tmp_path), trials=2) as (session, ear):
         write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
         await ear.until(lambda: bool(ear.runs()))
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert ear.started()[0].trials == 2
 
 

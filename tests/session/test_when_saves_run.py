@@ -87,7 +87,7 @@ class Project:
         self.has_unlike = False
         self.by_name = {
             "agent": SimpleNamespace(
-                stale=self,
+                due=self,
                 run_due=self.run_due,
                 run_unlike=lambda: None,
                 begin_save=self.begin_save,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, ContractCase, TraceCase
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import RowMark
@@ -35,8 +35,8 @@ def pinned(suite: str, cases: dict[str, CaseStatus]) -> Baseline:
     return Baseline(suite, "run-0", "default", kept)
 
 
-def stale(key: CaseKey, *reasons: str) -> StaleCase:
-    return StaleCase(key, Degree.AFFECTED, reasons)
+def stale(key: CaseKey, *reasons: str) -> DueCase:
+    return DueCase(key, Degree.AFFECTED, reasons)
 
 
 def test_a_case_without_a_row_is_no_matter(board: Board) -> None:
@@ -110,10 +110,10 @@ def test_only_cases_whose_baseline_is_another_are_told_of(board: Board) -> None:
 
 
 def test_what_becomes_due_for_another_reason_or_is_settled_is_told_of(board: Board) -> None:
-    assert board.mark_stale([stale(ONE.key, "one"), stale(TWO.key, "two")]) == {ONE.key, TWO.key}
+    assert board.mark_due([stale(ONE.key, "one"), stale(TWO.key, "two")]) == {ONE.key, TWO.key}
     assert board.counts.all.due == 2
-    assert board.mark_stale([stale(ONE.key, "one"), stale(TWO.key, "other")]) == {TWO.key}
-    assert board.mark_stale([stale(ONE.key, "one")]) == {TWO.key}
+    assert board.mark_due([stale(ONE.key, "one"), stale(TWO.key, "other")]) == {TWO.key}
+    assert board.mark_due([stale(ONE.key, "one")]) == {TWO.key}
     assert board.counts.all.due == 1
 
 
@@ -137,10 +137,10 @@ def test_after_any_turn_of_events_exactly_what_is_listed_is_marked(
         elif isinstance(step, tuple):
             board.arrange(step)
         else:
-            before = {key: row.stale for key, row in board.rows.items()}
+            before = {key: row.due for key, row in board.rows.items()}
             now = {key: stale(key, why) for key, why in step.items()}
-            changed = board.mark_stale(now.values())
-            assert {key: row.stale for key, row in board.rows.items()} == {
+            changed = board.mark_due(now.values())
+            assert {key: row.due for key, row in board.rows.items()} == {
                 key: now.get(key) for key in board.rows
             }
             assert changed == {key for key, mark in before.items() if mark != now.get(key)}

@@ -31,7 +31,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.changes import Changes
 from evaltui.store.reach import Reach
@@ -171,7 +171,7 @@ def test_judging_again_teaches_nothing_of_how_long_a_case_takes(store: Store) ->
 
 
 def test_what_is_stale_without_a_save_leaves_the_last_change(store: Store) -> None:
-    case = StaleCase(ONE.key, Degree.AFFECTED, ("changed",))
+    case = DueCase(ONE.key, Degree.AFFECTED, ("changed",))
     changes = changes_of(store, CasesStale(AGENT, (case,), 4, ("a.ts",)))
     assert changes.rows == {AGENT: {ONE.key}}
     assert changes.counts == {AGENT: {FIRST.id}}
@@ -255,7 +255,7 @@ def test_a_closer_look_takes_the_place_of_what_was_found_before(store: Store) ->
 
 
 def test_a_save_that_changed_nothing_is_the_last_one_and_reaches_no_case(store: Store) -> None:
-    store.handle(CasesStale(AGENT, (StaleCase(ONE.key, Degree.AFFECTED, ("x",)),), 4, ("a.ts",)))
+    store.handle(CasesStale(AGENT, (DueCase(ONE.key, Degree.AFFECTED, ("x",)),), 4, ("a.ts",)))
     store.handle(STARTED)
     store.handle(CaseFinished("run-1", scene.result(ONE, P)))
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))

@@ -22,7 +22,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
 from evaltui.store.counts import BoardCounts, Counts, summarize
@@ -68,7 +68,7 @@ def baseline_of(cases: list[Case], status: CaseStatus) -> BaselinePinned:
 
 
 def stale_of(cases: list[Case]) -> CasesStale:
-    marks = (StaleCase(case.key, Degree.AFFECTED, ("changed",)) for case in cases)
+    marks = (DueCase(case.key, Degree.AFFECTED, ("changed",)) for case in cases)
     return CasesStale(AGENT, tuple(marks), len(CASES))
 
 
@@ -138,7 +138,7 @@ def counted_again(board: Board) -> dict[str, Counter[str]]:
 def words_of(row: Row) -> list[str]:
     words = ["total"]
     result = row.result
-    if row.stale is not None and result is not None:
+    if row.due is not None and result is not None:
         words.append("due")
     words += ["outdated"] * row.is_outdated + ["regressed"] * row.regressed
     is_idle = result is not None and result.is_nothing_asserted

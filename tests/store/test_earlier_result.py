@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, ContractCase, Tier
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from tests.disk.samples import SUITE, failed, passed
@@ -104,7 +104,7 @@ def test_a_baseline_that_is_taken_away_is_compared_with_no_longer() -> None:
 def test_a_finished_case_is_no_longer_stale() -> None:
     made = board()
     made.restore(OLD, (F,))
-    made.mark_stale([StaleCase(NEW.key, Degree.AFFECTED, ("changed",))])
+    made.mark_due([DueCase(NEW.key, Degree.AFFECTED, ("changed",))])
     assert made.rows[NEW.key].is_due
     made.restore(OLD, None)
     assert made.rows[NEW.key].is_due, "what is remembered does not make it fresh"

@@ -15,15 +15,15 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import NEVER_RUN, Degree, StaleCase
+from evaltui.core.staleness import NEVER_RUN, Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.reach import Reach
 from evaltui.store.store import Store
 from tests.tui import scene
 
 
-def stale(case: str, *reasons: str) -> StaleCase:
-    return StaleCase(CaseKey("a.json", case), Degree.AFFECTED, reasons)
+def stale(case: str, *reasons: str) -> DueCase:
+    return DueCase(CaseKey("a.json", case), Degree.AFFECTED, reasons)
 
 
 def test_how_far_a_change_reaches_is_said_with_its_most_frequent_first_reason() -> None:
@@ -34,12 +34,12 @@ def test_how_far_a_change_reaches_is_said_with_its_most_frequent_first_reason() 
 
 def test_certain_and_possible_are_counted_apart_and_cases_without_a_result_too() -> None:
     degrees = (Degree.AFFECTED, Degree.TO_JUDGE, Degree.POSSIBLY, Degree.NEVER_RUN)
-    cases = [StaleCase(CaseKey("a.json", degree), degree, ("r",)) for degree in degrees]
+    cases = [DueCase(CaseKey("a.json", degree), degree, ("r",)) for degree in degrees]
     assert Reach.of(cases, 9) == Reach(9, 2, 1, 1, "r")
 
 
 def test_that_cases_never_ran_is_no_reason_beside_their_number() -> None:
-    new = [StaleCase(CaseKey("a.json", n), Degree.NEVER_RUN, (NEVER_RUN,)) for n in "123"]
+    new = [DueCase(CaseKey("a.json", n), Degree.NEVER_RUN, (NEVER_RUN,)) for n in "123"]
     assert Reach.of(new, 9) == Reach(9, never_run=3)
     assert Reach.of([*new, stale("4", "case changed")], 9) == Reach(9, 1, 0, 3, "case changed")
 
@@ -51,7 +51,7 @@ def test_that_cases_never_ran_is_no_reason_beside_their_number() -> None:
 def test_a_change_has_cases_to_run_where_one_has_a_result_that_it_may_touch(
     degree: Degree, is_any: bool
 ) -> None:
-    assert Reach.of([StaleCase(CaseKey("a.json", "1"), degree, ("r",))], 9).is_any is is_any
+    assert Reach.of([DueCase(CaseKey("a.json", "1"), degree, ("r",))], 9).is_any is is_any
 
 
 SUITES = scene.suites(4, 2)
@@ -71,7 +71,7 @@ def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
     for number, (action, keys) in enumerate([("save", {CASES[0].key}), *actions]):
         run = board.run if board.is_running else None
         if action == "save":
-            made = tuple(StaleCase(key, Degree.AFFECTED, ("case changed",)) for key in keys)
+            made = tuple(DueCase(key, Degree.AFFECTED, ("case changed",)) for key in keys)
             store.handle(CasesStale(agent, made, len(CASES), (f"{number}.ts",), made))
         elif action == "run" and run is None and board.headline.save is not None:
             trigger = board.headline.save.trigger
@@ -93,7 +93,7 @@ def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
 def test_what_a_save_left_undone_and_is_put_back_reaches_no_longer() -> None:
     store, agent = Store(), scene.AGENT
     store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
-    one, two, *_ = (StaleCase(case.key, Degree.AFFECTED, ("case changed",)) for case in CASES)
+    one, two, *_ = (DueCase(case.key, Degree.AFFECTED, ("case changed",)) for case in CASES)
     store.handle(CasesStale(agent, (one, two), 4, ("a.ts",), (one, two)))
     store.handle(RunStarted("run-1", agent, 1, (one.key, two.key), "", ("a.ts",)))
     store.handle(

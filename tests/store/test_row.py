@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.row import Attention, Row, RowMark, RowStatus
 from tests.tui import scene
 
@@ -18,7 +18,7 @@ P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.
 
 def row(result: CaseResult | None, degree: Degree | None = None, *, muted: str = "") -> Row:
     made = Row(CASE.key, CASE, SUITE, result, muted=muted)
-    made.stale = StaleCase(CASE.key, degree, ("changed",)) if degree else None
+    made.due = DueCase(CASE.key, degree, ("changed",)) if degree else None
     return made
 
 
@@ -65,10 +65,10 @@ def test_flaky_is_what_passed_sometimes(passes: int, trials: int, is_flaky: bool
 def test_what_passed_wants_attention_when_it_is_due_or_flaky() -> None:
     flaky = came_to(P, passes=1, trials=2)
     seen = [flaky.attention]
-    flaky.stale = StaleCase(CASE.key, Degree.AFFECTED, ("changed",))
+    flaky.due = DueCase(CASE.key, Degree.AFFECTED, ("changed",))
     assert [*seen, flaky.attention] == [Attention.FLAKY, Attention.DUE]
     failed = came_to(F, passes=1, trials=2)
-    failed.stale = flaky.stale
+    failed.due = flaky.due
     assert failed.attention is Attention.FAILED, "which is worse"
 
 
@@ -89,7 +89,7 @@ def moved_up(made: Row) -> None:
 
 
 def due(made: Row) -> None:
-    made.stale = StaleCase(CASE.key, Degree.AFFECTED, ("changed",))
+    made.due = DueCase(CASE.key, Degree.AFFECTED, ("changed",))
 
 
 def outdated(made: Row) -> None:

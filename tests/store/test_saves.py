@@ -22,7 +22,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.store.reach import Reach
@@ -355,8 +355,8 @@ def test_what_another_run_said_is_no_matter() -> None:
     assert effects(fresh) == {"one": Effect.NEW}
 
 
-def stale(case: Case, degree: Degree = Degree.AFFECTED) -> StaleCase:
-    return StaleCase(case.key, degree, ("case changed",))
+def stale(case: Case, degree: Degree = Degree.AFFECTED) -> DueCase:
+    return DueCase(case.key, degree, ("case changed",))
 
 
 def opening(store: Store) -> None:
@@ -656,7 +656,7 @@ def test_trying_what_a_save_made_due_or_where_none_did_anything_is_a_unit_of_its
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0))
     save(store, "a.ts")
     run(store, "run-2", "a.ts", two=F)
-    due = (StaleCase(THREE.key, Degree.AFFECTED, ("why",)),)
+    due = (DueCase(THREE.key, Degree.AFFECTED, ("why",)),)
     store.handle(CasesStale(AGENT, due, 5))
     repeat(store, THREE)
     finish(store, "run-9", three=F)
@@ -710,6 +710,6 @@ def test_a_suite_of_which_more_is_saved_is_a_save(store: Store, *, is_reached: b
         (first, *rest) = changed.cases
         changed = replace(changed, cases=(replace(first, description="another"), *rest))
     store.handle(ProjectRead((changed, *others), ToolRegistry(configured=False), ()))
-    reached = (StaleCase(ONE.key, Degree.AFFECTED, ("why",)),) if is_reached else ()
+    reached = (DueCase(ONE.key, Degree.AFFECTED, ("why",)),) if is_reached else ()
     store.handle(CasesStale(AGENT, reached, 5, (ONE.key.suite,), reached))
     assert effects(store) == {}

@@ -30,7 +30,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.changes import Changes
 from evaltui.store.row import Phase
@@ -155,7 +155,7 @@ def test_the_end_of_another_run_leaves_the_view_of_this_one(store: Store) -> Non
 
 def test_a_change_is_remembered_until_something_is_run_by_hand(store: Store) -> None:
     stale = CasesStale(
-        AGENT, (StaleCase(ONE.key, Degree.AFFECTED, ("changed",)),), 6, ("tools/a.ts",)
+        AGENT, (DueCase(ONE.key, Degree.AFFECTED, ("changed",)),), 6, ("tools/a.ts",)
     )
     store.handle(stale)
     reach = store.board(AGENT).headline.reach

@@ -84,10 +84,10 @@ class FakeRequests(_Owner):
     def rejudge(self, keys: Collection[CaseKey], *, agents: Collection[str] | None = None) -> None:
         self._session.requested.append(("rejudge", tuple(keys), tuple(agents or ())))
 
-    def has_stale(self, agent: str) -> bool:
-        return bool(self.stale_keys(agent))
+    def has_due(self, agent: str) -> bool:
+        return bool(self.due_keys(agent))
 
-    def stale_keys(
+    def due_keys(
         self,
         agent: str,
         *,
@@ -101,7 +101,7 @@ class FakeRequests(_Owner):
             Degree.NEVER_RUN: not never_run,
         }
         rows = self._session.store.board(agent).rows.values()
-        return tuple(row.key for row in rows if row.stale and not without.get(row.stale.degree))
+        return tuple(row.key for row in rows if row.due and not without.get(row.due.degree))
 
     def estimate(
         self,

@@ -29,7 +29,7 @@ from evaltui.core.events import (
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
@@ -258,8 +258,8 @@ def opened(agent: str = AGENT) -> Iterator[Event]:
     yield BaselinePinned(agent, "", pinned)
     why = (f"{LONG_TOOL}.description changed", "seed totals.value changed", "agent changed")
     stale = (
-        StaleCase(CaseKey(WIDE, "gs-stale"), Degree.AFFECTED, why),
-        StaleCase(CaseKey(LONG, "rg-" + "long-" * 24 + "id"), Degree.POSSIBLY, why[:1]),
+        DueCase(CaseKey(WIDE, "gs-stale"), Degree.AFFECTED, why),
+        DueCase(CaseKey(LONG, "rg-" + "long-" * 24 + "id"), Degree.POSSIBLY, why[:1]),
     )
     yield CasesStale(agent, stale, len(written()), (f"tools/{LONG_TOOL}.ts",))
     yield ProblemFound(Problem("", "The disk is full: runs are kept in memory", "Make room."), NOW)

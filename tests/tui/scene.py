@@ -21,7 +21,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.response import AgentResponse, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.verdict import Verdict, VerdictStatus
@@ -117,7 +117,7 @@ def opened(
     yield ResultsLoaded(agent, results, strips, 41)
     yield from pinned(made, agent=agent)
     late = tuple(
-        StaleCase(case.key, Degree.AFFECTED, ("get_weather.description changed",))
+        DueCase(case.key, Degree.AFFECTED, ("get_weather.description changed",))
         for case in made[0].cases[-3:]
     )
     yield CasesStale(agent, late, len(cases), ("tools/tools.exports.ts",))

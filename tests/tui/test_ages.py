@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import CasesStale, CaseStarted
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -34,7 +34,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 async def stale_board(driver: Driver) -> None:
     """Every case has an old result, 38 s old."""
     cases = scene.cases_of(scene.suites(48))
-    stale = tuple(StaleCase(case.key, Degree.AFFECTED, ("x changed",)) for case in cases)
+    stale = tuple(DueCase(case.key, Degree.AFFECTED, ("x changed",)) for case in cases)
     await driver.hear(*scene.opened(scene.suites(48), at=scene.NOW - 38))
     await driver.hear(CasesStale(scene.AGENT, stale, 48))
 

@@ -20,7 +20,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.settings.keymap import make_keymap
 from evaltui.tui.app import DashboardApp
@@ -211,9 +211,9 @@ async def test_keys_that_run(key: str, count: int) -> None:
 async def test_what_only_its_checks_changed_is_judged_again_and_not_asked() -> None:
     async with driving(session()) as driver:
         host = driver.session
-        first, *others = host.requests.stale_keys(host.agents[0])
-        stale = [StaleCase(key, Degree.AFFECTED, ("case changed",)) for key in others]
-        stale.append(StaleCase(first, Degree.TO_JUDGE, ("case changed",)))
+        first, *others = host.requests.due_keys(host.agents[0])
+        stale = [DueCase(key, Degree.AFFECTED, ("case changed",)) for key in others]
+        stale.append(DueCase(first, Degree.TO_JUDGE, ("case changed",)))
         await driver.hear(CasesStale(host.agents[0], tuple(stale), 48))
         await driver.press("R")
         assert driver.requested("rejudge") == [((first,), (host.agents[0],))]

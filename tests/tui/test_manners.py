@@ -16,7 +16,7 @@ import evaltui.tui.render
 from evaltui.core.comparison import Effect
 from evaltui.core.config import Config
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.row import Attention, Row, RowMark, RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.glyphs import ATTENTION, ROW_STATUS, Mark
@@ -150,10 +150,10 @@ def test_the_glyph_of_a_suite_is_what_its_worst_case_counts_as(status: CaseStatu
     """Whatever else is marked at it: the glyph changes only when a case counts as another."""
     suite, *_ = scene.suites(1, 1)
     (case,) = suite.cases
-    stale = StaleCase(case.key, Degree.AFFECTED, ("changed",))
+    stale = DueCase(case.key, Degree.AFFECTED, ("changed",))
     many = product((None, *Effect), (None, *RowMark), (None, stale), (1, 2), ("", "m"))
     for changed, against, due, trials, muted in many:
         row = Row(case.key, case, suite, replace(scene.result(case, status), trials=trials))
         row.changed, row.against = changed, against
-        row.stale, row.muted = due, muted
+        row.due, row.muted = due, muted
         assert ATTENTION[row.attention] is ROW_STATUS[row.status], row

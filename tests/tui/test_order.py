@@ -85,7 +85,7 @@ def test_what_is_proven_stands_above_what_may_be_chance_and_no_slip_is_still_fai
     board = board_of(48)
     proven, known, chance, slips, failing = [*board.rows.values()][:5]
     for row in board.rows.values():
-        row.changed, row.against, row.stale = None, None, None
+        row.changed, row.against, row.due = None, None, None
     for row, effect in (
         (proven, Effect.WORSE),
         (known, Effect.AS_BEFORE),

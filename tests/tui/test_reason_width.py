@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, ProjectRead
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.row import Row
 from evaltui.store.store import Store
@@ -114,7 +114,7 @@ def test_a_duration_gives_way_to_the_reason_and_the_reason_to_its_age(
 
     assert error.strip() in line()
     assert ("4.3s" in line()) is is_whole
-    row.stale = StaleCase(case.key, Degree.AFFECTED, ("it changed",))
+    row.due = DueCase(case.key, Degree.AFFECTED, ("it changed",))
     assert line().endswith("38s ago")
 
 
@@ -179,7 +179,7 @@ def test_an_age_leaves_the_reason_its_room(cells: int, needs: Needs) -> None:
     suite = scene.suites(6)[0]
     made = replace(scene.result(suite.cases[0], scene.F), error="a" * 60)
     row = Row(made.key, suite.cases[0], suite, made, recent=(scene.F,) * 10)
-    row.stale = StaleCase(made.key, Degree.AFFECTED, ("it changed",))
+    row.due = DueCase(made.key, Degree.AFFECTED, ("it changed",))
     columns = lay_out(cells, needs)
     line = "".join(part.text for part in case_line(row, columns, LOOK, now=scene.NOW + 38))
     assert line.count("a" * (REASON - 1)) == 1

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.tui.panes.cases import CasesPane
 from tests.driver import SIZES, Driver, driving
 from tests.tui import scene
@@ -79,7 +79,7 @@ async def test_the_view_of_this_save_has_as_many_cases_as_the_header_says_ran() 
 
 async def test_what_a_cancelled_run_leaves_due_is_in_sight_and_as_many_as_the_header_says() -> None:
     cases = scene.cases_of(MADE)[:16]
-    stale = tuple(StaleCase(case.key, Degree.AFFECTED, ("it changed",)) for case in cases)
+    stale = tuple(DueCase(case.key, Degree.AFFECTED, ("it changed",)) for case in cases)
     async with driving(session(), size=(160, 45)) as driver:
         await driver.hear(
             CasesStale(scene.AGENT, stale, 48, ("tools/tools.exports.ts",)),

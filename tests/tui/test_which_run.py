@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CasesStale, SpendingChanged
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.tui.screens.which_run import sample
 from tests.driver import Driver, driving
 from tests.tui import scene
@@ -101,7 +101,7 @@ async def due(driver: Driver, **degrees: int) -> None:
         Degree(name.replace("_", " ")) for name, number in degrees.items() for _ in range(number)
     ]
     keys = list(host.store.board(host.agents[0]).rows)
-    stale = tuple(StaleCase(key, kind, ("x",)) for key, kind in zip(keys, kinds, strict=False))
+    stale = tuple(DueCase(key, kind, ("x",)) for key, kind in zip(keys, kinds, strict=False))
     await driver.hear(CasesStale(host.agents[0], stale, 48))
 
 

@@ -16,8 +16,8 @@ from evaltui.disk.history.history import LastResults
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.runner import run_problems
 from evaltui.session.baselines import Baselines
+from evaltui.session.due_cases import DueCases
 from evaltui.session.project_state import ProjectState
-from evaltui.session.stale_cases import StaleCases
 from evaltui.session.trials.evidence import Evidence
 
 _LOOK_S = 0.03
@@ -33,14 +33,14 @@ class EarlierResults:
     hears = frozenset({CaseFinished, RunFinished})
 
     def __init__(
-        self, state: ProjectState, baselines: Baselines, stale: StaleCases, evidence: Evidence
+        self, state: ProjectState, baselines: Baselines, due: DueCases, evidence: Evidence
     ) -> None:
         self._is_loaded = False
         self.evidence = evidence
-        self._agent = stale.agent.name
+        self._agent = due.agent.name
         self._state = state
         self._baselines = baselines
-        self._stale = stale
+        self._due = due
         self._loading: asyncio.Task[None] | None = None
         self._suites: tuple[Suite, ...] = ()
         """The suites whose cases the board knows the earlier results of."""
@@ -56,7 +56,7 @@ class EarlierResults:
         return self._is_loaded and self.evidence.is_loaded
 
     async def load(self) -> None:
-        """Have the board know them, stale ones marked, and the baselines of the settings in force.
+        """Have the board know them, due ones marked, and the baselines of the settings in force.
 
         Raises UserError and HistoryError; what failed is tried again by the next call.
         Those of cases that appeared in a later reading of the project are not compared with it:
@@ -107,9 +107,9 @@ class EarlierResults:
         last = await asyncio.to_thread(self._state.record.history.last_results, self._agent)
         self._suites = self._state.events.store.suites
         self._emit(last)
-        await self._stale.compare()
-        if not self._stale.is_opened:
-            self._stale.open()
+        await self._due.compare()
+        if not self._due.is_opened:
+            self._due.open()
         self._is_loaded = True
 
     async def _restore_baselines(self) -> None:

@@ -18,7 +18,7 @@ from evaltui.expectations.mentions import expected_of
 from evaltui.kinds import driver_of, is_never_asked, plan_of, settled
 from evaltui.project import Project
 from evaltui.runner.job import Job
-from evaltui.session.affected import InputsOf, stale_case
+from evaltui.session.affected import InputsOf, due_case
 from evaltui.session.down_servers import DownServers
 
 Attempts: TypeAlias = Mapping[CaseKey, Sequence[CaseResult]]
@@ -58,7 +58,7 @@ def jobs_of(
     servers = DownServers(project, agent, config)
     for case, suite in cases_of(project, keys):
         made = attempts.get(case.key, ())
-        same = (one for one in made if stale_case(case, suite, one, inputs_of) is None)
+        same = (one for one in made if due_case(case, suite, one, inputs_of) is None)
         is_asked = case.asks_agent
         known = project.evaluators_for(case)
         plan = plan_of(case, config=rules, panel=panel, evaluators=known)

@@ -8,9 +8,9 @@ from evaltui.core.audited import Audited, Draw
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
+from evaltui.session.due_cases import DueCases
 from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.stale_cases import StaleCases
 from evaltui.store.board import Board
 
 
@@ -19,9 +19,9 @@ class Audit:
     who is drawn does not depend on it."""
 
     def __init__(
-        self, board: Board, stale: StaleCases, state: ProjectState, spending: Spending
+        self, board: Board, due: DueCases, state: ProjectState, spending: Spending
     ) -> None:
-        self._agent, self._board, self._stale = stale.agent, board, stale
+        self._agent, self._board, self._due = due.agent, board, due
         self._state, self._spending = state, spending
         self._salt = os.urandom(16)
         self._others: tuple[CaseKey, ...] = ()
@@ -68,8 +68,8 @@ class Audit:
         """Cases that the save possibly affects and that count, with such a result; without those
         that were due before it for a better reason."""
         rows = self._board.rows
-        possibly = {one.key for one in self._stale.cases if one.degree is Degree.POSSIBLY}
-        for case in self._stale.saved:
+        possibly = {one.key for one in self._due.cases if one.degree is Degree.POSSIBLY}
+        for case in self._due.saved:
             row = rows.get(case.key)
             if case.key not in possibly or row is None or row.muted or row.result is None:
                 continue

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf, stale_case
+from evaltui.session.affected import InputsOf, due_case
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
 from evaltui.store.board import Board
@@ -50,8 +50,8 @@ class CasesBeside:
         self.rows = {}
         for case, suite in beside:
             result = results.get(case.key)
-            stale = stale_case(case, suite, result, inputs_of)
-            self.rows[case.key] = Row(case.key, case, suite, result, stale=stale)
+            due = due_case(case, suite, result, inputs_of)
+            self.rows[case.key] = Row(case.key, case, suite, result, due=due)
         self._of, self.are_counted = project, False
 
     def fit(self) -> None:

@@ -240,13 +240,13 @@ class Evidence:
             if not row.case.asks_agent:
                 found[key] = Proof(key)
                 continue
-            sides = self._counts.sides(key, is_stale=row.stale is not None)
+            sides = self._counts.sides(key, is_due=row.due is not None)
             proof = self._history.not_weighed(row, sides)
             # Without one to compare with trials say no more than that their outcomes differ.
             found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             if self._is_affected(row):
                 self._affected.add(key)
-                if row.stale is None:
+                if row.due is None:
                     self._edited[key] = sides
                     if self._history.is_judged_otherwise(row):
                         self._judged_otherwise.add(key)
@@ -265,7 +265,7 @@ class Evidence:
         """Whether an edit since the pin can make its answers others; known before it is run."""
         if row.key not in self._counts.pins or not row.is_comparable or row.muted:
             return False
-        return row.stale is not None or row.result is None or self._counts.is_edited(row.key)
+        return row.due is not None or row.result is None or self._counts.is_edited(row.key)
 
     def _work(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work, name=f"evidence of {self._agent.name}")

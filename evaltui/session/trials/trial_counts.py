@@ -79,10 +79,10 @@ class TrialCounts(Struct):
         """All trials with the inputs of the last result."""
         return self._seen(key, self.same.get(key, ""))
 
-    def sides(self, key: CaseKey, *, is_stale: bool) -> TwoSides:
-        """Of now there are none where the result is stale, since nothing ran with those inputs yet,
+    def sides(self, key: CaseKey, *, is_due: bool) -> TwoSides:
+        """Of now there are none where the result is due, since nothing ran with those inputs yet,
         and where nothing was edited since the pin: then all trials are the baseline's."""
-        if is_stale or (key in self.pins and not self.is_edited(key)):
+        if is_due or (key in self.pins and not self.is_edited(key)):
             return TwoSides(self.baseline(key))
         return TwoSides(self.baseline(key), self.now(key))
 

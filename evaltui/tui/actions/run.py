@@ -31,11 +31,11 @@ def everywhere(controller: DashboardController) -> None:
 def due(controller: DashboardController) -> None:
     """Judge again what takes no asking; ask for the rest, and which of it where that differs."""
     requests, agent = controller.session.requests, controller.agent
-    asked = requests.stale_keys(agent, to_judge=False)
-    if judged := [key for key in requests.stale_keys(agent) if key not in frozenset(asked)]:
+    asked = requests.due_keys(agent, to_judge=False)
+    if judged := [key for key in requests.due_keys(agent) if key not in frozenset(asked)]:
         judge_again(controller, judged)
-    every = requests.stale_keys(agent, to_judge=False, never_run=False)
-    certain = requests.stale_keys(agent, possibly=False, to_judge=False, never_run=False)
+    every = requests.due_keys(agent, to_judge=False, never_run=False)
+    certain = requests.due_keys(agent, possibly=False, to_judge=False, never_run=False)
     never = tuple(key for key in asked if key not in frozenset(every))
     sure, all_due, new = (len(requests.to_run(keys, agent)) for keys in (certain, every, never))
     is_plain = sum(map(bool, (sure, all_due - sure, new))) <= 1
@@ -238,7 +238,7 @@ def no_cases(controller: DashboardController) -> str | None:
 def nothing_due(controller: DashboardController) -> str | None:
     if controller.agent not in controller.session.agents:
         return "the project is still being read"
-    return None if controller.session.requests.has_stale(controller.agent) else "nothing is due"
+    return None if controller.session.requests.has_due(controller.agent) else "nothing is due"
 
 
 def none_failed(controller: DashboardController) -> str | None:

@@ -63,7 +63,7 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
                 write_no_result(builder, row)
             else:
                 write_waiting(builder, row)
-                write_verdicts(builder, row.case, result, row.stale)
+                write_verdicts(builder, row.case, result, row.due)
         case Tab.HISTORY:
             evidence = evidence_parts(row, builder.look, affected=shown.affected)
             write_history(builder, shown.past(), shown.now, row.baseline, evidence)

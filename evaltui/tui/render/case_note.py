@@ -79,4 +79,4 @@ def _unquoted(row: Row, error: str) -> str:
 
 
 def _why(row: Row) -> str:
-    return ", ".join(row.stale.reasons) if row.stale is not None else ""
+    return ", ".join(row.due.reasons) if row.due is not None else ""

@@ -131,10 +131,10 @@ def _asked(row: Row) -> str:
 
 
 def trust_notes(row: Row) -> list[tuple[Mark, str]]:
-    """Why the result may not say what it seems to: stale, overlapping tools, nothing asserted."""
+    """Why the result may not say what it seems to: due, overlapping tools, nothing asserted."""
     notes: list[tuple[Mark, str]] = []
-    if row.is_due and row.stale is not None:
-        notes.append((DUE, f"due, {row.stale.degree.value}: {', '.join(row.stale.reasons)}"))
+    if row.is_due and row.due is not None:
+        notes.append((DUE, f"due, {row.due.degree.value}: {', '.join(row.due.reasons)}"))
     warnings: list[str] = []
     if row.is_outdated:
         warnings.append("outdated: this suite was written for another description of the tool")

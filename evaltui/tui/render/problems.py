@@ -18,7 +18,7 @@ from evaltui.tui.render.text_builder import TextBuilder
 OVERLAP = Mark("⇄", "&", "overlap", "case-stale")
 DROPPED = "sink-dropped"
 GLIMPSE = 50
-"""Entries of a group that one key press shows: 20,000 stale cases are one line and these."""
+"""Entries of a group that one key press shows: 20,000 due cases are one line and these."""
 
 
 class Entry(Struct, frozen=True):
@@ -83,7 +83,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
 
 def _is_listed(row: Row) -> bool:
     """Looked at once for each case, while a run changes many a second."""
-    is_marked = row.stale is not None or row.regressed or row.moved or row.is_outdated
+    is_marked = row.due is not None or row.regressed or row.moved or row.is_outdated
     return is_marked or bool(_warnings(row))
 
 
@@ -203,9 +203,9 @@ def _regression(row: Row) -> Entry:
 
 def _due(rows: Iterable[Row]) -> Iterable[Entry]:
     for row in rows:
-        if row.is_due and row.stale is not None:
-            reasons = ", ".join(row.stale.reasons)
-            prefix = _PREFIXES.get(row.stale.degree, "")
+        if row.is_due and row.due is not None:
+            reasons = ", ".join(row.due.reasons)
+            prefix = _PREFIXES.get(row.due.degree, "")
             yield Entry(DUE, row.key.case, f"{prefix}{reasons}", key=row.key)
 
 

@@ -7,7 +7,7 @@ from evaltui.core.measured_number import number
 from evaltui.core.repeats import repeated
 from evaltui.core.response import Turn
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import CASE_CHANGED, StaleCase
+from evaltui.core.staleness import CASE_CHANGED, DueCase
 from evaltui.core.statistics.rates import Stability
 from evaltui.core.verdict import RUBRIC, Verdict
 from evaltui.tui.render.glyphs import STATUS, VERDICT
@@ -20,14 +20,14 @@ FIRST = "first-gating"
 
 
 def write_verdicts(
-    builder: TextBuilder, case: Case, result: CaseResult, stale: StaleCase | None = None
+    builder: TextBuilder, case: Case, result: CaseResult, due: DueCase | None = None
 ) -> None:
-    """In the order judged; the first that gates is where reading begins. `stale`: what changed
+    """In the order judged; the first that gates is where reading begins. `due`: what changed
     since, so that a check without a verdict may be one that did not stand in the case then."""
     verdicts = result.verdicts
     write_attempts(builder, result)
     unjudged = not_judged(case, verdicts)
-    is_other = stale is not None and CASE_CHANGED in stale.reasons
+    is_other = due is not None and CASE_CHANGED in due.reasons
     if unjudged and (is_other or first_gating(verdicts) is not None):
         why = "yet" if is_other else "after the first failure"
         builder.write((f"not judged {why}: {', '.join(unjudged)}", "quiet"), hang=2)

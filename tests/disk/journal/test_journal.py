@@ -33,7 +33,7 @@ from evaltui.core.events import (
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.sink import Fanout
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.codec import encode, encode_event
@@ -72,8 +72,8 @@ PINNED = BaselinePinned(
 STALE = CasesStale(
     "embedded",
     (
-        StaleCase(KEYS[0], Degree.AFFECTED, ("changed",)),
-        StaleCase(OTHER, Degree.AFFECTED, ("changed",)),
+        DueCase(KEYS[0], Degree.AFFECTED, ("changed",)),
+        DueCase(OTHER, Degree.AFFECTED, ("changed",)),
     ),
     3,
 )

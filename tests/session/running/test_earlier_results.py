@@ -15,8 +15,8 @@ from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.trials.evidence import Evidence
 from evaltui.session.undo import UndoStack
 from tests.projects import ORDERS, make_project
+from tests.session.test_due_cases import NAME, ORDER, OTHER, Line
 from tests.session.test_session import Ear
-from tests.session.test_stale_cases import NAME, ORDER, OTHER, Line
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
 
@@ -28,8 +28,8 @@ class Remembering(Line):
         await self.open()
         baselines = Baselines(self.state, UndoStack())
         board = self.events.store.board(NAME)
-        evidence = Evidence(self.stale.agent, board, self.state, baselines)
-        self.earlier = EarlierResults(self.state, baselines, self.stale, evidence)
+        evidence = Evidence(self.due.agent, board, self.state, baselines)
+        self.earlier = EarlierResults(self.state, baselines, self.due, evidence)
         await self.earlier.load()
         run = self.begin()
         self.finish(run, *keys)

@@ -88,7 +88,7 @@ async def test_an_edited_check_gets_new_verdicts_and_no_request(
         write_suite(root, "find_order", orders(20, responseContains=["It is gone."]))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.FAILED] * 20
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         board = session.store.board(AGENT)
         assert board.run is not None
         assert (board.run.spent_usd, board.run.done) == (0.0, 20)
@@ -108,7 +108,7 @@ async def test_the_next_process_knows_the_new_verdicts(tmp_path: Path) -> None:
         await ear.until(lambda: bool(ear.runs()))
     async with opened(root) as (session, _):
         assert statuses(session) == [CaseStatus.FAILED] * 2
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         assert len(session.past(all_keys(session)[0], AGENT)) == 2
 
 
@@ -159,7 +159,7 @@ async def test_judging_by_hand_leaves_what_would_be_answered_otherwise(tmp_path:
         session.requests.rejudge(all_keys(session))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.PASSED, CaseStatus.FAILED]
-        assert [key.case for key in session.requests.stale_keys(AGENT)] == ["c-0"]
+        assert [key.case for key in session.requests.due_keys(AGENT)] == ["c-0"]
     assert asked(root) == 2
 
 
@@ -173,7 +173,7 @@ async def test_an_answer_that_is_not_kept_any_more_is_asked_for(tmp_path: Path) 
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
         await ear.until(lambda: len(ear.runs()) == 2)
         assert statuses(session) == [CaseStatus.FAILED] * 2
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(root) == 4
 
 
@@ -190,7 +190,7 @@ async def test_a_save_that_finds_answers_gone_asks_only_within_the_guard_of_mone
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
         await ear.until(lambda: bool(ear.runs()))
         await ear.until(
-            lambda: session.requests.stale_keys(AGENT, to_judge=False) == all_keys(session)
+            lambda: session.requests.due_keys(AGENT, to_judge=False) == all_keys(session)
         )
         session.requests.rerun(all_keys(session)[:1], reason="the last")
         await ear.until(lambda: len(ear.runs()) == 2)
@@ -217,7 +217,7 @@ async def test_whoever_gave_no_answer_is_not_asked_for_one(tmp_path: Path) -> No
         write_suite(root, "find_order", orders(2, responseContains=["It is gone."]))
         await ear.until(lambda: bool(ear.runs()))
         assert statuses(session) == [CaseStatus.ERROR, CaseStatus.FAILED]
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
     assert asked(root) == 2
 
 
@@ -231,7 +231,7 @@ async def test_a_check_that_changes_during_a_run_stops_no_answer(tmp_path: Path)
         await ear.until(lambda: bool(ear.all(CaseFinished)))
         write_suite(root, "find_order", orders(4, responseContains=["It is gone."]))
         await ear.until(lambda: len(ear.runs()) == 2)
-        assert session.requests.stale_keys(AGENT) == ()
+        assert session.requests.due_keys(AGENT) == ()
         assert statuses(session) == [CaseStatus.FAILED] * 4
     assert asked(root) == 4
     assert {run.end for run in ear.runs()} == {RunEnd.COMPLETED}

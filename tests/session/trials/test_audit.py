@@ -70,7 +70,7 @@ async def test_what_is_certain_runs_and_so_many_others(tmp_path: Path, world: Wo
         asked = {request.key.case for _, request in world.asked}
         assert {"gs-wave-0", "gs-wave-1", "gs-000"} < asked
         assert len(asked) == len(world.asked) == 13
-        assert len(session.requests.stale_keys("mine")) == OTHERS - 10
+        assert len(session.requests.due_keys("mine")) == OTHERS - 10
         assert session.store.board("mine").headline.save.audited == ear.runs()[0].audited  # type: ignore[union-attr]
 
 
@@ -149,7 +149,7 @@ async def test_of_what_may_be_the_agents_own_doing_none_is_drawn_and_none_runs(
     async with watching(tmp_path, world) as (session, ear):
         await asyncio.sleep(0)
         (tmp_path / "note.md").write_text("another")
-        await ear.until(lambda: len(session.requests.stale_keys("mine")) == OTHERS + 3)
+        await ear.until(lambda: len(session.requests.due_keys("mine")) == OTHERS + 3)
         async with asyncio.timeout(20):
             while session.watch_loop._is_changed:  # noqa: ASYNC110 - that the save is over is not told
                 await asyncio.sleep(0.01)

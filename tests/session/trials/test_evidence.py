@@ -46,7 +46,7 @@ def test_what_was_seen_before_the_pin_does_not_count_and_what_came_later_does() 
     assert made.baseline(KEY) == Trials(2, 0)
     made.add("r", result(P), "then", is_one_of_several=False)
     assert made.baseline(KEY) == Trials(3, 0)
-    assert made.sides(KEY, is_stale=False) == TwoSides(Trials(3, 0))
+    assert made.sides(KEY, is_due=False) == TwoSides(Trials(3, 0))
 
 
 def test_trials_made_for_the_pin_count_and_of_unknown_times_nothing_else() -> None:
@@ -57,8 +57,8 @@ def test_trials_made_for_the_pin_count_and_of_unknown_times_nothing_else() -> No
 def test_trials_of_other_inputs_are_those_of_now_and_a_stale_result_has_none() -> None:
     made = counts(PinnedInputs("then", 1.0), Trials(9, 0), Trials())
     made.add("r", result(F, F, P, E), "now", is_one_of_several=False)
-    assert made.sides(KEY, is_stale=False) == TwoSides(Trials(9, 0), Trials(1, 2))
-    assert made.sides(KEY, is_stale=True) == TwoSides(Trials(9, 0))
+    assert made.sides(KEY, is_due=False) == TwoSides(Trials(9, 0), Trials(1, 2))
+    assert made.sides(KEY, is_due=True) == TwoSides(Trials(9, 0))
 
 
 def test_attempts_that_come_singly_and_then_as_one_count_once() -> None:
@@ -243,9 +243,9 @@ async def test_what_a_save_does_not_touch_is_not_weighed_again(
         weighed: list[CaseKey] = []
         own = TrialCounts.sides
 
-        def sides(counts: TrialCounts, key: CaseKey, *, is_stale: bool) -> TwoSides:
+        def sides(counts: TrialCounts, key: CaseKey, *, is_due: bool) -> TwoSides:
             weighed.append(key)
-            return own(counts, key, is_stale=is_stale)
+            return own(counts, key, is_due=is_due)
 
         monkeypatch.setattr(TrialCounts, "sides", sides)
         evidence.tell()

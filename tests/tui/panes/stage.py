@@ -15,7 +15,7 @@ from evaltui.core.events import BaselinePinned, CaseFinished, CasesStale, Proble
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Execution, Message, ToolCall, Usage
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
@@ -281,7 +281,7 @@ def staged(root: Path = Path("/project")) -> StagedSession:
         ),
         CasesStale(
             AGENT,
-            (StaleCase(key(), Degree.AFFECTED, ("get_weather.description changed",)),),
+            (DueCase(key(), Degree.AFFECTED, ("get_weather.description changed",)),),
             3,
         ),
         ProblemFound(

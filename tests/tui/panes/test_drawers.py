@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, CasesStale, ProjectRead
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.tui.panes.problems import ProblemsPane
 from evaltui.tui.panes.tools import ToolsPane
@@ -119,7 +119,7 @@ async def test_thousands_of_stale_cases_stay_one_page(project: StagedSession) ->
     suite = project.store.suites[0]
     changed = type(suite)(suite.id, suite.tool_name, suite.tier, cases, "def")
     why = ("get_weather.description changed",)
-    stale = tuple(StaleCase(case.key, Degree.AFFECTED, why) for case in cases)
+    stale = tuple(DueCase(case.key, Degree.AFFECTED, why) for case in cases)
     project.emit(ProjectRead((changed,), registry(), ()))
     project.emit(*(CaseFinished("run-43", make_result(case.key.case)) for case in cases))
     project.emit(CasesStale(AGENT, stale, 2_000))

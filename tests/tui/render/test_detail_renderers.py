@@ -10,7 +10,7 @@ from evaltui.core.case import RubricCase, RubricDimension
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
-from evaltui.core.staleness import CASE_CHANGED, Degree, StaleCase
+from evaltui.core.staleness import CASE_CHANGED, Degree, DueCase
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.call_diff import DiffTarget, diff_calls
 from evaltui.expectations.expected_diff import diff_expected
@@ -164,8 +164,8 @@ def test_verdicts_name_what_was_not_judged() -> None:
 
 
 def test_what_was_added_since_is_not_judged_yet_and_no_failure_is_the_reason() -> None:
-    changed = StaleCase(make_case().key, Degree.TO_JUDGE, (CASE_CHANGED,))
-    other = StaleCase(make_case().key, Degree.AFFECTED, ("w.description changed",))
+    changed = DueCase(make_case().key, Degree.TO_JUDGE, (CASE_CHANGED,))
+    other = DueCase(make_case().key, Degree.AFFECTED, ("w.description changed",))
     passed = make_result(verdicts=(Verdict("responseContains", VerdictStatus.PASSED, "there"),))
     for result in (make_result(), passed):
         now, later = (

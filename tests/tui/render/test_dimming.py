@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.row import Row, RowStatus
 from evaltui.tui.render.case_columns import Columns
 from evaltui.tui.render.case_line import case_line
@@ -18,8 +18,8 @@ COLUMNS = Columns(24, 0, 0, 120)
 def test_a_row_is_dim_and_has_its_age_where_it_is_due(is_due: bool, is_outdated: bool) -> None:
     rows = STORE.board(scene.AGENT).rows.values()
     failed = next(row for row in rows if row.status is RowStatus.FAILED and not row.is_due)
-    stale = StaleCase(failed.key, Degree.AFFECTED, ("x changed",)) if is_due else None
-    row = replace(failed, stale=stale, is_outdated=is_outdated)
+    stale = DueCase(failed.key, Degree.AFFECTED, ("x changed",)) if is_due else None
+    row = replace(failed, due=stale, is_outdated=is_outdated)
     line = case_line(row, COLUMNS, LOOK, now=scene.NOW + 38)
     name = next(part for part in line if row.key.case in part.text)
     dim = LOOK.style("aged").color
@@ -36,7 +36,7 @@ def test_a_row_is_dim_and_has_its_age_where_it_is_due(is_due: bool, is_outdated:
 def test_an_age_leaves_the_mark_of_an_outdated_suite_its_room(cells: int, said: str) -> None:
     case = scene.suites(1, 1)[0].cases[0]
     result = replace(scene.result(case, scene.F), error="no call")
-    stale = StaleCase(case.key, Degree.AFFECTED, ())
-    row = Row(case.key, case, scene.suites(1, 1)[0], result, stale=stale, is_outdated=True)
+    stale = DueCase(case.key, Degree.AFFECTED, ())
+    row = Row(case.key, case, scene.suites(1, 1)[0], result, due=stale, is_outdated=True)
     line = case_line(row, Columns(18, 0, 0, cells), LOOK, now=scene.NOW + 38)
     assert "".join(part.text for part in line).endswith(f"000  {said}")

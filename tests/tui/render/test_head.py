@@ -8,7 +8,7 @@ from evaltui.core.case import ScenarioCase, TraceCase
 from evaltui.core.proof import Proof
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.trace import Event
 from evaltui.store.row import Row
@@ -137,8 +137,8 @@ def test_what_trials_prove_is_never_cut_and_its_picture_is_the_first_to_go(
 
 
 def test_due_and_outdated_have_the_marks_that_they_have_in_the_list() -> None:
-    stale = StaleCase(CASE.key, Degree.POSSIBLY, ("find_order.description changed",))
-    row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.P), stale=stale)
+    stale = DueCase(CASE.key, Degree.POSSIBLY, ("find_order.description changed",))
+    row = Row(CASE.key, CASE, scene.suites(1, 1)[0], scene.result(CASE, scene.P), due=stale)
     row.is_outdated = True
     builder = TextBuilder(Look({}), 80)
     write_head(builder, row, "embedded", scene.NOW)

@@ -13,7 +13,7 @@ from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier
 from evaltui.core.events import CaseFinished, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.staleness import Degree, StaleCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.headline import Headline
@@ -130,7 +130,7 @@ def test_a_run_for_a_save_names_its_file_however_narrow_it_is(width: int) -> Non
     keys = [*store.board(scene.AGENT).rows][:12]
     degrees = [*[Degree.AFFECTED] * 4, *[Degree.POSSIBLY] * 8]
     stale = tuple(
-        StaleCase(key, degree, ("find_order.description changed",))
+        DueCase(key, degree, ("find_order.description changed",))
         for key, degree in zip(keys, degrees, strict=True)
     )
     files = ("tools/find-order.tool.ts",)
