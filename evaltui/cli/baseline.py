@@ -2,22 +2,20 @@
 
 import asyncio
 import sys
-import time
 from argparse import Namespace
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 from evaltui.cli.agreement import agree, cost
+from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, words
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
-from evaltui.core.baseline import Change, judge_change, pin_moments
+from evaltui.core.baseline import Change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.proof import evidence_in_words, why_fallen
 from evaltui.disk.baselines.pins import DEFAULT
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.project import left_out, refuse_untrusted
@@ -25,8 +23,6 @@ from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.session.uncompared import Uncompared, uncompared
-from evaltui.store.row import Row, RowMark
-from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.words import count
 
 ACTIONS = {
@@ -89,13 +85,13 @@ async def _run(flags: Namespace) -> int:
     finally:
         await session.close()
     if flags.json:
-        sys.stdout.write(json_text(list(map(_document, rows)), indent=2) + "\n")
+        sys.stdout.write(json_text(list(map(document, rows)), indent=2) + "\n")
     else:
-        marks = _marks(session) if flags.action == "diff" else {}
+        marks = marks_of(session) if flags.action == "diff" else {}
         for row in rows:
-            sys.stdout.write(plain("  ".join(_words(row, marks))) + "\n")
+            sys.stdout.write(plain("  ".join(words(row, marks))) + "\n")
         if not rows and not missed:
-            sys.stdout.write(_NOTHING[flags.action] + "\n")
+            sys.stdout.write(NOTHING[flags.action] + "\n")
     if mistakes:
         complain_of(mistakes, is_json=flags.json)
         return ExitCode.USAGE
@@ -119,44 +115,6 @@ async def _use(session: Session, flags: Namespace) -> None:
 
 
 _LEFT = {"action": "not pinned"}
-
-
-def _document(row: dict[str, object]) -> dict[str, object]:
-    """With the first and the last moment of its pins."""
-    if not isinstance(moments := row.get("pinned"), dict):
-        return row
-    known = [datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds") for at in moments if at]
-    return {**row, "pinned": {"from": known[0], "to": known[-1]} if known else None}
-
-
-def _marks(session: Session) -> dict[tuple[object, object], RowMark]:
-    """How cases of an agent stand against their baseline, as on the board."""
-    return {
-        (agent, str(row.key)): row.against
-        for agent, board in session.store.boards.items()
-        for row in board.rows.values()
-        if row.against is not None
-    }
-
-
-def _words(row: dict[str, object], marks: Mapping[tuple[object, object], RowMark]) -> Iterator[str]:
-    """A change of an agent that may answer otherwise the next time is called as on the board."""
-    if mark := marks.get((row["agent"], row.get("case"))):
-        row = {**row, "change": mark.value}
-    for name, value in row.items():
-        said = pin_age(value, time.time()) if isinstance(value, dict) else str(value)
-        said += " trials" if name == "trials" else ""
-        if said:
-            yield said
-
-
-_NOTHING = {
-    "pin": "Nothing was pinned.",
-    "unpin": "Nothing was pinned under that name.",
-    "move": "Nothing is left behind under an old name.",
-    "list": "Nothing is pinned. `evaltui baseline pin` pins the last results.",
-    "diff": "No case changed against the baseline.",
-}
 
 
 async def _act(
@@ -210,7 +168,7 @@ async def _act(
                 for pin in session.baselines.of_other_versions(agent)
             ]
         case _:
-            return _changes(session, agent, set(keys))
+            return changes_of(session, agent, set(keys))
 
 
 async def _pin_fresh(
@@ -290,34 +248,3 @@ def _said(session: Session) -> Iterator[None]:
             f"The baseline cannot be written to `{folder}`: {error.strerror}.",
             "Make the folder writable, or free some space; the baseline is as it was.",
         ) from error
-
-
-def _evidence(row: Row) -> dict[str, object]:
-    """What its trials say, where there is something to say."""
-    has_fallen = row.regressed or row.moved
-    said = "" if row.proof is None else evidence_in_words(row.proof, has_moved=has_fallen)
-    return {"evidence": said} if said else {}
-
-
-def _changes(session: Session, agent: str, keys: Container[CaseKey]) -> list[dict[str, object]]:
-    """What regressed or moved and what passes by now, as on the board; muted cases never do.
-    `change` is that of the result files; of what they do not list, as a case that was pinned with
-    some failures, it is the word of the board."""
-    rows = [row for key, row in session.store.board(agent).rows.items() if key in keys]
-    changed = (
-        (True, [row for row in rows if row.regressed or row.moved]),
-        (False, [row for row in rows if row.improved or row.moved_up]),
-    )
-    return [
-        {
-            "change": row.against.value if listed is Change.SAME else listed.value,
-            "agent": agent,
-            "case": str(row.key),
-            "reason": why_fallen(row.result) if has_fallen else row.result.error,
-            **_evidence(row),
-        }
-        for has_fallen, found in changed
-        for row in found
-        if row.result is not None and row.against is not None
-        for listed in [judge_change(row.baseline, row.result)]
-    ]
