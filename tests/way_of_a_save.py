@@ -45,14 +45,14 @@ def moments(case: str) -> list[Moment]:
         return isinstance(event, CaseFinished) and has([event.result.key])
 
     heard, read = "watch/watcher.py", "project/reading.py"
-    due, queued = "session/stale_cases.py", "session/agent_queue.py"
+    due, queued = "session/due_cases.py", "session/agent_queue.py"
     asked, judged = "agents/tool_loop.py", "judging/judge.py"
     emitted, known = "session/event_bus.py", "store/changes.py"
     told, painted = "tui/panes/line_list.py", "tui/render/case_line.py"
     return [
         Moment(heard, ("_news",), lambda _, news: isinstance(news, set) and bool(news), "return"),
         Moment(read, ("read_project",), event="return"),
-        Moment(due, ("_mark",), lambda names, _: has([names["key"]]) and bool(names["stale"])),
+        Moment(due, ("_mark",), lambda names, _: has([names["key"]]) and bool(names["due"])),
         Moment(queued, ("enqueue",), lambda names, _: has(names["request"].keys)),
         Moment(asked, ("respond",), lambda names, _: has([names["request"].key])),
         Moment(judged, ("judge",), lambda names, _: has([names["context"].case.key])),

@@ -87,6 +87,16 @@ class ToolRegistry(Struct, frozen=True, gc=False):
         own = None if found is not None else ToolNames(self.tools).own(name)
         return found if own is None else self.get(own)
 
+    def is_like(self, other: "ToolRegistry") -> bool:
+        """Whether it has the very same tools, in the same order, read from the same files."""
+        return (
+            self.files == other.files
+            and self.as_of == other.as_of
+            and self.configured == other.configured
+            and list(self.tools) == list(other.tools)
+            and all(other.tools[name] is tool for name, tool in self.tools.items())
+        )
+
     def __iter__(self) -> Iterator[ToolDefinition]:
         return iter(self.tools.values())
 

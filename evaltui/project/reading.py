@@ -7,12 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem
 from evaltui.core.json_value import Json
-from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.tool import ToolRegistry
 from evaltui.disk.known_tools import KnownTools
 from evaltui.disk.own_folder import own_folder
@@ -21,6 +18,11 @@ from evaltui.files import read_file
 from evaltui.formats import suite_id
 from evaltui.formats.seed import read_seed
 from evaltui.json_text.document import too_large
+from evaltui.project.diagnostics.named_by_settings import (
+    at_their_setting,
+    evaluator_problems,
+    missing_seed,
+)
 from evaltui.project.discover import Found, discover
 from evaltui.project.gate import evaluator_loader, load_evaluators, registry_reader
 from evaltui.project.live_values import live_values, snapshot_files
@@ -31,8 +33,7 @@ from evaltui.project.suite_file import SuiteFile, read_suite_file
 from evaltui.project.tool_prints import ToolPrints
 from evaltui.project.trust import may_read
 from evaltui.registries import RegistryReader
-from evaltui.registries.text_file import NOT_FOUND
-from evaltui.settings.source import SETTINGS_FILES, read_source
+from evaltui.settings.source import SETTINGS_FILES
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
@@ -66,7 +67,7 @@ def read_project(
     problems = (
         *found.problems,
         *(problem for file in files.values() for problem in file.problems),
-        *_at_their_setting(config, registry_problems),
+        *at_their_setting(config, registry_problems),
         *evaluator_problems(config, evaluators),
         *seed_problems,
     )
@@ -150,7 +151,7 @@ class _Reading:
             return before.registry, before.registry_problems
         last = None if before is None else before.registry
         read = self.reader.read(self._config.root, self._config.registries, last)
-        return (last if last and _same(last, read.registry) else read.registry), read.problems
+        return (last if last and read.registry.is_like(last) else read.registry), read.problems
 
     def seed(self) -> tuple[Json, bytes, tuple[Problem, ...]]:
         before, path, root = self._previous, self._seed_path, self._config.root
@@ -167,7 +168,7 @@ class _Reading:
                 return last, b"too large", (large,)
             content = read_file(path)
         except FileNotFoundError:
-            return None, b"", self._no_seed(name)
+            return None, b"", missing_seed(self._config, name)
         except OSError as error:
             what = f"The seed manifest cannot be read: {error.strerror or type(error).__name__}"
             return last, b"unreadable", (Problem(name, what, "Check its permissions."),)
@@ -274,64 +275,6 @@ class _Reading:
         names |= {*self._config.read_along}
         return {self._config.root / name for name in names} | {self._seed_path}
 
-    def _no_seed(self, name: str) -> tuple[Problem, ...]:
-        """A mistake where somebody named it: expectations that need it would only be skipped."""
-        usual = Config(self._config.root).seed_manifest_path
-        is_typed = "seed_manifest_path" in self._config.typed
-        if self._config.seed_manifest_path == usual and not is_typed:
-            return ()
-        what = "There is no seed manifest here; tokens `{{seed:…}}` cannot be resolved"
-        hint = "Correct `--seed` or the setting `seed_manifest_path`, or write the file."
-        return (Problem(name, what, hint, code="no-such-file"),)
-
-
-def _at_their_setting(config: Config, problems: tuple[Problem, ...]) -> Iterator[Problem]:
-    """A source of tools that is not there is a mistake of the setting that names it."""
-    missing = any(problem.code == NOT_FOUND for problem in problems)
-    source = read_source(config.root / config.file) if missing and config.file else None
-    for problem in problems:
-        locations = (one.location for one in config.registries if _is_at(one.location, problem))
-        location = next(locations, None) if source and problem.code == NOT_FOUND else None
-        key = source.registry_key(location) if source and location else None
-        if source is None or key is None:
-            yield problem
-            continue
-        line, column = source.locate(key)
-        what = f"`{problem.file}`: {problem.what}"
-        key_text = format_key(key)
-        what_to_do, _, more = problem.hint.partition(".")
-        hint = f"{what_to_do}, or remove it from `{key[0]}`.{more}"
-        yield replace(
-            problem,
-            file=config.file,
-            what=what,
-            hint=hint,
-            line=line,
-            column=column,
-            key=key_text,
-        )
-
-
-def evaluator_problems(config: Config, loaded: LoadedEvaluators) -> Iterator[Problem]:
-    """At the entry of the setting that names them, where no place of their own is known."""
-    source = read_source(config.root / config.file) if loaded.problems and config.file else None
-    for entry, problem in loaded.problems:
-        key: KeyPath = ("evaluators",)
-        if problem.file or source is None or "evaluators" not in source.table:
-            yield problem  # or typed, or written in a file of another program
-            continue
-        if isinstance(source.table["evaluators"], list):
-            key = (*key, config.evaluators.index(entry.source))
-        line, column = source.locate(key)
-        place = {"file": config.file, "line": line, "column": column, "key": format_key(key)}
-        yield replace(problem, **place)
-
-
-def _is_at(location: str, problem: Problem) -> bool:
-    """Whether the problem is about the place itself; `tools.py:NAME` is in `tools.py`."""
-    places = (location, location.rpartition(":")[0])
-    return problem.file in [Path(os.path.normpath(place)).as_posix() for place in places if place]
-
 
 def _case_files(before: Project) -> set[Path]:
     """Those that cases are read from."""
@@ -348,16 +291,6 @@ def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[
 
 def _tool_files(config: Config, registry: ToolRegistry) -> set[Path]:
     return {_absolute(config.root, name) for name in registry.all_files}
-
-
-def _same(before: ToolRegistry, now: ToolRegistry) -> bool:
-    return (
-        before.files == now.files
-        and before.as_of == now.as_of
-        and before.configured == now.configured
-        and list(before.tools) == list(now.tools)
-        and all(before.tools[name] is tool for name, tool in now.tools.items())
-    )
 
 
 def _absolute(root: Path, path: Path | str) -> Path:

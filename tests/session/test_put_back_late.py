@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.events import RunEnd
-from evaltui.session import stale_cases
+from evaltui.session import due_cases
 from evaltui.session.money.spending import Cause
 from tests.session.test_agent_queue import Queued, finished_in, queued
 from tests.session.test_put_back import A, B, after_a, idle, save
@@ -69,14 +69,14 @@ async def test_an_answer_that_comes_while_it_is_compared_is_asked_for_again(
 ) -> None:
     async with queued(tmp_path, 4) as line:
         await begin_b(line)
-        loop, compares = asyncio.get_running_loop(), getattr(stale_cases, step)
+        loop, compares = asyncio.get_running_loop(), getattr(due_cases, step)
 
         def comparing(*args: Any) -> Any:
             found = None if is_before else compares(*args)
             asyncio.run_coroutine_threadsafe(answer(line, "b0"), loop).result(20)
             return compares(*args) if found is None else found
 
-        monkeypatch.setattr(stale_cases, step, comparing)
+        monkeypatch.setattr(due_cases, step, comparing)
         line.messages[:] = A
         await line.read()
         await line.compare()

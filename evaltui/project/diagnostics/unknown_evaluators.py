@@ -9,8 +9,8 @@ from evaltui.core.permit import not_trusted
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.evaluators.use_mistakes import use_mistakes
 from evaltui.project.diagnostics.findings import placed_in
+from evaltui.project.diagnostics.named_by_settings import evaluator_problems
 from evaltui.project.project import Project
-from evaltui.project.reading import evaluator_problems
 from evaltui.project.suite_file import SuiteFile
 from evaltui.project.trust import evaluator_grants, permit_of
 
