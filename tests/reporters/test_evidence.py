@@ -7,14 +7,21 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.cli.main import run_command
-from evaltui.core.case import CaseKey
+from evaltui.core.case import (
+    CaseKey,
+    ContractCase,
+    Persona,
+    RubricCase,
+    RubricDimension,
+    ScenarioCase,
+)
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd
 from evaltui.core.paired_runs import paired_results
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.suite import EvalMetadata
-from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.core.suite import EvalMetadata, Suite
+from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.disk.baselines.baselines import Baselines
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.side import read_side
@@ -102,6 +109,60 @@ def test_the_trace_is_what_the_agent_was_asked_and_did(tmp_path: Path) -> None:
         ("message", "three", 10.0),
     ]
     assert read(place / "report.json")["measurements"]["latency_ms"]["mean"] == 12
+
+
+def with_body(body: ContractCase, *verdicts: Verdict) -> tuple[Suite, CaseResult]:
+    """An eval file of one case of that kind, and what came of it."""
+    of = suite("s", ["talk"])
+    (case,) = of.cases
+    answered = result(of, "talk", verdicts=verdicts, response=ANSWER)
+    return replace(of, cases=(replace(case, body=body),)), answered
+
+
+CONVERSATION = ScenarioCase("", persona=Persona("Ann", lines=("hi",)), success_criteria="it helps")
+DIMENSIONS = (RubricDimension("tone", 5, "kind"), RubricDimension("facts", 5, "true"))
+
+
+@pytest.mark.parametrize(
+    ("body", "verdicts", "judges"),
+    [
+        (CONVERSATION, (verdict(CRITERIA),), ["agent", CRITERIA]),
+        (
+            RubricCase("hi", {"toolsCalled": ["find"]}, dimensions=DIMENSIONS),
+            (verdict("toolsCalled"), verdict("rubric/tone", value=0.8)),
+            ["agent", "toolsCalled", "rubric/tone", "rubric/facts"],
+        ),
+    ],
+)
+def test_conversations_and_rubrics_are_evidence_too(
+    tmp_path: Path, body: ContractCase, verdicts: tuple[Verdict, ...], judges: list[str]
+) -> None:
+    of, answered = with_body(body, *verdicts)
+    place = tmp_path / "p"
+    tell(EvidenceReporter(str(place)), events([of], [answered]))
+    assert read(place / "run" / "config.json")["judges"] == judges
+    row = cases_of(place)["talk"]
+    assert row["passed"] and isinstance(row["asserted"], dict)
+    told = {one["judge_id"]: one["score"] for one in row["judge_results"]}
+    assert [*told] == ["agent", *(one.check for one in verdicts)]
+    assert told[verdicts[-1].check] == (verdicts[-1].value or 1.0)
+    (folder,) = (place / "cases").iterdir()
+    assert len(read(folder / "trajectory.json")["trace"]) == 5
+    assert compare(read_side(place), read_side(place), reference={})["regressions"] == []
+
+
+def test_of_two_agents_each_has_a_folder(tmp_path: Path) -> None:
+    of = suite("a", ["x"])
+    reporter = EvidenceReporter(str(tmp_path / "p"))
+    for agent, status in (("one/1", PASSED), ("two", FAILED)):
+        row = result(of, "x", status, agent=agent, verdicts=(verdict("toolsCalled"),))
+        for event in events([of], [row], agent=agent):
+            reporter.handle(event)
+    reporter.close()
+    found = {read(one)["agent_version"]: one for one in (tmp_path / "p").rglob("config.json")}
+    passed = {name: read(one.parent / "summary.json")["pass_rate"] for name, one in found.items()}
+    assert passed == {"one/1": 1.0, "two": 0.0}
+    assert [one.parent.parent.parent for one in found.values()] == [tmp_path / "p"] * 2
 
 
 def test_a_run_that_was_broken_off_is_no_evidence(tmp_path: Path) -> None:
