@@ -139,3 +139,61 @@ def test_an_entry_point_of_either_group_names_one(
     (folder / "judges.json").write_text('{"brief": {"most": 3}}')
     assert run(folder, "yes", judge="brief") == 0
     assert results(folder)["yes"]["passed"]
+
+
+ORIGINAL = """
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+@dataclass(slots=True)
+class JudgeResult:
+    judge_id: str
+    case_id: str
+    passed: bool
+    score: float
+    reason: str
+    hard_fail: bool = False
+    evidence_refs: dict = field(default_factory=dict)
+    skipped: bool = False
+class BaseJudge(ABC):
+    judge_id = "base"
+    hard_fail = False
+    def __init__(self, config=None):
+        self.config = config or {}
+    @abstractmethod
+    def evaluate(self, case):
+        ...
+"""
+THEIRS = """
+from agent_eval_suite_judges import BaseJudge, JudgeResult
+class Calls(BaseJudge):
+    judge_id = "calls"
+    def evaluate(self, case):
+        calls = [event.tool for event in case.trace if event.type == "tool_call"]
+        wanted = case.policy.required_tools
+        missing = [tool for tool in wanted if tool not in calls]
+        contracts = {tool: one.required_args for tool, one in case.tool_contracts.items()}
+        told = {"missing": missing, "contracts": contracts, "most": self.config.get("most")}
+        score = 0.25 if missing else 1.0
+        return JudgeResult(
+            self.judge_id, case.case_id, not missing, score, "calls", False, evidence_refs=told
+        )
+"""
+
+
+def test_a_judge_written_for_the_original_judges_here(folder: Path) -> None:
+    """A subclass that returns an object, and reads a case by its attributes."""
+    (folder / "agent_eval_suite_judges.py").write_text(ORIGINAL)
+    (folder / "theirs.py").write_text(THEIRS)
+    (folder / "judges.json").write_text('{"theirs:Calls": {"most": 3}}')
+    case = says("a", "yes", policy={"required_tools": ["look"]})
+    contracts = {"look": {"required_args": ["q"]}}
+    suite = suite_of(folder / "s.json", {**case, "tool_contracts": contracts}, says("b", "yes"))
+    argv = ["run", "--suite", str(suite), "--out", "pack", "--judge", "theirs:Calls", "--trust"]
+    assert run_command([*argv, "--judge-config", "judges.json"]) == 0
+    rows = read(folder / "pack" / "judges" / "calls.json")
+    assert [(one["passed"], one["score"], one["hard_fail"]) for one in rows] == [
+        (False, 0.25, False),
+        (True, 1.0, False),
+    ]
+    told = {"missing": ["look"], "contracts": {"look": ["q"]}, "most": 3}
+    assert rows[0]["evidence_refs"] == told
