@@ -1,8 +1,13 @@
 """The container file and the release script name what there is."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from evaltui.cli.parser import parse
 
@@ -27,6 +32,30 @@ def test_the_wheel_has_all_that_it_includes_in_the_container() -> None:
     assert included is not None
     for name in re.findall(r"^(\w+) =", included[1], re.MULTILINE):
         assert re.search(rf"^COPY {name} ", CONTAINER, re.MULTILINE), name
+
+
+@pytest.mark.slow
+def test_what_the_script_does_with_what_it_built_ends_well(tmp_path: Path) -> None:
+    """All behind the installation, which needs a registry of packages: here it is this checkout."""
+    _, found, rest = SCRIPT.partition('export PATH="$place/use/bin:$PATH"\n')
+    assert found
+    program = tmp_path / "use" / "bin" / "evaltui"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m evaltui "$@"\n')
+    program.chmod(0o755)
+    used = rest.removesuffix("ls -1 dist\n")
+    assert used != rest
+    script = f"set -euo pipefail\nplace={shlex.quote(str(tmp_path))}\n{found}{used}"
+    ended = subprocess.run(
+        ["bash", "-c", script],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert (tmp_path / "candidate" / "compare" / "gate_decision.json").is_file()
 
 
 def test_the_commands_of_the_script_are_understood() -> None:

@@ -191,6 +191,21 @@ def test_cases_that_are_played_at_once_keep_their_order() -> None:
     assert report["summary"]["passed_cases"] == 5
 
 
+def test_cases_are_played_at_the_same_time() -> None:
+    """Each program waits for that of the other case."""
+    code = """
+from pathlib import Path
+Path(asked["case_id"]).touch()
+until = time.monotonic() + 10
+while not Path("b" if asked["case_id"] == "a" else "a").exists() and time.monotonic() < until:
+    time.sleep(0.01)
+print("yes" if time.monotonic() < until else "alone")
+"""
+    cases = tuple({"case_id": name, "regex_patterns": ["yes"]} for name in "ab")
+    loop(code, "--concurrency", "2", "--max-repairs", "0", cases=cases)
+    assert read(Path("out/run/summary.json"))["passed_cases"] == 2
+
+
 def test_programs_that_do_the_same_again_pass_and_others_do_not(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

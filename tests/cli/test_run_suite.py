@@ -59,6 +59,24 @@ def test_a_gate_on_what_a_suite_is_not_compared_with_is_refused(
     assert not out.exists()
 
 
+def test_flags_may_be_written_as_far_as_they_are_clear(tmp_path: Path) -> None:
+    assert run("--sui", GOOD, "--out", tmp_path / "p", "--run-i", "short") == 0
+    assert read(tmp_path / "p" / "manifest.json")["run_id"] == "short"
+
+
+def test_what_nobody_thought_of_is_an_internal_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: Path) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr("evaltui.cli.run_suite.read_named_suite", fails)
+    assert run("--suite", GOOD, "--out", tmp_path / "p") == 1
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert error["code"] == "internal_error"
+    assert error["details"]["exception_type"] == "ZeroDivisionError"
+
+
 def test_a_gate_proves_nothing_of_a_suite_without_cases(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,6 +54,27 @@ def test_a_promotion_is_noted_with_who_agreed(capsys: Any) -> None:
     assert read(Path(".agent_eval/registry.json"))["version"] == "0.2.0"
 
 
+def test_of_each_list_the_latest_entries_are_kept() -> None:
+    place = Path(".agent_eval/registry.json")
+    known = read(place)
+    (approval,) = known["approvals"]["main"]
+    known["approvals"]["main"] = [{**approval, "rationale": str(one)} for one in range(100)]
+    waiver = new_waiver("main", approved_by="me", reason="known", case_id="x")
+    known["waivers"] = [{**waiver, "reason": str(one)} for one in range(2000)]
+    known["audit_log"] = [{**known["audit_log"][0], "action": str(one)} for one in range(500)]
+    place.write_text(json.dumps(known))
+    who = ("--approved-by", "me", "--rationale", "again")
+    registry("baseline-promote", "--name", "main", "--run", "b", *who)
+    registry("waiver-add", *BASELINE, "--case-id", "x")
+    kept = read(place)
+    approvals = [one["rationale"] for one in kept["approvals"]["main"]]
+    assert (len(approvals), approvals[0], approvals[-1]) == (100, "1", "again")
+    waivers = [one["reason"] for one in kept["waivers"]]
+    assert (len(waivers), waivers[0], waivers[-1]) == (2000, "1", "known")
+    actions = [one["action"] for one in kept["audit_log"]]
+    assert (len(actions), actions[0], actions[-1]) == (500, "2", "waiver.add")
+
+
 def test_people_are_told_what_a_waiver_is_about(
     capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
