@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.agents.models.openai.answer import read_event
-from evaltui.agents.models.reply_draft import Draft
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.importer import Record
@@ -42,6 +40,9 @@ def _answer_of(record: Record) -> str:
 
 def _whole(chunks: Sequence[JsonObject]) -> JsonObject:
     """The answer as it is where it is not streamed. Raises AgentError for a broken chunk."""
+    from evaltui.agents.models.openai.answer import read_event  # loads what other exports need not
+    from evaltui.agents.models.reply_draft import Draft
+
     draft = Draft()
     told: dict[str, Json] = {}
     others: dict[str, Json] = {}
