@@ -26,7 +26,12 @@ from evaltui.project.diagnostics.unknown_evaluators import (
 )
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.reporters.problem_json import problem_json
-from evaltui.settings.named_evaluator import as_table, has_tables, with_evaluator
+from evaltui.settings.named_evaluator import (
+    as_table,
+    has_tables,
+    with_evaluator,
+    with_evaluator_in_json,
+)
 from evaltui.settings.source import ConfigSource, find_config
 
 FOLDER = "evaluators"
@@ -128,8 +133,7 @@ def _new(flags: Namespace) -> int:
     text = _TEMPLATE.format(type=flags.name, label=label, kind=flags.kind, name=name, **result)
     apply_edit(file_edit(path, None, text.encode(), "Begin an evaluator"))
     is_readable = source is not None and source.problem is None
-    is_ours = is_readable and settings == "evaltui.toml"
-    is_named = is_ours and _is_named(root / settings, entry)
+    is_named = is_readable and settings != "pyproject.toml" and _is_named(root / settings, entry)
     if flags.json:
         output = {"file": str(path), "entry": entry, "type": flags.name, "isNamed": is_named}
         sys.stdout.write(json_text(output) + "\n")
@@ -175,9 +179,13 @@ def _is_named(settings: Path, entry: str) -> bool:
     try:
         with writing_in(settings.resolve().parent):  # what others add meanwhile stays
             before = read_file(settings)
-            named = with_evaluator(before.decode(), entry)
-            if named is not None and named.encode() != before:
-                apply_edit(file_edit(settings, before, named.encode(), "Name an evaluator"))
+            if settings.suffix == ".json":
+                named = with_evaluator_in_json(before, entry)
+            else:
+                text = with_evaluator(before.decode(), entry)
+                named = None if text is None else text.encode()
+            if named is not None and named != before:
+                apply_edit(file_edit(settings, before, named, "Name an evaluator"))
     except (OSError, UnicodeDecodeError, UserError):
         return False
     return named is not None

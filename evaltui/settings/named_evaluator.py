@@ -1,9 +1,11 @@
-"""Adds an entry to `evaluators` in a TOML text, which otherwise stays as it is."""
+"""Adds an entry to `evaluators` in settings, which otherwise stay as they are."""
 
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
+
+from evaltui.core.errors import UserError
 
 _LIST = re.compile(r"^[ \t]*evaluators[ \t]*=", re.MULTILINE)
 _TABLES = re.compile(r"^[ \t]*\[\[[ \t]*(tool\.evaltui\.)?evaluators[ \t]*\]\]", re.MULTILINE)
@@ -11,9 +13,25 @@ _TABLE = re.compile(r"^[ \t]*(\[|#[ \t]*\[[\w.\"-]+\][ \t]*$)", re.MULTILINE)
 """One in a comment too: whoever takes the `#` away does not want what stands behind it in there."""
 
 
+def with_evaluator_in_json(content: bytes, entry: str) -> bytes | None:
+    """As `with_evaluator`, of settings in JSON."""
+    from evaltui.json_text.edit import read_value, replace_value
+
+    try:
+        before = read_value(content)
+        listed = before.get("evaluators", []) if isinstance(before, dict) else None
+        if not isinstance(listed, list):
+            return None
+        if entry in listed or {"path": entry} in listed:
+            return content
+        return replace_value(content, ("evaluators",), [*listed, entry])
+    except UserError:
+        return None
+
+
 def with_evaluator(text: str, entry: str) -> str | None:
-    """The settings that name it too; `None` where only a person can write that: the text has a
-    mistake, or its list has commands in it."""
+    """The settings in TOML that name it too; `None` where only a person can write that: the text
+    has a mistake, or its list has commands in it."""
     before = _read(text)
     listed = [] if before is None else before.get("evaluators", [])
     if before is None or not isinstance(listed, list):

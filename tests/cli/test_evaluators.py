@@ -123,14 +123,38 @@ def test_where_a_new_one_is_to_be_named_is_said(tmp_path: Path, capsys: Any) -> 
     assert not (tmp_path / "evaltui.toml").exists()
 
 
+@pytest.mark.parametrize("file", ["evalstudio.config.json", "evaltui.config.json"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '{\r\n  "trials": 2\r\n}\r\n',
+            '{\r\n  "trials": 2,\r\n  "evaluators": [\r\n    NEW\r\n  ]\r\n}\r\n',
+        ),
+        ('{"evaluators": ["./a.py"], "x":  1}', '{"evaluators": ["./a.py", NEW], "x":  1}'),
+        ('{\n  "evaluators": []\n}', '{\n  "evaluators": [NEW]\n}'),
+        ('{"evaluators": [NEW]}', '{"evaluators": [NEW]}'),
+    ],
+)
+def test_a_new_one_is_named_in_settings_in_json(
+    tmp_path: Path, capsys: Any, file: str, before: str, after: str
+) -> None:
+    entry = '"./evaluators/word_count.py"'
+    settings = tmp_path / file
+    settings.write_bytes(before.replace("NEW", entry).encode())
+    _, out, _ = run(tmp_path, capsys, "new", "word-count")
+    assert f"Named it in {file}" in out
+    assert settings.read_bytes() == after.replace("NEW", entry).encode()
+
+
 IN_JSON = '"evaluators": ["./evaluators/word_count.py"]'
 
 
 @pytest.mark.parametrize(
     ("file", "text", "said"),
     [
-        ("evalstudio.config.json", '{"version": 2, "name": "shop"}', IN_JSON),
-        ("evaltui.config.json", '{"trials": 2}', IN_JSON),
+        ("evaltui.config.json", '{"evaluators": "./a.py"}', '"./evaluators/word_count.py"'),
+        ("evaltui.config.json", '{"trials": 2,}', IN_JSON),
         (
             "pyproject.toml",
             "[tool.evaltui]\ntrials = 2\n",

@@ -1,7 +1,7 @@
 """What `evalstudio.config.json` and the files of its workspace say, as settings of ours.
 
 Connectors become profiles of agents, those that evals name are under test, and the model settings
-become the judge. Nothing is ever written there.
+become the judge. Nothing is ever written there but the name of a new evaluator.
 """
 
 from collections.abc import Iterator, Mapping
