@@ -62,6 +62,14 @@ class Headline(Struct):
         is_saved = bool(self.save.trigger) and self.is_of_save(run.run_id)
         return is_saved and (run.end is None or run.end is RunEnd.SUPERSEDED)
 
+    def is_answered_by(self, keys: Iterable[CaseKey], rows: Mapping[CaseKey, Row]) -> bool:
+        """Whether a key that runs these runs what the last save made due, and what waited for it:
+        what they come to is that save's doing."""
+        if self.save is None or not self.save.trigger:
+            return False
+        waiting = self.save.due - self.save.keys.keys()
+        return any(key in waiting and rows[key].is_due for key in keys if key in rows)
+
     def is_settling(self, files: Iterable[str], suites: tuple[Suite, ...]) -> bool:
         """Whether the saves of these say no more than for what their suites were written: it
         answers what the last save did, which is told, and does not take its place."""

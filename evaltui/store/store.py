@@ -238,9 +238,11 @@ class Store:
         self.problems.begin_run()
         is_repeat = event.is_repeat and board.tells_of_save(event.cases)
         is_rest = is_repeat or (event.is_rest and board.headline.save is not None)
-        if not event.trigger and not is_rest:
+        is_of_save = is_rest or bool(event.trigger)
+        is_of_save = is_of_save or board.headline.is_answered_by(event.cases, board.rows)
+        if not is_of_save:
             self.trigger, board.headline.reach = (), None
-        if board.headline.save is None or not (event.trigger or is_rest):
+        if board.headline.save is None or not is_of_save:
             self._note(event.agent, *board.begin_save(event.trigger, self.registry))
         run.is_repeat = is_repeat
         board.begin_run(run, event.cases, is_rest=is_rest)

@@ -576,6 +576,30 @@ def test_a_save_during_a_run_is_part_of_it(store: Store) -> None:
     assert told(store) == [("one", "three")]
 
 
+def test_a_save_that_waits_is_answered_by_the_key_that_runs_it(store: Store) -> None:
+    due = (stale(ONE), stale(TWO))
+    store.handle(CasesStale(AGENT, due, 5, ("a.ts",), due))
+    board = store.board(AGENT)
+    begin(store, "run-2")
+    assert (saved(store), store.trigger) == (("a.ts",), ("a.ts",))
+    assert board.headline.reach is not None and board.headline.reach.affected == 3
+    finish(store, "run-2", one=F)
+    store.handle(RunFinished("run-2", AGENT, RunEnd.CANCELLED, 1.0))
+    store.handle(RunStarted("run-3", AGENT, 3, (TWO.key,), "due"))
+    finish(store, "run-3", two=F)
+    assert effects(store) == {"one": Effect.WORSE, "two": Effect.WORSE}
+    assert saved(store) == ("a.ts",)
+    begin(store, "run-4")
+    assert (saved(store), effects(store)) == ((), {}), "all of it ran"
+
+
+def test_a_key_that_runs_nothing_of_a_save_that_waits_is_a_unit_of_its_own(store: Store) -> None:
+    store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("a.ts",), (stale(ONE),)))
+    store.handle(RunStarted("run-2", AGENT, 2, (TWO.key,), "by hand"))
+    finish(store, "run-2", two=F)
+    assert (saved(store), effects(store)) == ((), {"two": Effect.WORSE})
+
+
 def saved(store: Store) -> tuple[str, ...]:
     board = store.board(AGENT)
     assert board.headline.save is not None
