@@ -3,8 +3,10 @@
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.events import ProjectRead, RunEnd, RunFinished
 from evaltui.tui.pane import Pane
 from tests.driver import Driver, driving
 from tests.tui import scene
@@ -42,6 +44,27 @@ async def test_resizing_while_a_run_is_on_sorts_nothing(moves: tuple[str, ...]) 
         assert keys(driver) != before
         if moves:  # else nobody has put the cursor anywhere, and it goes to the worst case
             assert under_cursor(driver) == here
+
+
+@pytest.mark.parametrize("moves", [pytest.param((), marks=pytest.mark.slow), ("j", "j", "j")])
+async def test_an_eval_file_that_is_saved_while_a_run_is_on_sorts_nothing(
+    moves: tuple[str, ...],
+) -> None:
+    first, *others = scene.suites(48)
+    gone = first.cases[0]
+    new = replace(gone, key=CaseKey(first.id, "gs-get-weather-new"))
+    saved = (replace(first, cases=(*first.cases[1:], new)), *others)
+    async with driving(session()) as driver:
+        await driver.press(*moves)
+        before, here = keys(driver), under_cursor(driver)
+        cases = list(reversed(scene.cases_of((first, *others))))  # others fail than did before
+        await driver.hear(*scene.run(cases, done=40, at=time.time()))
+        await driver.hear(ProjectRead(saved, scene.registry(), (), (first.id,)))
+        assert keys(driver) == (*(key for key in before if key != gone.key), new.key)
+        if moves:
+            assert under_cursor(driver) == here
+        await driver.hear(RunFinished("run-42", scene.AGENT, RunEnd.CANCELLED, 7.0))
+        assert keys(driver)[0] != before[0], "with the end of the run they are put in order"
 
 
 async def test_narrowing_while_a_run_is_on_sorts_nothing() -> None:

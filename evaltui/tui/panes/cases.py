@@ -37,6 +37,8 @@ class CasesPane(LineList):
         self.is_held = False
         """Whether the cursor was put somewhere, so that it stays on its case."""
         self._ends = RunEnds()
+        self._was_running = False
+        """Whether a run was on when the lines were last looked at."""
         self._height_limits = ListHeight(self)
         self._grouped_by: SaveView | None = None
         """The save that the lines are grouped by, or were last."""
@@ -113,17 +115,23 @@ class CasesPane(LineList):
         is_other = self.board.headline.save is not self._grouped_by
         if self._is_save_new() or (is_other and not self.board.is_running):
             self.group_by_save()
+        self._was_running = self.board.is_running
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
         is_running, has_ended = self.board.is_running, self._ends.has_ended(self.board)
+        goes_on = self._was_running and is_running
+        self._was_running = is_running
         was_by_save = self.arrangement.is_by_save
         if has_ended or self._is_save_new():
             self.group_by_save()
         are_others = self.matrix.agents != self.session.agents
         if changes.is_rearranged or are_others or not self.arrangement.lines:
             self.matrix.rebuild(self.session)
-            self.sort()
+            if goes_on and not are_others:
+                self._arrange(keeps_order=True)
+            else:
+                self.sort()
             return
         if changes.is_queue_changed or changes.is_problems_changed:
             self.refresh()
