@@ -41,6 +41,8 @@ class Arrangement:
         """By suites, while they have no pane of their own."""
         self.is_by_save = False
         """By what the last save did, while that is fresh; it goes before suites."""
+        self.is_of_key = False
+        """Whether that was no save: a key had the cases run."""
         self.folded: set[str] = set(FOLDED_AT_FIRST)
         self.lines: list[Line] = []
         self.needs = Needs()
@@ -98,7 +100,7 @@ class Arrangement:
         total = counts.total
         shown = self._shown(total)
         if self.is_by_save and not self.is_narrowed:
-            return f"{total:,} · this save {counts.ran:,}"
+            return f"{total:,} · this {'run' if self.is_of_key else 'save'} {counts.ran:,}"
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
         return text if self.view is View.ALL else f"{text} {self.view_name}"
 

@@ -33,6 +33,25 @@ async def test_a_run_shorter_than_a_frame_is_grouped_as_the_header_says() -> Non
         driver.sees("15 ran · 0 worse · 0 better · 1 in error · 14 as before", "ERROR 1")
 
 
+async def test_what_a_key_ran_is_grouped_as_what_a_save_ran_but_for_one_case() -> None:
+    async with driving(session()) as driver:
+        await driver.hear(*scene.run(scene.cases_of(MADE)[:1], trigger=()))
+        driver.sees("1 ran", "2 Cases 48 · 1/48")
+        driver.misses("NOT TOUCHED", "this run")
+        await driver.hear(*scene.run(scene.cases_of(MADE)[:16], number=43, trigger=()))
+        driver.sees("15 ran · 0 worse", "2 Cases 48 · this run 15", "STILL FAILING 2")
+        await driver.press("escape")
+        driver.misses("NOT TOUCHED", "this run")
+
+
+async def test_a_first_run_of_which_the_header_says_nothing_is_not_grouped() -> None:
+    opened = list(scene.opened(MADE))
+    async with driving(FakeSession(on_open=[opened[0]])) as driver:
+        await driver.hear(*scene.run(scene.cases_of(MADE)[:3], trigger=()))
+        driver.sees("3 ran", "2 Cases 48")
+        driver.misses("worse", "NEW 3", "this run")
+
+
 async def test_a_save_that_runs_nothing_takes_the_headings_of_the_one_before_away() -> None:
     async with driving(session()) as driver:
         await after_a_save(driver)
