@@ -66,7 +66,7 @@ async def test_one_is_added_configured_removed_and_each_of_it_undone(
         assert evaluators(line)[CASE] == [{"type": "response-length", "config": {"max": 1}}]
         line.driver.sees("Assertions", "Response Length")
         await line.driver.press("down", "enter")
-        line.driver.sees("Configure", "Remove")
+        line.driver.sees("Configure", "Remove", "assertion. The answer is neither too short nor")
         await line.driver.press("c")
         await line.driver.press("tab", "1", "0", "0", "0", "tab", "right", "ctrl+s", "enter")
         config = {"max": 1000, "unit": "characters"}  # the field is chosen whole

@@ -1,10 +1,11 @@
-"""The container file and the release script name what there is."""
+"""A wheel is complete; the container file and the release script name what there is."""
 
 import os
 import re
 import shlex
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,22 @@ def test_the_commands_of_the_script_are_understood() -> None:
         assert parse(shlex.split(command)).command
     for suite in re.findall(r"--suite (\S+)", SCRIPT):
         assert (ROOT / suite).is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.external
+@pytest.mark.timeout(300)
+def test_a_wheel_has_every_file_of_the_package(tmp_path: Path) -> None:
+    words = ["-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(ROOT)]
+    subprocess.run([sys.executable, *words], check=True, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {*archive.namelist()}
+    package = ROOT / "evaltui"
+    files = {path.relative_to(ROOT).as_posix() for path in package.rglob("*") if path.is_file()}
+    wanted = {name for name in files if "__pycache__" not in name}
+    assert {
+        "evaltui/evaluators/worker/bridge.mjs",
+        "evaltui/evaluators/kit/evaltui/__init__.py",
+    } < wanted
+    assert wanted - packed == set()

@@ -38,7 +38,9 @@ def registry(said: Any, kind: str = "assertion") -> EvaluatorRegistry:
     ("said", "status", "value"),
     [
         (passed("ok", 0.5), VerdictStatus.PASSED, 0.5),
+        (passed("more than all", 1.5), VerdictStatus.PASSED, 1.5),
         (failed("no"), VerdictStatus.FAILED, None),
+        (failed("less than nothing", -2), VerdictStatus.FAILED, -2.0),
         (skipped("not now"), VerdictStatus.SKIPPED, None),
         (measured(3, "three"), VerdictStatus.PASSED, 3.0),
         ({"success": True, "reason": "ok", "value": 1}, VerdictStatus.PASSED, 1.0),

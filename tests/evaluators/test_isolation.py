@@ -72,6 +72,18 @@ async def test_what_it_prints_is_passed_on_and_no_part_of_its_answer(tmp_path: P
     assert heard == [("./mine.py", "mine: {}")]
 
 
+async def test_what_it_writes_past_python_is_no_part_of_its_answer_either(tmp_path: Path) -> None:
+    code = "import os, subprocess, sys\n"
+    body = """os.write(1, b'{"id": 1}\\n')
+subprocess.run([sys.executable, "-c", "print('{}'); print(input())"], check=False)
+return passed("well")"""
+    write(tmp_path, "mine.py", code + evaluator(body))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        for _ in range(2):  # what is left on its pipe would be read as the next answer
+            assert (await verdict_by("mine", registry=registry)).reason == "well"
+
+
 async def test_what_one_prints_is_no_reason_of_another_that_ends_the_process(
     tmp_path: Path,
 ) -> None:

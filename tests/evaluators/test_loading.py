@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.config import EvaluatorSource
+from evaltui.core.config import Config, EvaluatorSource
 from evaltui.core.errors import Problem
+from evaltui.core.permit import EVERYTHING
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.loading import EvaluatorLoader
-from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.plugin_entry import PluginEntry, entries_of
 from evaltui.evaluators.registry import OF_EVALSTUDIO
 from tests.evaluators.loaded import evaluator, load, loading, write
 from tests.evaluators.seen import verdict_by
@@ -22,6 +23,28 @@ GOOD = evaluator("return passed('well')")
 def only(loaded: LoadedEvaluators) -> Problem:
     ((_, problem),) = loaded.problems
     return problem
+
+
+async def test_the_projects_own_interpreter_runs_its_evaluators(tmp_path: Path) -> None:
+    python = write(tmp_path, ".venv/bin/python", f'#!/bin/sh\nOWN=1 exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    write(tmp_path, "mine.py", evaluator("import os\nreturn passed(os.environ.get('OWN', '0'))"))
+    config = Config(tmp_path, evaluators=(EvaluatorSource("./mine.py"),))
+    async with loading() as loader:
+        loader.permit = EVERYTHING
+        loaded = loader.load(entries_of(config))
+        assert (await verdict_by("mine", registry=loaded.registry)).reason == "1"
+
+
+async def test_defaults_of_its_schema_are_not_filled_into_its_settings(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"least": {"type": "integer", "default": 3}}}
+    write(
+        tmp_path, "mine.py", evaluator("return passed(str(dict(ctx.config)))", config_schema=schema)
+    )
+    async with loading() as loader:
+        known = load(tmp_path, "./mine.py", loader=loader).registry
+        said = [await verdict_by("mine", config, registry=known) for config in ({}, {"least": 4})]
+    assert [one.reason for one in said] == ["{}", "{'least': 4}"]
 
 
 def test_a_file_that_is_not_there_is_told_in_the_words_of_the_contract(tmp_path: Path) -> None:
