@@ -15,8 +15,9 @@ from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.file_edit import file_edit
 from evaltui.disk.file_edits import apply_edit
 from evaltui.disk.file_lock import writing_in
+from evaltui.evaluators.available import Available, available
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
-from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
+from evaltui.evaluators.registry import EvaluatorRegistry, Registered, create_registry
 from evaltui.files import read_file
 from evaltui.project import project_read_once
 from evaltui.project.diagnostics.unknown_evaluators import (
@@ -40,9 +41,13 @@ FOLDER = "evaluators"
 def add(add_command: AddCommand) -> None:
     parser = add_command("evaluators", help="list and check evaluators, or start one of your own")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _add_read(
-        actions.add_parser("list", help="list every evaluator that cases may name, with its schema")
+    listed = actions.add_parser(
+        "list", help="list every evaluator that cases may name, with its schema"
     )
+    listed.add_argument(
+        "--all", action="store_true", help="list also entries that installed packages offer"
+    )
+    _add_read(listed)
     _add_read(
         actions.add_parser(
             "check", help="load every evaluator, and check the settings that cases give it"
@@ -73,7 +78,9 @@ def run(flags: Namespace) -> int:
     with project_read_once(read.config) as project:
         problems = [*read.problems, *why_unchecked(project)]
         if flags.action == "list":
-            _list(project.evaluator_registry, problems, is_json=flags.json)
+            named = {source.name for source in read.config.evaluators}
+            offered = available(read.config.root, named) if flags.all else []
+            _list(project.evaluator_registry, offered, problems, is_json=flags.json)
         else:
             for file in project.files.values():
                 problems += unknown_evaluators(project, file)
@@ -85,23 +92,39 @@ def run(flags: Namespace) -> int:
         return ExitCode.USAGE if has_errors or is_unchecked else ExitCode.OK
 
 
-def _list(registry: EvaluatorRegistry, problems: Sequence[Problem], *, is_json: bool) -> None:
+def _list(
+    registry: EvaluatorRegistry,
+    offered: Sequence[Available],
+    problems: Sequence[Problem],
+    *,
+    is_json: bool,
+) -> None:
     if is_json:
-        sys.stdout.write(json_text(registry.list(), indent=2) + "\n")
-    else:
-        rows = [
-            (one.definition.type, one.definition.kind, one.origin or "built in") for one in registry
+        entries = [
+            {"entry": one.name, "package": one.package, "available": True} for one in offered
         ]
+        sys.stdout.write(json_text([*registry.list(), *entries], indent=2) + "\n")
+    else:
+        rows = [*map(_row, registry)]
+        rows += [(one.name, "available", one.package, _NAME_IT) for one in offered]
         widths = [max(cells(plain(row[column])) for row in rows) for column in range(3)]
-        for one, row in zip(registry, rows, strict=True):
+        for *row, description in rows:
             named = "  ".join(
                 fit_cells(plain(text), width) for text, width in zip(row, widths, strict=True)
             )
-            description = (one.definition.description or one.definition.label).splitlines()[0]
-            description += " (judges every scenario)" if one.definition.auto else ""
             sys.stdout.write(f"{named}  {plain(description)}\n")
     for problem in problems:
         sys.stderr.write(f"{plain(str(problem))}\n")
+
+
+_NAME_IT = "Name it in `evaluators` of the settings."
+
+
+def _row(one: Registered) -> tuple[str, str, str, str]:
+    definition = one.definition
+    description = (definition.description or definition.label).splitlines()[0]
+    description += " (judges every scenario)" if definition.auto else ""
+    return definition.type, definition.kind, one.origin or "built in", description
 
 
 def _check(registry: EvaluatorRegistry, found: Sequence[Problem], *, is_json: bool) -> None:

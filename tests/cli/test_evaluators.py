@@ -43,6 +43,27 @@ def test_the_list_is_that_of_the_contract(tmp_path: Path, capsys: Any) -> None:
     assert out.splitlines()[-1].split() == ["look", "assertion", "./look.py", "Looks."]
 
 
+def test_what_installed_packages_offer_is_listed_where_it_is_asked_for(
+    tmp_path: Path, capsys: Any
+) -> None:
+    packages = tmp_path / ".venv/lib/python3.11/site-packages"
+    write(packages, "given-1.0.dist-info/METADATA", "Name: given\nVersion: 1.0\n")
+    points = (
+        "[evaltui.evaluators]\ngiven-all = given:all\ntaken = given:taken\n[x]\nother = given:x\n"
+    )
+    write(packages, "given-1.0.dist-info/entry_points.txt", points)
+    write(packages, "given.py", "raise SystemExit('it ran')\n")
+    python = tmp_path / ".venv/bin/python"
+    python.parent.mkdir()
+    python.symlink_to(sys.executable)
+    write(tmp_path, "evaltui.toml", 'evaluators = ["taken"]\n')
+    offered = {"entry": "given-all", "package": "given", "available": True}
+    assert json.loads(run(tmp_path, capsys, "list", "--all", "--json")[1])[-1] == offered
+    _, out, _ = run(tmp_path, capsys, "list", "--all")
+    assert out.splitlines()[-1].split()[:4] == ["given-all", "available", "given", "Name"]
+    assert "given-all" not in run(tmp_path, capsys, "list")[1]
+
+
 def test_what_cannot_be_loaded_is_told_at_its_place(tmp_path: Path, capsys: Any) -> None:
     write(tmp_path, "evaltui.toml", 'agent = "embedded"\nevaluators = ["./gone.py"]\n')
     code, out, _ = run(tmp_path, capsys, "check", "--json")
