@@ -23,6 +23,7 @@ from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.session.uncompared import Uncompared, uncompared
+from evaltui.store.against_baseline import against_baseline
 from evaltui.tui.render.words import count
 
 ACTIONS = {
@@ -92,6 +93,8 @@ async def _run(flags: Namespace) -> int:
             sys.stdout.write(plain("  ".join(words(row, marks))) + "\n")
         if not rows and not missed:
             sys.stdout.write(NOTHING[flags.action] + "\n")
+        if flags.action == "diff":
+            _write_wholes(session, keys)
     if mistakes:
         complain_of(mistakes, is_json=flags.json)
         return ExitCode.USAGE
@@ -115,6 +118,15 @@ async def _use(session: Session, flags: Namespace) -> None:
 
 
 _LEFT = {"action": "not pinned"}
+
+
+def _write_wholes(session: Session, keys: Sequence[CaseKey]) -> None:
+    """How each agent does against its baseline over all cases."""
+    for agent in session.agents:
+        board, chosen = session.store.board(agent), frozenset(keys)
+        if whole := against_baseline(board, session.store.suites, chosen):
+            said = "; ".join(whole.lines())
+            sys.stdout.write(plain(f"`{agent}` against its baseline: {said}") + "\n")
 
 
 async def _act(

@@ -158,17 +158,28 @@ def _points(share: float) -> str:
 def paired_results(
     before: Mapping[CaseKey, CaseResult], now: Mapping[CaseKey, CaseResult], suites: Iterable[Suite]
 ) -> PairedRuns | None:
-    """Of the cases that were asked and judged on both sides, by key; `None` where they are too few.
-    What is read and not asked tells nothing of an agent."""
-    cases: list[PairedCase | None] = []
-    for suite in suites:
-        for case in suite.cases:
-            then, since = before.get(case.key), now.get(case.key)
-            if not case.asks_agent or then is None or since is None:
-                continue
-            if not (then.is_nothing_asserted or since.is_nothing_asserted):
-                cases.append(PairedCase.of(share(then), share(since), cluster_of(case, suite)))
-    return PairedRuns.of(cases)
+    """Of the cases that were asked and judged on both sides, by key; `None` where they are too
+    few."""
+    both = [(key, then, now[key]) for key, then in before.items() if key in now]
+    shares = {
+        key: (share(then), share(since))
+        for key, then, since in both
+        if not (then.is_nothing_asserted or since.is_nothing_asserted)
+    }
+    return paired_shares(shares, suites)
+
+
+def paired_shares(
+    shares: Mapping[CaseKey, tuple[float | None, float | None]], suites: Iterable[Suite]
+) -> PairedRuns | None:
+    """Of cases of which the share before and now is told, `None` where a side has none. What is
+    read and not asked tells nothing of an agent."""
+    return PairedRuns.of(
+        PairedCase.of(*shares[case.key], cluster_of(case, suite))
+        for suite in suites
+        for case in suite.cases
+        if case.asks_agent and case.key in shares
+    )
 
 
 def against_first(

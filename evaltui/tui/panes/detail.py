@@ -38,6 +38,7 @@ from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.tool_page import key_of, write_suite_page, write_tool_page
 from evaltui.tui.render.words import ago
+from evaltui.tui.sessions.past_session import PastSession
 from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 LEAST_PAGE = 4
@@ -238,7 +239,9 @@ class DetailPane(SheetPane):
         def difference(row: Row) -> str:
             return self._differences.of(row, builder.look, multiset=multiset)
 
-        write_group_page(builder, group, rows, board.headline.save, difference)
+        session = self.session
+        whole = session.whole if isinstance(session, PastSession) else None
+        write_group_page(builder, group, rows, board.headline.save, difference, whole)
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from evaltui.core.comparison import Effect
+from evaltui.core.paired_runs import PairedRuns
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.store.save_view import SaveView
@@ -41,8 +42,10 @@ def write_group_page(
     rows: Sequence[Row],
     save: SaveView | None,
     difference_of: Callable[[Row], str],
+    whole: PairedRuns | None = None,
 ) -> None:
-    """`rows`: the cases of the group; `difference_of`: what differs in the calls of one."""
+    """`rows`: the cases of the group; `difference_of`: what differs in the calls of one; `whole`:
+    of two points in time, all cases that ran between them."""
     look = builder.look
     builder.write((group.name, look.style("strong", bold=True)))
     numbers = [
@@ -53,6 +56,11 @@ def write_group_page(
     builder.write(*look.spans(MEANING[group.name]), indent=2)
     if save is not None and (since := cause(save, save.trigger, look)):
         builder.write((f"after {since}", "quiet"), indent=2, hang=2)
+    if whole is not None:
+        builder.heading("all cases that ran between the two")
+        builder.write(whole.difference, indent=2, hang=2)
+        for note in whole.notes:
+            builder.write((note, "quiet"), indent=2, hang=2)
     those = "this case" if len(rows) == 1 else "these cases"
     builder.heading("keys")
     for said in (

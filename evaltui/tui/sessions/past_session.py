@@ -28,6 +28,7 @@ from evaltui.tui.sessions.session_protocol import board_of
 
 if TYPE_CHECKING:
     from evaltui.core.case import CaseKey
+    from evaltui.core.paired_runs import PairedRuns
     from evaltui.core.result import CaseResult
     from evaltui.disk.history.history_queries import HistoryEntry
     from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
@@ -60,7 +61,10 @@ class PastSession(OfflineSession):
         self.at, self.since = at, since
         self._live = live
         self._details: set[asyncio.Task[None]] = set()
-        self._fill(self._with_calls(live.history.results_between(agent, since, at)))
+        found = self._with_calls(live.history.results_between(agent, since, at))
+        self.whole = self._as_a_whole(found) if since is not None else None
+        """Of the cases that ran between two points: how much they differ, and how surely."""
+        self._fill(found)
 
     @property
     def title(self) -> str:
@@ -125,6 +129,16 @@ class PastSession(OfflineSession):
                 break
             before[result.key] = self._whole(result)
         return replace(found, before=tuple(before.values()), since=tuple(since))
+
+    def _as_a_whole(self, found: PastResults) -> PairedRuns | None:
+        from evaltui.core.paired_runs import paired_results
+
+        before = {result.key: result for result in found.before}
+        now = {
+            result.key: result
+            for result in sorted(found.since, key=lambda result: result.finished_at)
+        }
+        return paired_results(before, now, self._live.store.suites)
 
     def _whole(self, result: CaseResult) -> CaseResult:
         """As it is where it is whole, or where its file and its journal are gone."""

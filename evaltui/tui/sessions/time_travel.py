@@ -155,6 +155,8 @@ class TimeTravel:
             self._look_back()
         else:
             self._look_at_changes()
+            if shown.whole is not None:
+                self._controller.say("; ".join(shown.whole.lines()))
 
     def _look_at_changes(self) -> None:
         cases = self._controller.layout.cases

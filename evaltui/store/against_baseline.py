@@ -1,0 +1,42 @@
+"""All cases of an agent against what is pinned of them, as a whole."""
+
+from collections.abc import Container, Iterable
+
+from evaltui.core.case import CaseKey
+from evaltui.core.paired_runs import PairedRuns, paired_shares, share
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import TwoSides
+from evaltui.core.suite import Suite
+from evaltui.store.board import Board
+from evaltui.store.row import Row
+
+
+def against_baseline(
+    board: Board, suites: Iterable[Suite], keys: Container[CaseKey]
+) -> PairedRuns | None:
+    """`None` where too few of the cases are pinned and judged.
+
+    Of an agent that may answer otherwise the next time only trials count that prove something:
+    results that were pinned because they were green would make everything look worse.
+    """
+    shares = {
+        row.key: _shares(row, is_sampled=board.standards.is_sampled)
+        for row in board.rows.values()
+        if row.key in keys and _is_compared(row)
+    }
+    return paired_shares(shares, suites)
+
+
+def _is_compared(row: Row) -> bool:
+    pinned, result = row.baseline, row.result
+    if pinned is None or result is None or result.is_nothing_asserted:
+        return False
+    return pinned.status is not CaseStatus.SKIPPED
+
+
+def _shares(row: Row, *, is_sampled: bool) -> tuple[float | None, float | None]:
+    if is_sampled:
+        sides = row.proof.sides if row.proof is not None else TwoSides()
+        return sides.baseline.share, sides.now.share
+    before = None if row.baseline is None else row.baseline.share
+    return before, None if row.result is None else share(row.result)

@@ -1,0 +1,54 @@
+"""`baseline diff` says how the agent does over all cases, and how surely."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.projects import ORDERS, case, make_project, write_suite
+from tests.session.trials.test_further_trials import edit, failing
+from tests.simulated_agent import simulate, simulated_project
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    run_command(["baseline", "diff"])
+    *_, last = capsys.readouterr().out.splitlines()
+    return last
+
+
+def test_all_pinned_cases_are_paired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_project(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert run_command(["run"]) == run_command(["baseline", "pin"]) == 0
+    same = told(capsys)
+    assert same.startswith("`embedded/2` against its baseline: mean difference 0.0 points")
+    assert "might not have been seen (80 % power)" in same
+    worse = case("gs-find-order-001", "Look up order SO-1", "play_music")
+    write_suite(tmp_path, "find_order", [worse, *ORDERS[1:]])
+    run_command(["run"])
+    assert "mean difference -33.3 points" in told(capsys)
+    assert "lost 1, gained 0" in told(capsys)
+
+
+def test_pins_that_were_chosen_for_being_green_are_no_side_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = simulate(monkeypatch)
+    root = simulated_project(tmp_path, 6)
+    monkeypatch.chdir(root)
+    world.rate = lambda *_: 1.0
+    assert run_command(["run"]) == run_command(["baseline", "pin"]) == 0
+    edit(root)
+    world.rate = failing("gs-002")
+    run_command(["run"])
+    assert "against its baseline" not in told(capsys)
+    world.rate = lambda *_: 1.0
+    assert run_command(["baseline", "pin", "--trials", "4", "--yes"]) == 0
+    edit(root, 2)
+    world.rate = failing("gs-002")
+    run_command(["run"])
+    assert "mean difference -16.7 points" in told(capsys)
+    assert "lost 1, gained 0" in told(capsys)
