@@ -80,3 +80,18 @@ def test_what_never_passed_or_never_failed_has_an_interval_that_ends_exactly_the
     for trials in range(1, 60):
         assert pass_rate(0, trials).low == 0.0
         assert pass_rate(trials, trials).high == 1.0
+
+
+def test_how_many_cases_fall_on_a_rerun_though_nothing_changed() -> None:
+    """p(1 − p) of a case, without bias: that one attempt passes and not another as well. Over
+    τ-bench's 50 tasks of four trials, as in `pass_hat_k`, seven fall."""
+    tasks = {0: 14, 1: 12, 2: 10, 3: 4, 4: 10}
+    falls = [
+        (pass_hat_k(passes, 4, 1) - pass_hat_k(passes, 4, 2), number)
+        for passes, number in tasks.items()
+    ]
+    for (chance, _), passes in zip(falls, tasks, strict=True):
+        assert chance == pytest.approx(passes * (4 - passes) / (4 * 3))
+    total = sum(chance * number for chance, number in falls)
+    assert f"{total / 50:.4f}" == "0.1467"
+    assert f"{total:.1f}" == "7.3"
