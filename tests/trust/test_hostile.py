@@ -33,7 +33,34 @@ COMMANDS = (
     ("trust",),
     (),
 )
+OTHERS: tuple[tuple[str, ...], ...] = (
+    ("evaluators", "list", "--json"),
+    ("evaluators", "check"),
+    ("scenario", "validate", "evals/w.scenario.json"),
+    ("scenario", "run", "evals/w.scenario.json"),
+    ("scenario", "run", "evals/w.scenario.json", "--json", "--agent", "mine"),
+    ("runs", "list"),
+    ("runs", "show", "last"),
+    ("ab", "HEAD", "--yes"),
+    ("ab", "embedded", "--agent", "mine", "--yes"),
+    ("judge", "calibrate", "--yes"),
+)
+TRACES, MADE = "evals/support.trace.json", "evals/promoted.golden.json"
+OF_PACKS: tuple[tuple[str, ...], ...] = (
+    ("compare", "--baseline", "evals/results", "--candidate", "evals/results"),
+    ("gate", "--compare", "evals/find_order.golden.json", "--config", "evaltui.toml"),
+    ("report", "markdown", "--compare", "evals/find_order.golden.json"),
+    ("export-otel", "--run", "evals/results", "--out", "spans.jsonl"),
+    ("stability-check", "--suite", TRACES),
+    ("traces", "promote", "--suite", TRACES, "--case", "tr-support-001", "--to", MADE, "--yes"),
+)
+"""They read no settings, and the folder they work in."""
+SAYS_WHAT_IS_LEFT_OUT = {("check",), ("baseline", "list")}
+SOURCES_OF_TOOLS = ("mcp ", "registry ", "python registry", "python module")
+"""How the names of set-ups begin of which `tools` leaves something out."""
 FEW = (("run",), ("check",), ("tools",), ("baseline", "list"))
+
+SUPPORT = Path(__file__).parents[2] / "sample_evals/evals/support.trace.json"
 
 
 @pytest.fixture
@@ -88,8 +115,31 @@ def _nothing_happens(
         if would and words[:1] in (("run",), ()):
             assert code == 2
             assert "not trusted" in said or "has no agent" in said or "no agent `mine`" in said
-        if would and words[0:1] == ("check",):
-            assert "nobody agreed to it" in said
+        says = {("tools",)} if name.startswith(SOURCES_OF_TOOLS) else set()
+        if would and words in SAYS_WHAT_IS_LEFT_OUT | says:
+            assert "nobody agreed to it" in said, words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETUPS)
+def test_nothing_happens_by_the_commands_that_are_asked_more_rarely(
+    place: Place,
+    name: str,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    set_up(place, name)
+    scenario = {"name": "W", "persona": {"lines": ["hi"]}, "evaluators": []}
+    (place.root / "evals/w.scenario.json").write_text(json.dumps([scenario]))
+    (place.root / TRACES).write_bytes(SUPPORT.read_bytes())
+    for words in OTHERS:
+        _, said = run(place, capfd, *words)
+        assert place.traces(said) == set(), (words, said)
+    monkeypatch.chdir(place.root)
+    for words in OF_PACKS:
+        assert run_command(words) in (0, 1, 2)
+        out, err = capfd.readouterr()
+        assert place.traces(out + err) == set(), (words, out, err)
 
 
 @pytest.mark.slow
