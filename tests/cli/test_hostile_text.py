@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -29,6 +30,7 @@ ACTS = re.compile(
     "|^::(?!error file=|warning file=|notice file=)",
     re.MULTILINE,
 )
+LENGTH = {"type": "response-length", "config": {"max": 400}}
 AGENT = """import json, sys
 said = json.load(sys.stdin)["message"]
 sys.stderr.write(HOSTILE)
@@ -49,6 +51,18 @@ type = "command"
 command = ["python3", "agent.py"]
 is_free = true
 """
+SCENARIO, TRACES, MADE = "evals/w.scenario.json", "evals/t.trace.json", "evals/made.golden.json"
+PACKS = (
+    ["run", "--reporter", "evidence=one"],
+    ["run", "--reporter", "evidence=two"],
+    ["compare", "--baseline", "one", "--candidate", "two", "--out", "compare.json"],
+)
+PREPARED: dict[str, Sequence[list[str]]] = {
+    "baseline": [["run"], ["baseline", "pin"]],
+    "runs": [["scenario", "run", SCENARIO]],
+    **dict.fromkeys(("compare", "gate", "report"), PACKS),
+}
+"""What runs before a command, so that there is something for it to tell."""
 COMMANDS = [
     ["check"],
     ["check", "--json"],
@@ -65,6 +79,31 @@ COMMANDS = [
     ["init", "--yes", "--force"],
     ["run", "--agent", f"nope{IN_A_NAME}", "--json"],
     ["run", f"x{IN_A_NAME}.json"],
+    *(
+        pytest.param(one, marks=pytest.mark.slow)
+        for one in (
+            ["baseline", "pin"],
+            ["baseline", "diff"],
+            ["evaluators", "list"],
+            ["evaluators", "list", "--json"],
+            ["evaluators", "check"],
+            ["scenario", "validate", SCENARIO],
+            ["scenario", "run", SCENARIO],
+            ["scenario", "run", SCENARIO, "--json"],
+            ["runs", "list"],
+            ["runs", "list", "--json"],
+            ["runs", "show", "last"],
+            ["ab", f"HEAD{IN_A_NAME}", "--yes"],
+            ["ab", "embedded", "--yes"],
+            ["trust", "--list"],
+            ["trust", "--json"],
+            ["traces", "promote", "--suite", TRACES, "--case", f"tr{HOSTILE}", "--to", MADE],
+            ["traces", "promote", "--suite", TRACES, "--case", "none\x1b[2J", "--to", MADE],
+            ["compare", "--baseline", "one", "--candidate", "two"],
+            ["gate", "--compare", "compare.json", "--max-regressed-cases", "0"],
+            ["report", "markdown", "--compare", "compare.json", "--out", "summary.md"],
+        )
+    ),
 ]
 
 
@@ -72,6 +111,11 @@ COMMANDS = [
 def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    return write_hostile(tmp_path)
+
+
+def write_hostile(tmp_path: Path) -> Path:
+    """A project whose files and agent hold it wherever they can."""
     (tmp_path / "evaltui.toml").write_text(SETTINGS)
     (tmp_path / "agent.py").write_text(f"HOSTILE = {HOSTILE!r}\n{AGENT}")
     parameters = {"type": "object", "properties": {f"a{HOSTILE}": {"description": HOSTILE}}}
@@ -100,6 +144,16 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ]
     about = {"toolName": f"look{HOSTILE}", "tier": "golden", "descriptionHash": f"x{HOSTILE}"}
     suite.write_text(json.dumps({"metadata": about, "cases": cases}))
+    person = {"name": HOSTILE, "lines": [f"a{HOSTILE}", "thanks"]}
+    found = {"type": "custom", "name": HOSTILE}
+    scenario = {"name": f"W{HOSTILE}", "persona": person, "evaluators": [LENGTH, found]}
+    talk = {"name": "W", "persona": {"lines": ["a", "thanks"]}, "evaluators": [LENGTH]}
+    (tmp_path / SCENARIO).write_text(json.dumps([scenario, talk]))
+    said = {"idx": 0, "actor": "user", "type": "message", "input": HOSTILE}
+    called = {"idx": 1, "actor": "agent", "type": "tool_call", "tool": f"t{HOSTILE}", "input": {}}
+    traced = {"case_id": f"tr{HOSTILE}", "input": HOSTILE, "trace": [said, called]}
+    traces = {"dataset_id": f"d{HOSTILE}", "metadata": {}, "cases": [traced]}
+    (tmp_path / TRACES).write_text(json.dumps(traces))
     return tmp_path
 
 
@@ -109,9 +163,12 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_command_lets_it_through(
     hostile: Path, command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if command[0] == "baseline":
-        run_command(["baseline", "pin"])
-        capsys.readouterr()
+    for before in PREPARED.get(command[0], ()):
+        run_command(before)
+    capsys.readouterr()
+    if command == ["runs", "show", "last"]:
+        run_command(["runs", "list", "--json"])
+        command = ["runs", "show", json.loads(capsys.readouterr().out)[0]["id"]]
     assert run_command(command) in (0, 1, 2)
     captured = capsys.readouterr()
     assert captured.out or captured.err
