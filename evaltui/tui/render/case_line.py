@@ -72,11 +72,10 @@ def case_line(
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
     note, variable = note_of(row, difference, is_down=is_down)
-    if row.phase is not Phase.IDLE and is_aged and variable != "case-running":
-        variable = "aged"
+    variable = "aged" if is_aged or is_cached else variable
     description = row.case.description
     if not note:
-        note, variable, description = description, "aged" if is_aged else "quiet", ""
+        note, variable, description = description, "aged" if is_aged or is_cached else "quiet", ""
     when = when_of(row, now, is_cached=is_cached)
     if row.is_outdated and outdated and row.result is not None:
         symbol = look.symbol(glyphs.OUTDATED)
@@ -93,7 +92,7 @@ def case_line(
         end = _end(note, when, description, columns, cut, is_aged=is_aged)
         end = end or " " * (columns.note > REASON)
         said = fit(note, columns.note - width_of(end), cut)
-        line.append(Segment(f"  {said}", look.style("aged" if is_cached else variable, on)))
+        line.append(Segment(f"  {said}", look.style(variable, on)))
         line.append(Segment(end, quiet))
     return line
 

@@ -16,11 +16,10 @@ DOWN = "agent down"
 def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[str, str]:
     """What a reader wants to know next, and the theme variable it is written in."""
     result = row.result
-    if row.phase is Phase.RUNNING:
-        doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
-        if doing or result is None:
-            return f"running: {doing}" if doing else "running", "case-running"
     if result is None:
+        if row.phase is Phase.RUNNING:
+            doing = row.live_calls[-1].name if row.live_calls else one_line(row.live_text).strip()
+            return f"running: {doing}" if doing else "running", "case-running"
         if row.phase is Phase.QUEUED:
             return f"queued: {_why(row)}" if _why(row) else "queued", "case-queued"
         if row.case.invalid:

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.response import ToolCall
 from evaltui.core.staleness import Degree, DueCase
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Phase, Row, RowStatus
 from evaltui.tui.render.case_columns import Columns
 from evaltui.tui.render.case_line import case_line
 from tests.tui import scene
@@ -27,7 +28,30 @@ def test_a_row_is_dim_and_has_its_age_where_it_is_due(is_due: bool, is_outdated:
     said = "".join(part.text for part in line)
     assert (" ago" in said) is is_due
     assert ("outdated" in said) is is_outdated
-    assert "expected" in said, "its reason is there in any case"
+    reason = next(part for part in line if "expected" in part.text)  # it is there in any case
+    assert reason.style is not None and (reason.style.color == dim) is is_due
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_row_keeps_its_last_reason_dimmed_while_it_waits_and_while_it_runs(phase: Phase) -> None:
+    rows = STORE.board(scene.AGENT).rows.values()
+    failed = next(row for row in rows if row.status is RowStatus.FAILED and not row.is_due)
+    row = replace(failed, phase=phase, live_text="Let me", live_calls=[ToolCall("get_weather")])
+    line = case_line(row, COLUMNS, LOOK, now=scene.NOW + 38)
+    reason = next(part for part in line if "expected" in part.text)
+    dim = LOOK.style("aged").color
+    assert reason.style is not None and (reason.style.color == dim) is (phase is not Phase.IDLE)
+    assert "Let me" not in "".join(part.text for part in line)
+
+
+def test_a_first_run_says_what_it_is_doing() -> None:
+    row = next(iter(STORE.board(scene.AGENT).rows.values()))
+    doing = [(replace(row, result=None, phase=Phase.RUNNING, live_text="Let\nme"))]
+    doing.append(replace(doing[0], live_calls=[ToolCall("get_weather")]))
+    said = [
+        "".join(part.text for part in case_line(one, COLUMNS, LOOK, now=scene.NOW)) for one in doing
+    ]
+    assert "running: Let me" in said[0] and "running: get_weather" in said[1]
 
 
 @pytest.mark.parametrize(
