@@ -11,6 +11,7 @@ from textual.containers import Horizontal
 from textual.widgets import Input, Label
 
 from evaltui.tui.layout import focus_of
+from evaltui.tui.screens.text_line import TextLine
 
 if TYPE_CHECKING:
     from evaltui.tui.controller import DashboardController
@@ -53,7 +54,7 @@ class FilterBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Label(f"{self._word}:", markup=False)
-        yield Input(self._before, compact=True, placeholder=_EXAMPLES.get(self._word, ""))
+        yield TextLine(self._before, compact=True, placeholder=_EXAMPLES.get(self._word, ""))
         yield Label("", id="filter-said", markup=False)
 
     def on_mount(self) -> None:

@@ -14,6 +14,7 @@ from evaltui.evaluators.config_fields import ConfigField, FieldKind, FieldMistak
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import ESC_CANCELS, Dialog, KeyWords
+from evaltui.tui.screens.text_line import TextLine
 from evaltui.tui.themes import look_of
 
 Config = dict[str, Json]
@@ -146,8 +147,9 @@ def _widget(field: ConfigField, is_ascii: bool) -> "Input | TextArea | OneOf":
     if field.kind is FieldKind.JSON:
         made: Any = TextArea(field.text, compact=True, highlight_cursor_line=False)
         made.placeholder = hint
+        made.cursor_blink = False
         return made  # type: ignore[no-any-return]
-    return Input(field.text, placeholder=hint, compact=True)
+    return TextLine(field.text, placeholder=hint, compact=True)
 
 
 def _unset(field: ConfigField) -> str:

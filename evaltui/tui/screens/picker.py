@@ -15,6 +15,7 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
 from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import ESC_CLOSES, Dialog, KeyWords
+from evaltui.tui.screens.text_line import TextLine
 from evaltui.tui.themes import look_of
 
 
@@ -47,7 +48,7 @@ class Picker(Dialog[str]):
 
     def parts(self) -> Iterable[Widget]:
         if self.is_searched and len(self.choices) > 8:
-            yield Input(placeholder="type to find", compact=True)
+            yield TextLine(placeholder="type to find", compact=True)
         yield Label("", classes="quiet", id="none", markup=False)
         yield OptionList(compact=True, markup=False)
 

@@ -7,6 +7,7 @@ from textual.widgets import Input, Label
 
 from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import ESC_CANCELS, Dialog, KeyWords
+from evaltui.tui.screens.text_line import TextLine
 from evaltui.tui.themes import look_of
 
 
@@ -27,7 +28,7 @@ class Prompt(Dialog[str]):
         self._text, self._hint, self._why_not, self._takes = text, hint, why_not, takes
 
     def parts(self) -> Iterable[Widget]:
-        yield Input(self._text, compact=True, restrict=self._takes)
+        yield TextLine(self._text, compact=True, restrict=self._takes)
         yield Label(sentence(self._hint, look_of(self.app)), classes="quiet")
         yield Label("", classes="alert", id="wrong", markup=False)
 

@@ -3,16 +3,37 @@
 from typing import Any
 
 import pytest
+from textual.widgets import Input, TextArea
 
 from evaltui.evaluators.config_fields import ConfigField, FieldKind, FieldMistake
 from evaltui.tui.screens.config_form import ConfigForm
 from tests.driver import driving
+from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
 FIELDS = [
     ConfigField(f"field{number}", FieldKind.JSON, "[\n  1,\n  2\n]", description="a list")
     for number in range(12)
 ]
+
+
+async def test_no_cursor_blinks_where_something_is_typed() -> None:
+    fields = [*FIELDS, ConfigField("text", FieldKind.TEXT, "", description="a text")]
+    async with driving(FakeSession(on_open=list(scene.opened(scene.suites(48))))) as driver:
+        found: list[Input | TextArea] = []
+        for keys in (("slash",), ("colon",), ("m",)):
+            await driver.press(*keys)
+            found += driver.app.screen.query(Input)
+            await driver.press("escape")
+        driver.app.dashboard.controller.ask(ConfigForm("form", "", fields, no_mistakes), print)
+        await driver.settle()
+        found += [*driver.app.screen.query(Input), *driver.app.screen.query(TextArea)]
+        assert len(found) == 4 + len(FIELDS)
+        assert not any(widget.cursor_blink for widget in found)
+
+
+def no_mistakes(_: Any) -> Any:
+    return {}, ()
 
 
 @pytest.mark.parametrize("at", [0, 5, 11])
