@@ -13,14 +13,14 @@ from tests.driver import Driver
 SIGNS = {mark.glyph: mark.word for mark in (*glyphs.ROW_STATUS.values(), *glyphs.ROW_MARK.values())}
 STATUSES = {mark.word for mark in glyphs.ROW_STATUS.values()}
 _SIGN = "|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True))
-_FIGURE = re.compile(rf"(?<![^\s\d])({_SIGN})([\d,]+)(?=\s|$|{_SIGN})")
+_FIGURE = re.compile(rf"(?<![^\s\d·])({_SIGN})([\d,]+)(?=\s|$|{_SIGN})")
 _ROW = re.compile(rf"^.[ ▪◌▶]([{''.join(mark.glyph for mark in glyphs.ROW_STATUS.values())}]) ")
 _EFFECT = re.compile(r"([\d,]+) (?:worse|better|in error|calls? differently|as before|new|muted)\b")
 _TITLE = re.compile(r"^[─━┌┏]*\s*(\d \w+) ?(.*?)[─━┐┓]*$")
 
 
 def figures(text: str) -> dict[str, int]:
-    """`✓27 ✗3 · ↓2`, or `✓27✗3↓2` where room is short, by the words of the signs."""
+    """`✓27 ✗3 · ↓2`, or `✓27✗3·↓2` where room is short, by the words of the signs."""
     return {SIGNS[sign]: int(number.replace(",", "")) for sign, number in _FIGURE.findall(text)}
 
 

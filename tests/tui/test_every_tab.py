@@ -29,7 +29,7 @@ WORDS = {
     "case-stale": ("stale", "not reported", "uncovered", "not checked", "not in the registry"),
     "case-flaky": ("attempts", "flaky", "of"),
     "case-unknown": ("not run",),
-    "case-passed": ("called", "assistant", "improved"),
+    "case-passed": ("called", "assistant"),
     "case-error": ("error",),
     "severity-error": ("cannot be judged", "error"),
     "diff-changed": ("changed", "differs"),
@@ -250,7 +250,8 @@ def figures_agree(driver: Driver, where: str) -> None:
     }
     header = driver.lines[0]
     for mark, number in truth.items():
-        found = re.findall(rf"(?:^|\s){re.escape(look.symbol(mark))}([\d,]+)(?=\s|$)", header)
+        sign, dot = map(re.escape, (look.symbol(mark), look.symbols.separator))
+        found = re.findall(rf"(?<![^\s{dot}]){sign}([\d,]+)(?=[\s{dot}]|$)", header)
         assert not number or str(number) in found, f"{mark.word} in the header, {where}"
     suites = controller.layout.suites
     if suites.is_on_screen and PaneId.SUITES in controller.layout.navigation.visible:

@@ -123,7 +123,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             counts(facts.board, look, ON),
             98,
             counts(facts.board, look, ON, is_short=True),
-            shortest=counts(facts.board, look, ON, is_short=True, has_dot=False),
+            shortest=counts(facts.board, look, ON, is_short=True, is_close=True),
             command="cases.view",
         ),
         Part(_gate(facts, look), 94, _gate(facts, look, is_short=True), command="gate.show"),
@@ -228,11 +228,11 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
 
 
 def counts(
-    board: Board, look: Look, on: str, *, is_short: bool = False, has_dot: bool = True
+    board: Board, look: Look, on: str, *, is_short: bool = False, is_close: bool = False
 ) -> list[Segment]:
     """`✓27 ✗3 !1 · ↓2 ◷5`: the first add up to the cases, the marks behind the dot are of them.
 
-    Zeroes are left out, when short those of passed and failed too.
+    Zeroes are left out, when short those of passed and failed too; close: without air around it.
     """
     shown = [
         (mark, number)
@@ -241,8 +241,8 @@ def counts(
     ]
     line = _numbers(shown, look, on)
     if marks := side_marks(board.counts.all):
-        dot = f" {look.symbols.separator}" if has_dot else ""
-        line += [Segment(f"{dot} ", look.style("quiet", on)), *_numbers(marks.items(), look, on)]
+        dot = look.symbols.separator if is_close else f" {look.symbols.separator} "
+        line += [Segment(dot, look.style("quiet", on)), *_numbers(marks.items(), look, on)]
     return line
 
 

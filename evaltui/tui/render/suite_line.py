@@ -1,6 +1,6 @@
 """One line about a suite: its file, and the counts of its cases."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rich.segment import Segment
 
@@ -10,22 +10,28 @@ from evaltui.tui.order import SaveGroup
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.count_marks import count_marks, side_marks
+from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.look import Look
 
 
 def count_segments(counts: Counts, look: Look, on: str, *, is_close: bool = False) -> list[Segment]:
-    """`✓27 ✗3 ↓2 ⚠5`, the figures of the header; words where there is no case to count. Close:
-    `✓27✗3↓2⚠5`, where the marks alone part them."""
+    """`✓27 ✗3 · ↓2 ⚠5`, the figures of the header; words where there is no case to count. Close:
+    `✓27✗3·↓2⚠5`, where nothing else parts them."""
     if not counts.total:
         return [Segment(" no cases", look.style("quiet", on))]
-    marks = (count_marks(counts) | side_marks(counts)).items()
-    shown = [(mark, number) for mark, number in marks if number]
+    blank, dot = "" if is_close else " ", look.symbols.separator
+    quiet = look.style("quiet", on)
+    line = _numbers(count_marks(counts), blank, look, on)
+    if marks := _numbers(side_marks(counts), blank, look, on):
+        line += [Segment(f"{blank}{dot}", quiet), *marks] if line else marks
+    return [Segment(" ", quiet), *line] if is_close else line
+
+
+def _numbers(marks: Mapping[Mark, int], blank: str, look: Look, on: str) -> list[Segment]:
     return [
-        Segment(
-            f"{'' if is_close and index else ' '}{look.symbol(mark)}{number:,}",
-            look.style(mark.variable, on),
-        )
-        for index, (mark, number) in enumerate(shown)
+        Segment(f"{blank}{look.symbol(mark)}{number:,}", look.style(mark.variable, on))
+        for mark, number in marks.items()
+        if number
     ]
 
 
@@ -81,10 +87,12 @@ def named_line(
     name: str, counts: Counts, look: Look, width: int, *, on: str, short: str = ""
 ) -> list[Segment]:
     """`name`, or `short` where it has no room, clipped, and the counts; where they have no room,
-    they stand close, and then the last give way to a mark that says so."""
+    they stand close, then without the dot, and then the last give way to a mark that says so."""
     numbers = count_segments(counts, look, on)
     if width - _cells(numbers) < SHORTEST:
         numbers = count_segments(counts, look, on, is_close=True)
+    if width - _cells(numbers) < SHORTEST:
+        numbers = [one for one in numbers if one.text != look.symbols.separator]
     more = Segment(f" {look.symbols.cut}", look.style("quiet", on))
     if width - _cells(numbers) < SHORTEST:
         numbers.append(more)

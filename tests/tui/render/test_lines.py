@@ -258,7 +258,8 @@ def test_the_number_of_the_run_goes_before_anything_else_and_regressions_last(
     facts = Facts("watching", a_store(None).board(scene.AGENT), trigger, scene.NOW, only_agent="a")
 
     def words(width: int) -> list[str]:
-        return "".join(part.text for part in header_line(facts, width, LOOK)).split()
+        text = "".join(part.text for part in header_line(facts, width, LOOK))
+        return text.replace("·", " · ").split()
 
     whole = words(250)
     assert "#42" in whole
@@ -338,6 +339,6 @@ def test_below_80_cells_the_header_names_the_file_that_was_saved_and_not_the_lis
     def text(width: int) -> str:
         return "".join(part.text for part in header_line(facts, width, LOOK))
 
-    assert text(60) == " ● WATCH  move-event.tool.ts  3 in error  ✓36 ✗6 !3 ○3 ↓3 ↑3"
-    assert text(50) == " ●  move-event.to…  3 in error  ✓36 ✗6 !3 ○3 ↓3 ↑3"
+    assert text(60) == " ● WATCH  move-event.tool.ts  3 in error  ✓36 ✗6 !3 ○3·↓3 ↑3"
+    assert text(50) == " ●  move-event.to…  3 in error  ✓36 ✗6 !3 ○3·↓3 ↑3"
     assert "Cases" in text(160)

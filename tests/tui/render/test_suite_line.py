@@ -24,12 +24,13 @@ def test_a_name_without_room_is_a_shorter_one_before_it_is_cut() -> None:
 
 
 def test_figures_without_room_give_way_to_a_mark_that_says_so() -> None:
-    assert line_of(40).endswith(" ✓27 ✗8 ◷21 ⚠6 ")
+    assert line_of(40).endswith(" ✓27 ✗8 · ◷21 ⚠6 ")
     for width in range(8, 40):
         line = line_of(width)
         assert width_of(line) == width
         assert ("⚠6" in line) is not line.endswith(" … "), line
-    assert line_of(17).endswith(" ✓27✗8◷21⚠6 ")
+    assert line_of(17).endswith(" ✓27✗8·◷21⚠6 ")
+    assert line_of(15).endswith(" ✓27✗8◷21⚠6 "), "a figure is worth more than the dot"
     assert line_of(14).endswith(" ✓27✗8 … ")
 
 
@@ -42,8 +43,8 @@ def test_the_line_of_all_suites_has_every_figure_of_the_header_at_160_columns() 
     parts = named_line("›All suites", counts, LOOK, 28, on="", short="›All")
     line = "".join(part.text for part in parts)
     header = "".join(part.text for part in count_segments(counts, LOOK, ""))
-    assert line.replace(" ", "").endswith("…" + header.replace(" ", ""))
+    assert line.replace(" ", "").endswith("…" + header.replace(" ", "").replace("·↓", "↓"))
     assert "↑1" in header
     counts.by_status.update({RowStatus.NOT_RUN: 0, RowStatus.MUTED: 0})
     parts = named_line("›All suites", counts, LOOK, 28, on="", short="›All")
-    assert "".join(part.text for part in parts) == "›All    ✓32✗8!2○1↓2↑1◷12⚠12 "
+    assert "".join(part.text for part in parts) == "›All   ✓32✗8!2○1·↓2↑1◷12⚠12 "
