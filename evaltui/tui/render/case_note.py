@@ -58,9 +58,6 @@ def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:
         return f"flaky: {tried.passes} of {tried.count} passed", "case-flaky"
     if difference:
         return difference, "case-passed" if row.effect is Effect.BETTER else "case-stale"
-    if row.improved or row.moved_up:
-        mark = glyphs.IMPROVED if row.improved else glyphs.MOVED_UP
-        return mark.word, mark.variable
     return "", "quiet"
 
 

@@ -18,7 +18,7 @@ from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.headline import Headline
 from evaltui.store.reach import Reach
-from evaltui.store.row import Row
+from evaltui.store.row import Row, RowMark, RowStatus
 from evaltui.store.store import Store
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.render.case_columns import Needs, lay_out
@@ -342,3 +342,14 @@ def test_below_80_cells_the_header_names_the_file_that_was_saved_and_not_the_lis
     assert text(60) == " ● WATCH  move-event.tool.ts  3 in error  ✓36 ✗6 !3 ○3·↓3 ↑3"
     assert text(50) == " ●  move-event.to…  3 in error  ✓36 ✗6 !3 ○3·↓3 ↑3"
     assert "Cases" in text(160)
+
+
+def test_a_mark_is_not_said_again_in_words_where_the_description_has_room() -> None:
+    rows = STORE.board(scene.AGENT).rows.values()
+    passed = next(row for row in rows if row.status is RowStatus.PASSED and not row.is_due)
+    for mark, sign in ((RowMark.IMPROVED, "↑ "), (RowMark.MOVED_UP, "↑?")):
+        row = replace(passed, against=mark, changed=None)
+        line = case_line(row, lay_out(120, Needs(26, 0, 0)), LOOK, now=scene.NOW)
+        text = "".join(segment.text for segment in line)
+        assert f"✓ {sign}" in text and row.case.description in text, text
+        assert "improved" not in text and "moved up" not in text
