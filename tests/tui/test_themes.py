@@ -16,7 +16,8 @@ NAMES = sorted(path.stem for path in SHIPPED.glob("*.toml"))
 PACKAGE = Path(__file__).parents[2] / "evaltui" / "tui"
 GROUNDS = ("background", "surface", "panel", "cursor", "cursor-blurred", "chosen")
 PAIRS = (("found", "found-on"), ("chip", "chip-on"), ("chip-alert", "chip-alert-on"))
-NO_TEXT = ("border", "scrollbar", "line", "input-selection", "cursor", "chosen", "-on")
+MARKS = ("line-focused", "input-cursor-background")
+"""Of the cursor and of the focus: no text."""
 
 
 def luminance(color: str) -> float:
@@ -62,6 +63,12 @@ def test_text_can_be_read_on_every_ground(name: str) -> None:
         for ground in GROUNDS
         if contrast(colors[text], colors[ground]) < 4.5
     ]
+    bad += [
+        (mark, ground, round(contrast(colors[mark], colors[ground]), 2))
+        for mark in MARKS
+        for ground in GROUNDS
+        if contrast(colors[mark], colors[ground]) < 3
+    ]
     bad += [(*pair, 0.0) for pair in PAIRS if contrast(colors[pair[0]], colors[pair[1]]) < 4.5]
     assert bad == []
 
@@ -102,8 +109,11 @@ def test_a_users_theme_takes_the_rest_from_the_default(
     assert load_theme_named("no such theme").name == "dark"
 
 
-ROLES = ("case-passed", "case-failed", "case-stale", "diff-actual", "case-running", "quiet")
-"""Good, bad, moved and warning, actual, accent, quiet; expected is as bad."""
+ROLES = (
+    *("case-passed", "case-failed", "case-error", "case-stale", "severity-warning"),
+    *("diff-removed", "diff-actual", "case-running", "quiet"),
+)
+"""Good, bad, in error, moved, warning, expected, actual, accent, quiet."""
 APART = 9.9
 """Of CIE Lab: some four times what two people standing side by side just tell apart."""
 BLINDNESS = {
@@ -137,7 +147,7 @@ def lab(color: str, seen: tuple[tuple[float, ...], ...]) -> tuple[float, float, 
 @pytest.mark.parametrize("name", NAMES)
 def test_roles_stay_apart_for_who_sees_fewer_colours(name: str, kind: str) -> None:
     colors = load_theme(SHIPPED / f"{name}.toml").variables
-    seen = {role: lab(colors[role], BLINDNESS[kind]) for role in (*ROLES, "case-error")}
+    seen = {role: lab(colors[role], BLINDNESS[kind]) for role in ROLES}
     near = [
         (one, other, round(dist(seen[one], seen[other]), 1))
         for one, other in combinations(seen, 2)

@@ -58,10 +58,10 @@ OUTDATED = Mark(
     "⚠",
     "*",
     "outdated",
-    "case-stale",
+    "severity-warning",
     "the suite was written for another description of its tool; `u` settles it",
 )
-OTHER_DECISION = Mark("⚠", "*", "about another comparison", "case-stale")
+OTHER_DECISION = Mark("⚠", "*", "about another comparison", "severity-warning")
 """Of a gate's decision."""
 FLAKY = Mark("≈", "~", "flaky", "case-flaky", "passes only sometimes with the same inputs")
 UNKNOWN = Mark("·", ".", "not run", "case-unknown")

@@ -22,7 +22,7 @@ STATUS = {
 ROOMY = 76
 """Cells from which a tool's line has its description's hash."""
 LAST_GOOD = Mark("◷", "@", "last good, its source cannot be read", "case-stale")
-NOT_COVERED = Mark("⚠", "*", "no golden or labeled eval", "case-stale")
+NOT_COVERED = Mark("⚠", "*", "no golden or labeled eval", "severity-warning")
 
 
 def write_tools(
