@@ -8,8 +8,9 @@ from evaltui.store.row import Row
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting
 from evaltui.tui.render.conversation import write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff
+from evaltui.tui.render.explain import write_why
 from evaltui.tui.render.glyphs import REGRESSED, STATUS
-from evaltui.tui.render.save_blame import write_blame
+from evaltui.tui.render.save_blame import explanation_of, write_blame
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.verdicts import first_gating, write_verdict
 
@@ -51,9 +52,9 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
         builder.write(*builder.look.spans(said, REGRESSED.variable), hang=2)
     if diff is not None:
         write_diff(builder, diff)
-        has_reasons = result.response is not None and bool(result.response.explanation)
-        if has_reasons and any(call.state.is_difference for call in diff.calls):
-            builder.write(("the Calls tab says why these tools were chosen", "quiet"))
+        explanation = explanation_of(result)
+        if explanation and any(call.state.is_difference for call in diff.calls):
+            write_why(builder, explanation, explanation_of(shown.before_save))
     elif result.response is None:
         reason = result.error or "the agent's answer is not kept"
         builder.write((f"no calls to compare: {reason}", "quiet"), hang=2)

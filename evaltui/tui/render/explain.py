@@ -7,6 +7,8 @@ from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 
 BAR = 10
+MOST_WEIGHED = 3
+"""Tools that one line names."""
 _TERMS = {
     "cover": "words of the message it explains",
     "name": "words of its name in the message",
@@ -41,6 +43,29 @@ def write_explanation(builder: TextBuilder, explanation: JsonObject) -> None:
     for index, tool in enumerate(tools):
         if isinstance(tool, Mapping):
             _write_tool(builder, tool, index, chosen)
+
+
+def write_why(builder: TextBuilder, explanation: JsonObject, before: JsonObject) -> None:
+    """`why  cancel_event 0.52 · move_event 0.48 (was 0.71)`: what the first tools came to, and
+    `before` the last save; evidence of another shape is only referred to."""
+    then, said = dict(_chances(before)), []
+    for name, p in _chances(explanation)[:MOST_WEIGHED]:
+        was = then.get(name, "")
+        said.append(f"{name} {p}" + (f" (was {was})" if was and was != p else ""))
+    if said:
+        builder.write(("why  ", "quiet"), f" {builder.look.symbols.separator} ".join(said), hang=5)
+    builder.write(("the Calls tab says why these tools were chosen", "quiet"))
+
+
+def _chances(explanation: JsonObject) -> list[tuple[str, str]]:
+    """`0.52` of each tool that the agent weighed, in its order."""
+    tools = explanation.get("tools")
+    found = [
+        (str(tool.get("name", "?")), tool.get("p"))
+        for tool in (tools if isinstance(tools, (list, tuple)) else ())
+        if isinstance(tool, Mapping)
+    ]
+    return [(name, f"{p:.2f}") for name, p in found if isinstance(p, (int, float))]
 
 
 def _write_tool(builder: TextBuilder, tool: JsonObject, index: int, chosen: set[str]) -> None:

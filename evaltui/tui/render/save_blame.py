@@ -30,7 +30,7 @@ def write_blame(
     """Nothing for a case that the save left as it was; `before` is its result before the save."""
     if row.changed not in FLIPPED or not tools:
         return
-    moved = score_changes(_explanation(before), _explanation(row.result))
+    moved = score_changes(explanation_of(before), explanation_of(row.result))
     moved = tuple(one for one in moved if one.tool in tools)
     names = tuple(dict.fromkeys((*(one.tool for one in moved), *_own(row, before, tools))))
     builder.heading("changed in this save")
@@ -113,5 +113,6 @@ def _own(row: Row, before: CaseResult | None, tools: Mapping[str, ToolChange]) -
     return own or tools
 
 
-def _explanation(result: CaseResult | None) -> JsonObject:
+def explanation_of(result: CaseResult | None) -> JsonObject:
+    """What the agent reported of why; empty without that."""
     return result.response.explanation if result is not None and result.response is not None else {}

@@ -92,6 +92,9 @@ async def test_a_wrong_choice_of_tools_leads_to_its_reasons() -> None:
         pane.show(key())
         await pilot.pause()
         assert "the Calls tab says why" in seen(pane)
+        assert "why  get_weather 0.71 · get_forecast 0.65" in seen(pane), (
+            "it fails as it did before"
+        )
         pane.choose(Tab.CALLS)
         await pilot.pause()
         assert any("0.71" in line.plain for line in pane.sheet.lines)
