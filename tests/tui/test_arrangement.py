@@ -6,16 +6,20 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import ProjectRead
+from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.store.store import Store
 from evaltui.tui.arrangement import Arrangement, name_of
+from evaltui.tui.column_needs import ColumnNeeds
 from evaltui.tui.filter import parse
 from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.view import View
 from tests.tui import scene
+
+P = CaseStatus.PASSED
 
 
 def arranged(*, is_grouped: bool = False) -> Arrangement:
@@ -148,3 +152,14 @@ def check_kept(arrangement: Arrangement, board: Board, *, is_suite_shown: bool) 
         0 if is_suite_shown else max((width_of(row.suite.short_name) for row in rows), default=0),
         max((len(row.recent) for row in rows if len(row.recent) > 1), default=0),
     )
+
+
+def test_a_strip_of_verdicts_has_a_column_from_two_on() -> None:
+    store = Store()
+    for event in scene.opened(scene.suites(48)):
+        store.handle(event)
+    board = store.board(scene.AGENT)
+    row = next(iter(board.rows.values()))
+    for strip, cells in (((P,), 0), ((P, P), 2), ((P,) * 5, 5)):
+        needs = ColumnNeeds().of([replace(row, recent=strip)], board, is_suite_shown=True)
+        assert needs.recent == cells

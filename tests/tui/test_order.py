@@ -9,7 +9,7 @@ from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import RANK, Attention, Row, RowMark
 from evaltui.store.store import Store
-from evaltui.tui.order import Order, SaveGroup, arrange, by_save, in_order
+from evaltui.tui.order import SAVE_GROUPS, Order, SaveGroup, arrange, by_save, in_order
 from tests.tui import scene
 
 
@@ -113,4 +113,11 @@ def test_what_is_proven_stands_above_what_may_be_chance_and_no_slip_is_still_fai
         "STILL FAILING": ((failing.key,), "as before"),
         "FAILING AT TIMES": ((slips.key,), "as before"),
     }
-    assert next(iter(groups)) == "REGRESSED", "on top"
+    assert [*groups] == ["REGRESSED", "WORSE", "STILL FAILING", "FAILING AT TIMES"]
+
+
+def test_headings_of_a_save_stand_in_the_order_of_what_wants_attention() -> None:
+    assert (
+        *("REGRESSED", "WORSE", "BETTER", "ERROR", "CALLS DIFFER", "NEW"),
+        *("STILL FAILING", "FAILING AT TIMES", "DUE", "AS BEFORE", "MUTED", "NOT TOUCHED"),
+    ) == SAVE_GROUPS

@@ -19,13 +19,14 @@ from evaltui.tui.render.calls import write_calls
 from evaltui.tui.render.conversation import write_conversation, write_live, write_stubs
 from evaltui.tui.render.diff import FIRST, write_diff
 from evaltui.tui.render.difference import write_difference
-from evaltui.tui.render.explain import write_explanation
+from evaltui.tui.render.explain import write_explanation, write_why
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.line import Folds
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.raw import write_raw
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.verdicts import write_verdicts
+from evaltui.tui.themes import load_theme_named
 from tests.tui.panes.stage import (
     EXPLANATION,
     HOSTILE,
@@ -55,6 +56,48 @@ def expected(builder: TextBuilder) -> None:
     result = make_result()
     assert result.response is not None
     write_diff(builder, diff_expected(make_case(), result.response.tool_calls, result.verdicts))
+
+
+def test_why_a_case_still_fails_names_what_the_save_moved() -> None:
+    def explained(*chances: float) -> dict[str, Json]:
+        names = ("cancel_event", "move_event", "find_event", "list_events")
+        return {"tools": [{"name": n, "p": p} for n, p in zip(names, chances, strict=False)]}
+
+    said = written(lambda p: write_why(p, explained(0.52, 0.48, 0.1, 0.1), explained(0.52, 0.71)))
+    assert (
+        said.lines[0].plain
+        == "why  cancel_event 0.52 · move_event 0.48 (was 0.71) · find_event 0.10"
+    )
+    for shape in ({"tools": ["a"]}, {"tools": [{"p": "high"}]}, {"thought": "hm"}):
+        said = written(lambda p, shape=shape: write_why(p, shape, {}))  # type: ignore[misc]
+        assert [line.plain[:13] for line in said.lines] == ["the Calls tab"]
+
+
+def test_a_call_made_instead_is_actual_and_never_good() -> None:
+    colors = load_theme_named("dark").variables
+    builder = TextBuilder(Look(colors, False), 100)
+    made = (ToolCall("cancel_event", {"id": "EV-17"}),)
+    wanted = (ToolCall("move_event", {"id": "EV-17"}),)
+    write_diff(builder, diff_calls(wanted, made, DiffTarget.PREVIOUS))
+    named = {
+        part.style.color.name
+        for line in builder.lines
+        for part in line.segments
+        if "cancel_event" in part.text and part.style is not None and part.style.color is not None
+    }
+    assert named == {colors["diff-actual"]}
+    assert colors["diff-actual"] not in (colors["case-passed"], colors["diff-added"])
+
+
+def test_a_call_unfolds_to_its_result_and_says_how_long_it_took() -> None:
+    call = ToolCall("find_order", {"id": 7}, success=True, duration_ms=31.0, result={"state": "x"})
+    said = written(lambda p: write_calls(p, (call,), make_response()), opened=True)
+    text = "\n".join(line.plain for line in said.lines)
+    assert "1 find_order" in text and "31ms" in text
+    assert "result" in text and "state" in text and '"x"' in text, text
+    unknown = replace(call, duration_ms=None)
+    said = written(lambda p: write_calls(p, (unknown,), make_response()))
+    assert any("time not reported" in line.plain for line in said.lines)
 
 
 EVERYTHING: dict[str, Callable[[TextBuilder], object]] = {
