@@ -17,6 +17,8 @@ from tests.sample_project import (
     copy_samples,
 )
 
+pytestmark = pytest.mark.slow
+
 CASE = "gs-find-order-001"
 EXPECTED = '"toolsCalled": [\n          "find_order"\n        ]'
 WRONG = '"toolsCalled": [\n          "play_music"\n        ]'
@@ -154,7 +156,6 @@ async def test_a_deleted_file_goes_and_comes_back_with_its_results(samples: Path
         await line.row_shows(CASE, "✓")
 
 
-@pytest.mark.slow
 async def test_a_deleted_folder_comes_back(samples: Path) -> None:
     async with at_the_line(samples) as line:
         evals, away = samples / "evals", samples.parent / "away"
@@ -166,7 +167,6 @@ async def test_a_deleted_folder_comes_back(samples: Path) -> None:
         await line.row_shows(CASE, "✗")
 
 
-@pytest.mark.slow
 async def test_200_files_at_once_make_one_run(samples: Path) -> None:
     folder = samples / "evals" / "many"
     folder.mkdir()

@@ -6,6 +6,8 @@ import pytest
 
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, at_the_line, copy_samples
 
+pytestmark = pytest.mark.slow
+
 BARREL = "tools/tools.exports.ts"
 
 

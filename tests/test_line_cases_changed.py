@@ -8,6 +8,8 @@ import pytest
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, Line, at_the_line, copy_samples
 from tests.test_line import EXPECTED, WRONG
 
+pytestmark = pytest.mark.slow
+
 FILE = "find_order.golden.json"
 
 
@@ -43,7 +45,6 @@ async def test_the_headline_says_what_changed_in_the_cases(tmp_path: Path) -> No
         )
 
 
-@pytest.mark.slow
 async def test_of_cases_that_were_added_it_says_how_many_fail(tmp_path: Path) -> None:
     samples = copy_samples(tmp_path / "samples")
     async with at_the_line(samples) as line:

@@ -9,6 +9,8 @@ import pytest
 from tests.sample_project import Line, at_the_line, copy_samples
 from tests.test_line_keys import go_to
 
+pytestmark = pytest.mark.slow
+
 FILE = "evals/check_stock.golden.json"
 CASE = "gs-check-stock-001"
 
@@ -38,7 +40,6 @@ async def add(line: Line, words: str) -> None:
     await line.driver.press("enter")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(140, 45), (60, 20)])
 async def test_one_is_added_configured_removed_and_each_of_it_undone(
     samples: Path, size: tuple[int, int]
@@ -105,7 +106,6 @@ async def test_what_is_added_judges_the_kept_answer_at_once(samples: Path) -> No
         await line.row_shows(CASE, "✗")
 
 
-@pytest.mark.slow
 async def test_json_says_where_its_mistake_is_and_the_cursor_goes_there(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await go_to(line, CASE)
@@ -148,7 +148,6 @@ async def test_what_was_typed_outlasts_a_change_made_meanwhile(samples: Path) ->
         assert "gs-check-stock-009" in line.read(FILE)
 
 
-@pytest.mark.slow
 async def test_a_suite_means_all_of_its_cases(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await line.driver.resize(160, 45)
@@ -160,7 +159,6 @@ async def test_a_suite_means_all_of_its_cases(samples: Path) -> None:
         line.driver.sees("Metrics", "3 of 3")
 
 
-@pytest.mark.slow
 async def test_what_is_not_registered_can_only_be_removed(samples: Path) -> None:
     path = samples / FILE
     value = json.loads(path.read_text())

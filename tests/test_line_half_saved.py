@@ -2,9 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.sample_project import FIND_ORDER_TOOL, at_the_line, copy_samples
+
+pytestmark = pytest.mark.slow
 
 
 async def run_beside(root: Path) -> None:

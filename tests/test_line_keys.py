@@ -12,6 +12,8 @@ from tests.agents.servers import Asked, serving
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, Line, at_the_line, copy_samples
 from tests.test_line import CASE, EXPECTED, WRONG
 
+pytestmark = pytest.mark.slow
+
 TOOL = "tools/calendar/move-event.tool.ts"
 
 
@@ -37,7 +39,6 @@ async def fail(line: Line) -> None:
     await go_to(line, CASE)
 
 
-@pytest.mark.slow
 async def test_a_pinned_case_that_fails_later_is_marked_and_undo_takes_the_pin_back(
     samples: Path,
 ) -> None:
@@ -85,7 +86,6 @@ async def test_accept_writes_nothing_when_the_file_changed_meanwhile(samples: Pa
         assert line.board.rows
 
 
-@pytest.mark.slow
 async def test_a_captured_case_appears_as_regression_case(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await fail(line)
@@ -124,7 +124,6 @@ async def test_a_muted_failure_does_not_count(samples: Path) -> None:
         assert line.driver.lines[0].split("✓")[1] == failed.split("✓")[1]
 
 
-@pytest.mark.slow
 async def test_the_walk_stands_on_every_failure_once(samples: Path) -> None:
     async with at_the_line(samples) as line:
         failures = sum(row.result.status == "failed" for row in line.board.rows.values())  # type: ignore[union-attr]
@@ -139,7 +138,6 @@ async def test_the_walk_stands_on_every_failure_once(samples: Path) -> None:
         assert len(set(seen)) == len(seen) == failures
 
 
-@pytest.mark.slow
 async def test_paused_changes_are_counted_and_make_one_run_on_resume(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await line.driver.press("p")

@@ -9,6 +9,8 @@ from evaltui.core.events import NothingChanged
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, at_the_line, copy_samples
 from tests.test_line import EXPECTED, WRONG
 
+pytestmark = pytest.mark.slow
+
 SAID = "changes no result"
 
 

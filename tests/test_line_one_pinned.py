@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.sample_project import FIND_ORDER_TOOL, at_the_line, copy_samples
+
+pytestmark = pytest.mark.slow
 
 
 async def test_the_header_still_says_what_is_compared_with(tmp_path: Path) -> None:

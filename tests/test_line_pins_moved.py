@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.sample_project import FIND_ORDER, at_the_line, copy_samples
+
+pytestmark = pytest.mark.slow
 
 
 async def test_the_headline_follows_a_moved_pin_and_its_undoing(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from tests.evaluators.loaded import evaluator, write
 from tests.projects import make_project
 from tests.sample_project import Line, at_the_line
 
+pytestmark = pytest.mark.slow
+
 FIND = "evals/find_order.golden.json"
 MUSIC = "evals/play_music.golden.json"
 ANSWER = b'{"text": "done", "tool_calls": []}'

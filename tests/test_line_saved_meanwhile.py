@@ -14,6 +14,8 @@ from tests.agents.servers import Asked, serving
 from tests.evaluators.loaded import evaluator, write
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = """
 registry = "tools/tools.exports.ts"
 concurrency = 4
@@ -134,7 +136,6 @@ async def test_two_saves_of_one_run_are_both_named_for_the_figures_of_both(
         assert last.trigger == (FIND_ORDER, OTHER)
 
 
-@pytest.mark.slow
 async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples: Path) -> None:
     async with opening(samples, 41) as (line, agent):
         await line.until(lambda: not line.board.is_running)
@@ -240,7 +241,6 @@ def judge_by_mine(root: Path) -> None:
     write(root, MINE, GOOD)
 
 
-@pytest.mark.slow
 async def test_every_figure_is_so_while_an_evaluator_is_saved_and_put_back(samples: Path) -> None:
     """A, B and A again during the run of a key; then B, and A."""
     judge_by_mine(samples)

@@ -10,6 +10,8 @@ from evaltui.core.errors import UserError
 from tests.sample_project import at_the_line, copy_samples
 from tests.test_line_keys import go_to
 
+pytestmark = pytest.mark.slow
+
 SCENARIO = "evals/refund_order.scenario.json"
 NAME = "sc-refund-order-001"
 

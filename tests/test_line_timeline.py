@@ -8,6 +8,8 @@ from evaltui.tui.sessions.session_protocol import board_of
 from tests.sample_project import FIND_ORDER, Line, at_the_line, copy_samples
 from tests.test_line import CASE, EXPECTED, WRONG
 
+pytestmark = pytest.mark.slow
+
 OTHER = "gs-list-events-001"
 
 
@@ -111,7 +113,6 @@ async def test_the_timeline_lists_saves_and_runs_and_enter_shows_the_board_of_th
         await line.shows("◀ #1")
 
 
-@pytest.mark.slow
 async def test_a_board_of_then_says_what_its_run_told_whatever_is_muted_since(
     samples: Path,
 ) -> None:
@@ -134,7 +135,6 @@ async def test_a_board_of_then_says_what_its_run_told_whatever_is_muted_since(
         assert "✗" in line.driver.row(other.key.case), "that one was not"
 
 
-@pytest.mark.slow
 async def test_two_points_are_held_against_each_other(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)
@@ -165,7 +165,6 @@ async def test_two_points_are_held_against_each_other(samples: Path) -> None:
         assert len(shown.recent) == 3
 
 
-@pytest.mark.slow
 async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(
     samples: Path,
 ) -> None:
@@ -182,7 +181,6 @@ async def test_a_small_run_held_against_an_earlier_one_tells_all_that_differs(
         await line.shows("◀ #1 to #3", "5 compared · 4 worse · 0 better", "WORSE 4", "AS BEFORE 1")
 
 
-@pytest.mark.slow
 async def test_a_board_of_then_counts_what_was_muted_then_though_it_did_not_run(
     samples: Path,
 ) -> None:
@@ -203,7 +201,6 @@ async def test_a_board_of_then_counts_what_was_muted_then_though_it_did_not_run(
         assert "⊘1" not in line.driver.lines[0]
 
 
-@pytest.mark.slow
 async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)
@@ -226,7 +223,6 @@ async def test_the_results_of_a_point_are_pinned_under_a_name(samples: Path) -> 
         await line.until(lambda: "bad-day" not in line.session.baselines.names(agent))
 
 
-@pytest.mark.slow
 async def test_a_point_whose_result_files_are_gone_is_not_pinned(samples: Path) -> None:
     async with at_the_line(samples) as line:
         await after_two_saves(line)
@@ -250,7 +246,6 @@ WORDS, FEWER = "reschedule, postpone or", "reschedule or"
 POSTPONE, DATE = "ls-move-event-001", "ls-move-event-007"
 
 
-@pytest.mark.slow
 async def test_rows_of_two_points_say_what_they_called_then_and_later(samples: Path) -> None:
     async with at_the_line(samples) as line:
         line.edit(MOVE_EVENT, WORDS, FEWER)
@@ -292,7 +287,6 @@ async def test_rows_that_a_run_left_alone_say_the_difference_as_the_live_board_d
         assert 'date "…-06" → "…-05"' in line.driver.row(DATE)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_a_narrow_line_says_what_got_worse(samples: Path, size: tuple[int, int]) -> None:
     async with at_the_line(samples) as line:

@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.sample_project import Line, at_the_line, copy_samples
+
+pytestmark = pytest.mark.slow
 
 
 def drawn(line: Line, tool: str) -> tuple[int, int]:

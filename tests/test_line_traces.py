@@ -8,6 +8,8 @@ import pytest
 from tests.sample_project import at_the_line, copy_samples
 from tests.test_line_keys import go_to
 
+pytestmark = pytest.mark.slow
+
 TRACES = "evals/support.trace.json"
 NEW = "evals/support.labeled.json"
 

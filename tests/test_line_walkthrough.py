@@ -21,6 +21,8 @@ from tests.sample_project import at_the_line
 from tests.test_line_keys import go_to
 from tests.walkthrough import COLD, SCENARIOS, WELCOME, make_walkthrough
 
+pytestmark = pytest.mark.slow
+
 Row = tuple[str, str, float | None, str]
 """Name, result (of a metric `measured`), score or value, reason."""
 Tables = dict[str, list[Row]]
@@ -187,7 +189,6 @@ def in_a_browser(browser: Browser, url: str, so_far: int) -> Tables:
     return found
 
 
-@pytest.mark.slow
 @languages
 async def test_each_way_shows_the_same_table(
     tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]

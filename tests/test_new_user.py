@@ -13,6 +13,8 @@ from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.driver import Driver, driving
 
+pytestmark = pytest.mark.slow
+
 SIZES = ((100, 30), (80, 24))
 TOOL = "tools/shop/cancel-order.tool.ts"
 BEFORE = "call off a purchase. Not for returns: use refund_order instead."

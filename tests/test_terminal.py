@@ -19,6 +19,8 @@ from tests.sample_project import FIND_ORDER, copy_samples
 from tests.terminal import EVALTUI, Terminal, plain_environment, terminal
 from tests.test_line import CASE, EXPECTED, WRONG
 
+pytestmark = pytest.mark.slow
+
 MOUSE = (1000, 1002, 1003, 1006, 1015)
 CURSOR, ALTERNATE, PASTE = 25, 1049, 2004
 ALL_IN_SIGHT = (160, 55)
@@ -105,7 +107,6 @@ def test_what_a_run_shows_on_its_way_survives_a_kill(samples: Path) -> None:
     assert {LAST} < known < set(case_names(samples))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0.05, 0.4, 0.7, 0.9, 1.1, 1.4])
 def test_whatever_was_shown_as_finished_survives_a_kill(samples: Path, moment: float) -> None:
     end = time.monotonic() + moment

@@ -15,6 +15,8 @@ import pytest
 
 from tests.tui import scene
 
+pytestmark = pytest.mark.slow
+
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 

@@ -16,6 +16,8 @@ from evaltui.tui.terminal.terminal_modes import LONGEST_LAST_WORDS_S
 from tests.terminal import EVALTUI, Terminal, terminal
 from tests.test_terminal import is_clean
 
+pytestmark = pytest.mark.slow
+
 AGENT = """
 import time
 
@@ -162,7 +164,6 @@ def test_sighup_alone_ends_nothing_where_it_is_ignored(deaf: Terminal) -> None:
     assert deaf.status is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_terminal_that_takes_nothing_is_not_waited_for(
     shown: Terminal, project: Path, number: signal.Signals
@@ -180,7 +181,6 @@ def test_a_terminal_that_takes_nothing_is_not_waited_for(
     assert {"CaseFinished", "RunFinished"} <= set(events(project)), "the run came to its end"
 
 
-@pytest.mark.slow
 def test_a_second_signal_does_not_wait_for_such_a_terminal(shown: Terminal) -> None:
     for _ in range(8):
         shown.press("\t" * 50)

@@ -16,6 +16,8 @@ from tests.sample_project import copy_samples
 from tests.terminal import Terminal, terminal
 from tests.test_terminal import ALTERNATE, is_clean
 
+pytestmark = pytest.mark.slow
+
 LOCAL = 3
 """Place of the local modes, `ECHO` and `ICANON` among them, in what termios tells."""
 
@@ -24,7 +26,6 @@ def local_modes(shown: Terminal) -> int:
     return int(termios.tcgetattr(shown._fd)[LOCAL])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGTSTP])
 def test_what_a_stop_found_is_set_again_and_what_was_at_the_start_in_the_end(
     tmp_path: Path, number: signal.Signals

@@ -11,6 +11,8 @@ from tests.session.test_session import asking
 from tests.session.test_two_dashboards import asked, project
 from tests.terminal import EVALTUI, Terminal, plain_environment, terminal
 
+pytestmark = pytest.mark.slow
+
 
 def reading(*shown: Terminal, until: Callable[[], bool]) -> None:
     """Read from all of them until it holds: one that nobody reads from cannot paint."""
@@ -32,7 +34,6 @@ def save(root: Path, message: str) -> None:
     write_suite(root, "find_order", (asking(message), ORDERS[1]))
 
 
-@pytest.mark.slow
 def test_a_save_is_asked_once_and_the_lock_passes_on(tmp_path: Path) -> None:
     root = project(tmp_path)
     with terminal(root) as runner, terminal(root) as other:
@@ -100,7 +101,6 @@ def test_a_run_whose_process_is_killed_is_finished_by_the_other(tmp_path: Path) 
     assert len(again) <= 4, "one is asked once more: its answer was lost with the process"
 
 
-@pytest.mark.slow
 def test_what_is_run_beside_appears(tmp_path: Path) -> None:
     root = project(tmp_path)
     with terminal(root) as shown:

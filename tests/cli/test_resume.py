@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from evaltui.cli.main import run_command
 
+pytestmark = pytest.mark.slow
+
 CASES = 6
 AGENT = """
 import pathlib, time
@@ -427,7 +429,6 @@ def test_a_changed_case_is_asked_again_though_it_had_finished(root: Path) -> Non
     assert sorted(asked(root)) == ["a2", "another", "b0", "b1", "b2"]
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 @settings(max_examples=300)
 @given(
