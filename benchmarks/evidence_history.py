@@ -34,10 +34,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=50)
     flags = parser.parse_args()
     with TemporaryDirectory(prefix="evaltui-") as folder:
-        asyncio.run(_measure(Path(folder), flags.cases, flags.runs))
+        asyncio.run(measure(Path(folder), flags.cases, flags.runs))
 
 
-async def _measure(root: Path, cases: int, runs: int) -> None:
+async def measure(root: Path, cases: int, runs: int) -> None:
     known()
     messages = [f"case {number}" for number in range(cases)]
     world = Simulated.world = World(1)
