@@ -136,7 +136,7 @@ def main(target: str, root: str) -> None:
         said["unread"] = []
         said["tools"] = tools_in(inside.load_module(place, root), name, said["unread"])
     except BaseException as error:
-        said["error"] = inside.fault(error, root)
+        said["error"], said["place"] = inside.fault(error, root), inside.place(error, root)
     said["printed"] = printed.take()
     said["files"] = inside.project_files(root)
     try:

@@ -129,7 +129,7 @@ def _not_json_text(file: str, content: bytes) -> Problem | None:
                 file, f"The file is {encoding} text", "Save it as UTF-8.", 1, 1, code="encoding"
             )
     if b"\0" in content:
-        line, column = _place(content, content.index(b"\0"))
+        line, column = place_of_byte(content, content.index(b"\0"))
         return Problem(
             file,
             "The file holds binary data, not JSON text",
@@ -152,7 +152,7 @@ def _not_json_text(file: str, content: bytes) -> Problem | None:
     try:
         content.decode()
     except UnicodeDecodeError as error:
-        line, column = _place(content, error.start)
+        line, column = place_of_byte(content, error.start)
         return Problem(
             file,
             f"The byte 0x{content[error.start]:02x} is not UTF-8 text",
@@ -164,7 +164,8 @@ def _not_json_text(file: str, content: bytes) -> Problem | None:
     return None
 
 
-def _place(content: bytes, offset: int) -> tuple[int, int]:
+def place_of_byte(content: bytes, offset: int) -> tuple[int, int]:
+    """Line and column, 1-based, of a byte of a text."""
     start = content.rfind(b"\n", 0, offset) + 1
     return content.count(b"\n", 0, offset) + 1, len(
         content[start:offset].decode("utf-8", "replace")

@@ -120,9 +120,8 @@ def _none(request: SourceRequest) -> SourceRead:
 def parse_tools(file: TextFile, source: str, *, found: bool = False) -> SourceRead | Problem:
     """Every definition in a file's text; one problem alone when the text as a whole is no good."""
     if not file.text.strip():
-        return Problem(
-            file.shown, "the file is empty", "Write a list of tools, `[]` for none.", code="empty"
-        )
+        hint = "Write a list of tools, `[]` for none."
+        return Problem(file.shown, "the file is empty", hint, 1, 1, code="empty")
     document = _document(file)
     if isinstance(document, Problem):
         return document

@@ -161,7 +161,8 @@ def _last_good(
     at = max((request.listed.get(tool.file, 0.0) for tool in tools), default=0.0)
     said_kept = f" {kept_words(len(tools), at)}" if tools else ""
     hint = f"Correct the module.{said_kept}"
-    problem = Problem(file, what, hint, code="registry-python")
+    place, line = said.get("place") or (file, 0)
+    problem = Problem(place, what, hint, line, code="registry-python")
     if files and not is_file(request.root / file):
         missing = not_found(file)
         problem = replace(missing, hint=f"{missing.hint}{said_kept}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core import workspace_files
 from evaltui.core.errors import Problem, Severity
@@ -229,8 +230,12 @@ def _read_toml(path: Path, content: bytes) -> ConfigSource:
 
     try:
         text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return ConfigSource(path, problem=_problem(path, "is not UTF-8 text", "Save it as UTF-8."))
+    except UnicodeDecodeError as error:
+        from evaltui.json_text.document import place_of_byte
+
+        problem = _problem(path, "is not UTF-8 text", "Save it as UTF-8.")
+        line, column = place_of_byte(error.object, error.start)
+        return ConfigSource(path, problem=replace(problem, line=line, column=column))
     try:
         table: Any = tomli.loads(text)
     except (tomli.TOMLDecodeError, RecursionError, ValueError) as error:

@@ -23,6 +23,8 @@ LONGEST_S = 30.0
 """By the clock, on a machine that does other things."""
 LINED = ("check", "--json")
 _NO_PLACE = ("registry-type", "no-such-file", "agent", "secret")
+_OF_WHOLE_FILE = ("registry-unread", "binary", "no-tools", "unreadable", "registry-prints")
+"""What is wrong with none of its lines: what it is, what it lacks, that it cannot be opened."""
 
 
 class Late(BaseException):
@@ -86,6 +88,8 @@ def _without_place(problems: list[dict[str, object]]) -> str:
             return f"no way out: {problem}"
         if not problem["file"] and problem["code"] not in _NO_PLACE:
             return f"no file: {problem}"
+        if problem["file"] and not problem["line"] and problem["code"] not in _OF_WHOLE_FILE:
+            return f"no line: {problem}"
     return ""
 
 

@@ -340,6 +340,8 @@ def test_bad_modules_are_problems_and_the_last_good_tools_stay(
     broken = read(tmp_path, reader=reader, timeout=1)
     (problem,) = broken.problems
     assert words in problem.what
+    is_placed = not any(one in words for one in ("exit code 4", "within", "no tools"))
+    assert (problem.file, problem.line) == ("tools.py", int(is_placed))
     if "no tools" not in words:
         assert dict(broken.registry.tools) == dict(good.tools)
         assert "last good" in problem.hint

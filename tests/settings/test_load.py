@@ -67,6 +67,12 @@ def test_nothing_at_all_gives_the_defaults(tmp_path: Path) -> None:
     assert load_config(tmp_path, {}) == ReadConfig(Config(tmp_path))
 
 
+def test_what_is_no_utf_8_is_told_at_its_place(tmp_path: Path) -> None:
+    (tmp_path / "evaltui.toml").write_bytes(b"trials = 2\ntheme = '\xff'\n")
+    (problem,) = load_config(tmp_path).problems
+    assert (problem.file, problem.line, problem.column) == ("evaltui.toml", 2, 10)
+
+
 def test_every_kind_of_setting(tmp_path: Path) -> None:
     read = load(tmp_path, FULL)
     assert read.problems == ()
