@@ -24,3 +24,18 @@ def test_any_case_of_a_file_without_colons_is_read_back(file: str, case: str) ->
 @pytest.mark.parametrize("text", ["evals/a.golden.json", "evals", "evals/a.golden.json::"])
 def test_a_file_alone_names_no_case(text: str) -> None:
     assert CaseKey.parse(text) == CaseKey(text.removesuffix("::"), "")
+
+
+@pytest.mark.parametrize(
+    ("text", "suite", "case"),
+    [
+        ("evals/a.json::b::c", "evals/a.json", "b::c"),
+        ("evals/a.json::b.json::c", "evals/a.json", "b.json::c"),
+        ("evals/a::b.json::c", "evals/a::b.json", "c"),
+        ("evals/a.yaml::b::c", "evals/a.yaml", "b::c"),
+    ],
+)
+def test_a_suite_ends_with_the_first_json_and_else_at_the_first_colons(
+    text: str, suite: str, case: str
+) -> None:
+    assert CaseKey.parse(text) == CaseKey(suite, case)

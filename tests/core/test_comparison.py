@@ -132,6 +132,16 @@ def test_without_an_earlier_result_the_baseline_is_what_it_is_held_against(
 
 
 @pytest.mark.parametrize(
+    ("pinned", "effect"), [(None, Effect.NEW), (S, Effect.AS_BEFORE), (P, Effect.NEW)]
+)
+def test_a_first_result_that_asserts_nothing_is_as_before_only_where_that_is_pinned(
+    pinned: CaseStatus | None, effect: Effect
+) -> None:
+    baseline = BaselineCase(pinned) if pinned else None
+    assert effect_of(None, result(S), baseline) is effect
+
+
+@pytest.mark.parametrize(
     ("verdict", "pinned", "now", "effect"),
     [
         (P, None, F, Effect.WORSE),
@@ -277,6 +287,8 @@ def test_a_pin_of_several_trials_goes_by_most_of_them(
     [
         (0, 0, ["0 ran"]),
         (5, 0, ["5 ran"]),
+        (1, 1, ["1 judged again"]),
+        (5, 1, ["4 ran", "1 judged again"]),
         (5, 2, ["3 ran", "2 judged again"]),
         (5, 5, ["5 judged again"]),
     ],

@@ -11,6 +11,7 @@ from evaltui.core.config import (
     RegistrySource,
     RegressionsConfig,
     WatchConfig,
+    shaping,
 )
 
 CONFIG = Config(Path())
@@ -68,3 +69,12 @@ def test_the_embedded_agent_needs_no_profile() -> None:
     assert CALL_AT == 0.4
     assert AgentProfile() == AgentProfile("embedded", "embedded", {}, None, None)
     assert RegistrySource() == RegistrySource("auto", "", {})
+
+
+@pytest.mark.parametrize(("is_model", "shapes"), [(True, False), (False, True)])
+def test_whether_an_answer_is_streamed_shapes_it_unless_a_model_gives_it(
+    is_model: bool, shapes: bool
+) -> None:
+    options = {"temperature": 0.5, "stream": True, "timeout": 3}
+    shaped = shaping(options, is_model=is_model)
+    assert shaped == {"temperature": 0.5} | ({"stream": True} if shapes else {})

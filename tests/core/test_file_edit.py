@@ -52,6 +52,12 @@ def test_new_file() -> None:
     assert edit.diff == ("--- /dev/null", "+++ a.json", "@@ -0,0 +1,2 @@", "+{", "+}")
 
 
+def test_an_empty_file_is_there_already() -> None:
+    edit = file_edit(Path("a.json"), b"", b"{}\n", "fill")
+    assert not edit.is_new, "it must still be there, and empty, once the edit is made"
+    assert edit.diff[:2] == ("--- a.json", "+++ a.json")
+
+
 def test_a_change_at_the_begin_is_shown_from_its_first_line() -> None:
     old, new = [f"old {n}" for n in range(9)], [f"new {n}" for n in range(9)]
     end = ["the same"] * 9
