@@ -7,7 +7,9 @@ import pytest
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
+from evaltui.core.config import RecordingMode
 from evaltui.core.errors import UserError
+from evaltui.core.events import SpendingChanged
 from tests.projects import make_project
 from tests.session.test_rubrics import KEY, RUBRIC, SETTINGS, FakeJudge, write_cases
 from tests.session.test_session import all_keys, opened
@@ -54,6 +56,22 @@ async def test_only_cases_with_known_answers_calibrate_the_judge(tmp_path: Path)
         found = await session.judges.calibrate(all_keys(session))
     assert {one.key for one in found.scores} == {KEY}
     assert [(one.answer, one.known, one.judged) for one in found.scores] == [(0, 1, 1), (1, 0, 1)]
+
+
+@pytest.mark.parametrize(("mode", "spent"), [("record", 1.0), ("replay", 0.0)])
+async def test_what_is_recorded_of_a_judge_was_paid_for_and_what_is_replayed_was_not(
+    tmp_path: Path, judge: FakeJudge, mode: RecordingMode, spent: float
+) -> None:
+    """Each of its two judgements costs half a dollar, of the agent that is judged."""
+    async with opened(project(tmp_path), trust=True, cassettes="record") as (session, _):
+        await session.judges.calibrate(all_keys(session))
+    asked = len(judge.asked)
+    async with opened(tmp_path, trust=True, cassettes=mode) as (session, ear):
+        await session.judges.calibrate(all_keys(session))
+        await session.run([key for key in all_keys(session) if key.suite != KEY.suite])
+    assert len(judge.asked) - asked == (2 if mode == "record" else 0)
+    told = [one.spent_usd for one in ear.heard if isinstance(one, SpendingChanged)]
+    assert max(told, default=0.0) == spent
 
 
 async def test_without_a_judge_nothing_is_calibrated(tmp_path: Path) -> None:

@@ -98,6 +98,19 @@ def test_settings_that_are_read_anew_may_state_the_price_that_was_missing() -> N
     assert not budgets.budget("other").who_is_unpriced
 
 
+def test_a_concurrency_that_is_set_anew_holds_for_judging_too() -> None:
+    settings = SimpleNamespace(config=Config(Path(), concurrency=1))
+    state = cast("ProjectState", settings)
+    budgets = Spending(state, JudgeInForce(state)).budgets
+    payer = budgets.judge_meter(named("judge"), "mini").payer
+    assert isinstance(payer, JointPayer)
+    both = (payer.first.budget, payer.second.budget)
+    assert [budget.places for budget in both] == [1, 1]
+    settings.config = Config(Path(), concurrency=3)
+    budgets.follow_settings({"mini": AgentProfile()})
+    assert [budget.places for budget in both] == [3, 3]
+
+
 class Emitted:
     """Takes the part of a session's events: a clock that is set, and what was told."""
 
