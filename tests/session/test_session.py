@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import Problem
 from evaltui.core.events import (
     CaseFinished,
     DetailLoaded,
     Event,
+    ProblemFound,
     RunEnd,
     RunFinished,
     RunStarted,
+    SpendingChanged,
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
@@ -292,3 +295,20 @@ async def test_what_interrupted_commands_spent_is_added_up_by_agent(tmp_path: Pa
             }
         )
     assert spent == {AGENT: Spent(0.75, lost=1), "judge": Spent(0.125)}
+
+
+async def test_what_they_spent_counts_within_the_limit_of_cost(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path), max_cost_usd=1.0) as (session, ear):
+        session.take_over({"first": {AGENT: Spent(0.25), "another": Spent(0.5)}})
+        await session.run(all_keys(session))
+    told = ear.all(SpendingChanged)
+    assert told == [SpendingChanged(AGENT, 0.25, 0.25)]
+
+
+async def test_what_was_told_is_in_the_journal_once_it_is_flushed(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        session.emit(RunStarted("run-1", AGENT, 1, (), "asked for"))
+        session.emit(ProblemFound(Problem("", "the disk is slow")))
+        session.flush()
+        (journal,) = (tmp_path / ".evaltui" / "runs").glob("run-1.*")
+        assert "the disk is slow" in journal.read_text()
