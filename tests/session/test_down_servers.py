@@ -3,13 +3,21 @@
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent import Agent
+from evaltui.core.asked import AgentTraits
+from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.config import Config
+from evaltui.core.errors import SERVER_DOWN, Problem
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.session.down_servers import age_of_tools
+from evaltui.project import Project
+from evaltui.session.down_servers import DownServers, age_of_tools
 from tests.projects import ORDERS, make_project, write_suite
 from tests.session.test_session import opened
 from tests.session.test_session_sources import SERVER, tools
@@ -86,6 +94,22 @@ def test_a_run_prints_how_old_its_tools_are(
     (tmp_path / "up").unlink()
     assert run_command(["run", "--fail-on", "never"]) == 0
     assert "2 of 2 tools are as listed" in capsys.readouterr().err
+
+
+class Reader(Agent):
+    """One that is shown the registry and executes its calls."""
+
+    name, traits = "reader", AgentTraits(reads_registry=True, executes_tools=True)
+
+
+def test_of_several_that_are_down_the_first_is_named() -> None:
+    down = [Problem("", f"the server `{one}` is down", code=SERVER_DOWN) for one in "ab"]
+    project = cast("Project", SimpleNamespace(registry_problems=down))
+    servers = DownServers(project, Reader(), Config(Path()))
+    outcome = servers.outcome(Case(CaseKey("a.json", "a-1"), ContractCase("hello")))
+    assert outcome is not None
+    assert "`a` is down" in outcome.reason
+    assert "`b`" not in outcome.reason
 
 
 def test_the_age_of_tools_is_told() -> None:

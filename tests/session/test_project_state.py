@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import RunStarted
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
@@ -76,6 +76,19 @@ async def test_before_it_is_opened_nothing_can_be_asked_of_it(tmp_path: Path) ->
     for part, name in ((state, "project"), (state.record, "history"), (state.record, "other_runs")):
         with pytest.raises(RuntimeError, match="not open"):
             getattr(part, name)
+
+
+async def test_nothing_is_opened_that_would_write_outside_unless_somebody_agreed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST")
+    root = tmp_path / "project"
+    root.mkdir()
+    write(make_project(root), 'output_dir = "../elsewhere"')
+    with pytest.raises(UserError, match="nobody agreed"):
+        await state_of(root).open()
+    assert not (root / ".evaltui").exists()
+    assert not (tmp_path / "elsewhere").exists()
 
 
 async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thread(
