@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.baseline import BaselineCase
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
@@ -161,3 +162,28 @@ def test_the_worst_comes_first() -> None:
         "not run",
         "muted",
     ]
+
+
+@pytest.mark.parametrize(
+    ("pinned", "by_other_rules", "result", "is_comparable"),
+    [
+        (None, False, scene.result(CASE, P), False),
+        (P, False, scene.result(CASE, P), True),
+        (F, False, scene.result(CASE, E), True),
+        (P, False, None, True),
+        (S, False, scene.result(CASE, P), False),
+        (P, True, scene.result(CASE, P), False),
+        (P, False, scene.result(CASE, S), False),
+        (P, False, replace(scene.result(CASE, P), assertions_run=0), False),
+    ],
+)
+def test_what_can_be_held_against_its_pin(
+    pinned: CaseStatus | None,
+    by_other_rules: bool,
+    result: CaseResult | None,
+    is_comparable: bool,
+) -> None:
+    made = row(result)
+    if pinned is not None:
+        made.baseline = BaselineCase(pinned, by_other_rules=by_other_rules)
+    assert made.is_comparable is is_comparable
