@@ -35,7 +35,7 @@ def write_explanation(builder: TextBuilder, explanation: JsonObject) -> None:
     warnings = explanation.get("warnings")
     for warning in warnings if isinstance(warnings, (list, tuple)) else ():
         mark = "*" if builder.look.is_ascii else "⚠"
-        builder.write((f"{mark} {warning}", "case-stale"), indent=2, hang=2)
+        builder.write((f"{mark} {warning}", "severity-warning"), indent=2, hang=2)
     called = explanation.get("called")
     chosen = {str(name) for name in called} if isinstance(called, (list, tuple)) else set()
     if not tools:

@@ -92,7 +92,7 @@ def write_head(
         said = f"muted, does not count now: {row.muted}"
         add(_Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))
     for mark, text in trust_notes(row):
-        add(_Gives.NOTES, (f"{look.symbol(mark)} {text}", "case-stale"))
+        add(_Gives.NOTES, (f"{look.symbol(mark)} {text}", mark.variable))
     if result is not None:
         add(_Gives.FACTS, (" · ".join(_facts(row, result, agent, now)), "quiet"))
     _fit(texts, room)
