@@ -14,7 +14,7 @@ import pytest
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
 from evaltui.core.budget import BudgetSpentError
-from evaltui.core.config import AgentProfile, Config
+from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.model import ModelReply
 from evaltui.core.response import Usage
 from evaltui.session.judge_in_force import JudgeInForce
@@ -26,10 +26,19 @@ LIMIT_USD = 2.0
 JUDGE = cast("Agent", SimpleNamespace(name="judge", traits=AgentTraits()))
 
 
-async def history(seed: int) -> tuple[float, int, int]:
-    """What was spent, the most requests under way at once, and how many were allowed."""
+async def history(seed: int, *, is_own: bool) -> tuple[float, int, int]:
+    """What was spent, the most requests under way at once, and how many were allowed.
+
+    `is_own`: the limit is that of the judge's profile, not of the session.
+    """
     chance = random.Random(seed)
-    config = Config(Path(), concurrency=chance.choice((1, 2, 4, 8)), max_cost_usd=LIMIT_USD)
+    profile = AgentProfile("jj", max_cost_usd=LIMIT_USD if is_own else None)
+    config = Config(
+        Path(),
+        concurrency=chance.choice((1, 2, 4, 8)),
+        max_cost_usd=None if is_own else LIMIT_USD,
+        judge=JudgeConfig(profile),
+    )
     dearest = LIMIT_USD / config.concurrency
     state = cast("ProjectState", SimpleNamespace(config=config))
     spending = Spending(state, JudgeInForce(state))
@@ -54,9 +63,12 @@ async def history(seed: int) -> tuple[float, int, int]:
     return spent, most, config.concurrency
 
 
+@pytest.mark.parametrize("is_own", [False, True], ids=["of the session", "of [judge]"])
 @pytest.mark.parametrize("count", [50, pytest.param(1000, marks=pytest.mark.slow)])
-def test_judges_never_spend_twice_the_limit_however_much_they_ask_at_once(count: int) -> None:
-    found = [in_virtual_time(history(seed)) for seed in range(count)]
+def test_judges_never_spend_twice_the_limit_however_much_they_ask_at_once(
+    count: int, is_own: bool
+) -> None:
+    found = [in_virtual_time(history(seed, is_own=is_own)) for seed in range(count)]
     for spent, most, concurrency in found:
         assert spent <= 2 * LIMIT_USD + 1e-9, "no answer costs more than limit / concurrency"
         assert most <= concurrency

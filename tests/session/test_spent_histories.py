@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import pytest
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.agents.metered import Meter, metered
 from evaltui.agents.tool_loop import ToolLoop
@@ -123,13 +124,8 @@ def cases(chance: random.Random) -> list[Job]:
     return [job(n, trials=trials, stubs=stubs) for n in range(chance.randint(5, 40))]
 
 
-def limit_of(config: Config) -> float:
-    assert config.max_cost_usd is not None
-    return config.max_cost_usd
-
-
 async def history(
-    seed: int, config: Config, profiles: dict[str, AgentProfile], **how: bool
+    seed: int, config: Config, profiles: dict[str, AgentProfile], limit: float, **how: bool
 ) -> Bill:
     """The bill of all agents together."""
     chance, bill = random.Random(seed), Bill()
@@ -138,7 +134,7 @@ async def history(
     spending = Spending(state, JudgeInForce(state))
     spending.budgets.follow_settings(profiles)
     at_once = config.concurrency * len(profiles)
-    most = limit_of(config) / (chance.choice((4, 20, 80)) if how["tells"] else at_once)
+    most = limit / (chance.choice((4, 20, 80)) if how["tells"] else at_once)
     agents = []
     for name in profiles:
         meter = spending.budgets.meter(name, AgentTraits())
@@ -171,8 +167,14 @@ async def history(
 
 
 def histories(
-    count: int, *, agents: int = 1, rate: float | None = None, **how: bool
-) -> Iterator[tuple[Config, Bill]]:
+    count: int,
+    *,
+    agents: int = 1,
+    rate: float | None = None,
+    is_own: bool = False,
+    **how: bool,
+) -> Iterator[tuple[float, Bill]]:
+    """The limit of each, and its bill; `is_own`: of the agent's profile, not of the session."""
     for seed in range(count):
         chance = random.Random(-seed)
         config = Config(
@@ -181,32 +183,41 @@ def histories(
             max_cost_usd=chance.uniform(0.05, 5.0),
             max_requests_per_minute=rate,
         )
-        profiles = {f"a{number}": AgentProfile() for number in range(agents)}
-        yield config, in_virtual_time(history(seed, config, profiles, **how))
+        limit = config.max_cost_usd or 0.0
+        if is_own:
+            config = replace(config, max_cost_usd=chance.choice((None, 3 * limit)))
+        profile = AgentProfile(max_cost_usd=limit if is_own else None)
+        profiles = {f"a{number}": profile for number in range(agents)}
+        yield limit, in_virtual_time(history(seed, config, profiles, limit, **how))
 
 
 COUNTS = [5, pytest.param(HISTORIES, marks=pytest.mark.slow)]
 
 
+LIMITS = [(1, False), (2, False), pytest.param(1, True, id="of the profile")]
+"""How many agents, and whether the limit is one's own."""
+
+
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("agents", [1, 2])
-def test_with_a_known_worst_case_the_limit_is_never_exceeded(count: int, agents: int) -> None:
+@pytest.mark.parametrize(("agents", "is_own"), LIMITS)
+def test_with_a_known_worst_case_the_limit_is_never_exceeded(
+    count: int, agents: int, is_own: bool
+) -> None:
     shares = []
-    for config, bill in histories(count, agents=agents, tells=True):
+    for limit, bill in histories(count, agents=agents, is_own=is_own, tells=True):
         assert bill.excess_usd == 0
-        assert bill.usd <= limit_of(config) + 1e-9
-        shares.append(bill.usd / limit_of(config))
+        assert bill.usd <= limit + 1e-9
+        shares.append(bill.usd / limit)
     assert count < HISTORIES or max(shares) > 0.7, "the limits were reached"
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("agents", [1, 2])
+@pytest.mark.parametrize(("agents", "is_own"), LIMITS)
 def test_without_one_it_is_exceeded_by_what_answers_cost_above_their_reservations(
-    count: int, agents: int
+    count: int, agents: int, is_own: bool
 ) -> None:
     shares = []
-    for config, bill in histories(count, agents=agents, tells=False):
-        limit = limit_of(config)
+    for limit, bill in histories(count, agents=agents, is_own=is_own, tells=False):
         assert bill.usd <= limit + bill.excess_usd + 1e-9
         assert bill.usd <= 2 * limit + 1e-9, "no answer costs more than limit / concurrency"
         shares.append(bill.usd / limit)
