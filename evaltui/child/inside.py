@@ -266,8 +266,8 @@ def fault(error: BaseException, root: str) -> str:
         what = f"the code called sys.exit({error.code!r})"
     else:
         what = _in_words(error)
-    if isinstance(error, SyntaxError):
-        return f"{what} ({Path(error.filename or '?').name} line {error.lineno})"
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        return f"{what} ({Path(error.filename).name} line {error.lineno})"
     if (last := _own_frame(error, root)) is not None:
         what = f"{what} ({_below(last.filename, root)} line {last.lineno}, in {last.name})"
     return what
@@ -289,7 +289,8 @@ def _own_frame(error: BaseException, root: str) -> Any:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if os.path.realpath(frame.filename).startswith(os.path.realpath(root) + os.sep)
+        if not frame.filename.startswith("<")  # of Python itself
+        and os.path.realpath(frame.filename).startswith(os.path.realpath(root) + os.sep)
     ]
     return frames[-1] if frames else None
 
