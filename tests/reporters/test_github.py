@@ -54,7 +54,7 @@ def test_several_agents_are_told_apart_and_what_is_of_the_file_is_said_once() ->
     assert out.getvalue().splitlines() == [
         f"::error {place},title=Failed%3A f · mine::why f",
         f"::error {place},title=Failed%3A f · other::why f",
-        "::warning file=evals/a.golden.json,title=Stale evals::Evals for a generated",
+        "::warning file=evals/a.golden.json,title=Outdated evals::Evals for a generated",
     ]
 
 
