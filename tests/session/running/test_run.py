@@ -1,5 +1,6 @@
 """One run: what is carried, what is compared, what stops it, where its snapshot comes from."""
 
+import asyncio
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -15,6 +16,7 @@ from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.results import result_file
 from evaltui.disk.results.result_wire import CaseWire, to_wire
+from evaltui.session.running import earlier_results
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
@@ -59,6 +61,15 @@ async def test_cases_that_are_not_rerun_are_carried_with_all_they_had(tmp_path: 
     assert carried["carriedFrom"] == first.run_id
     assert carried["verdicts"], "known to a new process from the file only (B2)"
     assert written["summary"]["totalCases"] == 2
+
+
+async def test_a_run_leaves_nothing_behind_that_waits_for_a_moment_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(earlier_results, "_LOOK_S", 3600.0)
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        assert "history" not in {task.get_name() for task in asyncio.all_tasks()}
 
 
 async def test_a_run_writes_the_suites_of_its_cases_and_no_others(tmp_path: Path) -> None:
