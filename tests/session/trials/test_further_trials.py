@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -14,8 +14,9 @@ from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.journal.journal_reading import read_events
 from evaltui.session import Session
 from evaltui.session.trials.further_trials import FurtherTrials
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from evaltui.session.trials.evidence import Evidence
 
 GOOD = Trials(20, 0)
-P, F = CaseStatus.PASSED, CaseStatus.FAILED
+P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
 
 
 @pytest.fixture
@@ -480,3 +481,41 @@ def test_what_an_interrupted_run_had_tried_is_counted_already_and_recorded_once(
     assert [one.trial for one in whole.attempts] == [0, 1]
     assert [one.was_counted for one in whole.attempts] == [True, False]
     assert list(further.made) == [whole]
+
+
+class Undecided:
+    """Takes the part of the evidence: all cases fell, the first the surest, and stay undecided."""
+
+    def __init__(self, keys: Sequence[CaseKey]) -> None:
+        fell = {key: Trials(0, len(keys) - number) for number, key in enumerate(keys)}
+        self.proofs = {key: Proof(key, TwoSides(GOOD, now), further=3) for key, now in fell.items()}
+
+    def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
+        return {one.key for one in results}
+
+    def tell(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("came", "unanswered"),
+    [
+        ((E, E, E, E, E), "ab"),
+        ((E, E, E, E, E, E), "abcd"),
+        ((E, E, E, E, E, F, E), "ab"),
+    ],
+    ids=["five", "six", "an answer among them"],
+)
+def test_six_further_trials_in_a_row_that_tell_nothing_end_them_all(
+    came: tuple[CaseStatus, ...], unanswered: str
+) -> None:
+    """And two in a row those of one case."""
+    keys = [CaseKey("a.json", name) for name in "abcd"]
+    further = FurtherTrials(cast("Evidence", Undecided(keys)), lambda _: True)
+    for key in keys:
+        further.add(CaseResult(key, "r", "mine", F))
+    for status in came:
+        ((key, number),) = further.next(1).items()
+        further.add(CaseResult(key, "r", "mine", status, trial=number))
+    assert bool(further.next(1)) is (unanswered == "ab")
+    assert "".join(key.case for key in further.unanswered) == unanswered
