@@ -168,6 +168,14 @@ def test_after_an_error_it_is_held_against_the_last_verdict_and_else_against_the
     assert effect_of(result(F), result(F), baseline, last_verdict=P) is Effect.AS_BEFORE
 
 
+def test_a_pin_that_was_judged_by_other_rules_is_none() -> None:
+    then = BaselineCase(P, by_other_rules=True)
+    assert effect_of(None, result(P), then) is Effect.NEW
+    assert effect_of(None, result(F), then) is Effect.NEW
+    assert effect_of(result(E), result(F), then) is Effect.NEW
+    assert effect_of(result(P), result(F), then) is Effect.WORSE
+
+
 def test_the_last_verdict_is_the_last_that_says_whether_it_passed() -> None:
     assert last_verdict((F, P, S, E, E)) is P
     assert last_verdict((P, F, E)) is F

@@ -164,3 +164,10 @@ def test_what_an_agent_is_sent_of_a_seed_message_counts_and_nothing_else_of_it()
         return answer_fingerprint(replace(CASE, body=ScenarioCase("a", seed_messages=seeds)))
 
     assert seed() == seed(metadata={"a": 1}) != seed(content=[{"type": "image"}])
+
+
+def test_a_rubric_of_nothing_is_the_message_and_what_is_expected_alone() -> None:
+    """So that what was kept of a case stays its own; empty data is data."""
+    rubric = Case(CASE.key, RubricCase("message", expect={"toolsCalled": ["x"]}))
+    assert case_fingerprint(rubric) == case_fingerprint(CASE)
+    assert case_fingerprint(changed(rubric, {"reference_data": {}})) != case_fingerprint(CASE)

@@ -234,6 +234,18 @@ def test_a_run_that_goes_on_holds_what_followed_an_error_against_the_last_verdic
     assert effects(fresh) == {"one": Effect.WORSE}
 
 
+def test_what_did_not_run_in_an_interrupted_run_is_not_done_by_the_one_that_goes_on() -> None:
+    fresh = Store()
+    fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
+    skipped = replace(scene.result(TWO, CaseStatus.SKIPPED), run_id="run-1")
+    failed = replace(scene.result(ONE, F), run_id="run-1")
+    fresh.handle(ResultsLoaded(AGENT, (failed, skipped)))
+    resumed = (ONE.key, TWO.key, THREE.key)
+    fresh.handle(RunStarted("run-2", AGENT, 2, (REST[0].key,), "", resumed=resumed))
+    assert effects(fresh) == {"one": Effect.NEW}
+    assert fresh.board(AGENT).counts.all.ran == 1
+
+
 def test_results_of_before_that_come_late_say_the_last_verdict_too() -> None:
     fresh = Store()
     fresh.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
