@@ -5,10 +5,7 @@ import sys
 from contextlib import suppress
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
+from typing import Any
 
 
 def guard_standard_streams() -> None:
@@ -41,7 +38,7 @@ class _Guarded(FileIO):
         super().__init__(file, "w", closefd=False)
         self._ignored = ignored
 
-    def write(self, data: "ReadableBuffer", /) -> int:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except self._ignored:
