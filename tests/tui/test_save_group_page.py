@@ -26,7 +26,7 @@ async def test_its_page_has_its_counts_keys_and_cases_until_the_cursor_is_on_a_c
         first, *_ = keys = controller.selection
         page = [line.plain.strip() for line in detail.sheet.lines]
         driver.sees("3 Detail STILL FAILING", first.case)
-        assert page[:3] == ["STILL FAILING", "2 cases  ✗2 ↓1", "They failed before and fail now."]
+        assert page[:3] == ["STILL FAILING", "2 cases  ✗2 · ↓1", "They failed before and fail now."]
         assert "r reruns these cases" in page
         assert sum(any(key.case in line for line in page) for key in keys) == len(keys) == 2
         await driver.hear(CaseMuted(first, "known"))

@@ -32,7 +32,7 @@ MEANING: Mapping[str, str] = {
     order.DUE: "What they depend on changed, and they have not run since: `R` runs what is due.",
     Effect.AS_BEFORE.upper(): "They ran and came out as before.",
     order.MUTED: "They ran and are muted: their results do not count.",
-    order.NOT_TOUCHED: "They did not run: the save did not make them due.",
+    order.NOT_TOUCHED: "They did not run this time.",
 }
 
 
@@ -54,7 +54,7 @@ def write_group_page(
     ]
     builder.write(count(len(rows), "case"), " ", *numbers, indent=2, hang=2)
     builder.write(*look.spans(MEANING[group.name]), indent=2)
-    if save is not None and (since := cause(save, save.trigger, look)):
+    if save is not None and save.trigger and (since := cause(save, save.trigger, look)):
         builder.write((f"after {since}", "quiet"), indent=2, hang=2)
     if whole is not None:
         builder.heading("all cases that ran between the two")
