@@ -165,20 +165,27 @@ class CasesPane(LineList):
         return self.arrangement.is_by_save and self.board.headline.save is not self._grouped_by
 
     def group_by_save(self) -> None:
-        """Group by what the last save did, or a key that ran more than one case, or by what differs
+        """Group by what the last save did, or a key that ran several again, or by what differs
         between two points that are compared, if the header has something to say of it, else no
         longer."""
         save, arrangement = self.board.headline.save, self.arrangement
         effects = self.board.counts.all.by_effect
         is_saved = save is not None and bool(save.trigger or arrangement.compared)
-        is_fresh = is_saved or (save is not None and len(save.keys) > 1)
-        is_fresh = is_fresh and bool(in_words(effects, is_saved=is_saved))
+        is_fresh = (is_saved or self._has_rerun_several()) and bool(
+            in_words(effects, is_saved=is_saved)
+        )
         arrangement.is_of_key = not is_saved
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save
         if self._is_opened:
             arrangement.folded.add(AS_BEFORE_ID)
         self._is_regrouped, self._is_opened = True, False
+
+    def _has_rerun_several(self) -> bool:
+        """Whether more than one case ran that had a result before, as a first run has not."""
+        save, rows = self.board.headline.save, self.board.rows
+        keys = save.keys if save is not None else ()
+        return sum(rows[key].before is not None for key in keys if key in rows) > 1
 
     def ungroup(self) -> bool:
         """Group by the last save no longer; False when the lines are not."""
