@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 
 from msgspec import Struct, field
 
@@ -13,6 +14,7 @@ from evaltui.agents.told_calls import (
     content_text,
     told_call,
     unread_arguments,
+    with_results_apart,
 )
 from evaltui.core.chat_format import call_json
 from evaltui.core.errors import AgentError
@@ -82,7 +84,7 @@ def read_thread(value: Json, sent: Sequence[Mapping[str, Json]], key: str = "mes
     pairs = CallPairs()
     messages: list[Message] = []
     ending: AgentError | None = None
-    for entry in new:
+    for entry in chain.from_iterable(map(with_results_apart, new)):
         role = _ROLES.get(str(entry.get("type") or entry.get("role") or ""), "assistant")
         text, name = content_text(entry.get("content")), _text(entry, "name")
         if role == "assistant":

@@ -60,11 +60,13 @@ def call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     """
     extra = entry.get("additional_kwargs")
     listed = _listed(entry) or (_listed(extra) if isinstance(extra, Mapping) else [])
-    listed = listed or [
-        {"id": block.get("id"), "name": block.get("name"), "args": block.get("input")}
-        for block in _blocks(entry.get("content"), "tool_use")
-    ]
     invalid = entry.get("invalid_tool_calls")
+    are_listed = bool(listed or invalid)
+    listed += [
+        {"id": block.get("id"), "name": block.get("name"), "args": block.get("input")}
+        for block in _blocks(entry.get("content"), CALL_BLOCKS)
+        if not (are_listed and block["type"] == _ALSO_LISTED)
+    ]
     for call in invalid if isinstance(invalid, list) else ():
         if isinstance(call, Mapping):
             error = call.get("error") or "its arguments could not be read"
@@ -76,13 +78,10 @@ def call_entries(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     ]
 
 
-def apart_from_results(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
-    """Results that stand as blocks in a user's message, as Anthropic has them, each as a message of
-    a tool; behind them what else the message says."""
-    content = entry.get("content")
-    results = _blocks(content, "tool_result")
-    if not results or not isinstance(content, list):
-        return [entry]
+def with_results_apart(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    """Results that stand as blocks in a message, as Anthropic has them, each as a message of a tool
+    too: behind the calls of the agent's own message, and before what else a user's says."""
+    results = _result_blocks(entry)
     apart: list[Mapping[str, Json]] = [
         {
             "role": "tool",
@@ -92,13 +91,40 @@ def apart_from_results(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
         }
         for block in results
     ]
+    content = entry.get("content")
+    if not apart or not isinstance(content, list) or entry.get("role") != "user":
+        return [entry, *apart]
     rest = [block for block in content if block not in results]
     return [*apart, {**entry, "content": rest}] if rest else apart
 
 
-def _blocks(content: Json, kind: str) -> list[Mapping[str, Json]]:
+def holds_results_only(entry: Mapping[str, Json]) -> bool:
+    """Whether it is nothing but results of calls, whoever is named as its author."""
+    content, results = entry.get("content"), _result_blocks(entry)
+    return isinstance(content, list) and 0 < len(results) == len(content)
+
+
+CALL_BLOCKS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+"""Types of blocks in Anthropic's messages that are calls."""
+_ALSO_LISTED = "tool_use"
+"""Frameworks list the calls of these beside the blocks."""
+
+
+def is_result_block(kind: Json) -> bool:
+    """Whether blocks of that type in Anthropic's messages are results of calls."""
+    return isinstance(kind, str) and kind.endswith("tool_result")
+
+
+def _result_blocks(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    content = entry.get("content")
     blocks = content if isinstance(content, list) else ()
-    return [one for one in blocks if isinstance(one, Mapping) and one.get("type") == kind]
+    return [one for one in blocks if isinstance(one, Mapping) and is_result_block(one.get("type"))]
+
+
+def _blocks(content: Json, kinds: frozenset[str]) -> list[Mapping[str, Json]]:
+    blocks = content if isinstance(content, list) else ()
+    of_kind = (one for one in blocks if isinstance(one, Mapping))
+    return [one for one in of_kind if isinstance(kind := one.get("type"), str) and kind in kinds]
 
 
 def _listed(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:

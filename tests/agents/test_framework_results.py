@@ -162,6 +162,19 @@ async def test_a_lone_message_of_a_model(tmp_path: Path) -> None:
     assert answer.tool_calls == (ToolCall("look", PARIS),)
 
 
+async def test_calls_and_results_in_blocks_of_a_message(tmp_path: Path) -> None:
+    body = (
+        "def f(m): return {'messages': [{'role': 'user', 'content': m},"
+        " {'role': 'assistant', 'content': ["
+        "{'type': 'mcp_tool_use', 'id': '1', 'name': 'look', 'input': {'city': 'Paris'}},"
+        "{'type': 'mcp_tool_result', 'tool_use_id': '1', 'is_error': False, 'content': '18'},"
+        "{'type': 'text', 'text': 'It is 18.'}]}]}"
+    )
+    answer = await ask(tmp_path, body)
+    assert answer.text == "It is 18."
+    assert answer.tool_calls == (ToolCall("look", PARIS, True, result="18"),)
+
+
 async def test_the_steps_of_an_executor(tmp_path: Path) -> None:
     body = (
         f"{N}def f(m): return {{'input': m, 'output': 'Sunny.', 'intermediate_steps': "

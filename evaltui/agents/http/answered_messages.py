@@ -15,10 +15,11 @@ from evaltui.agents.http.answer_mapping import (
 from evaltui.agents.http.json_path import MISSING, Path, first_at, values_at
 from evaltui.agents.told_calls import (
     CallPairs,
-    apart_from_results,
     call_entries,
     content_text,
+    holds_results_only,
     told_call,
+    with_results_apart,
 )
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
@@ -78,7 +79,7 @@ def _added(found: Sequence[Json], sent: Sequence[Message], path: Path) -> Sequen
     A list that begins with others, such as a system message, counts from the last message that was
     sent, if that is in it once. Raises AgentError.
     """
-    roles = [_text(one, "role") if isinstance(one, Mapping) else "" for one in found]
+    roles = [_role(one) if isinstance(one, Mapping) else "" for one in found]
     if roles[: len(sent)] == [one.role for one in sent]:
         return found[len(sent) :]
     if "user" not in roles:
@@ -98,6 +99,11 @@ def _added(found: Sequence[Json], sent: Sequence[Message], path: Path) -> Sequen
             category="contract_violation",
         )
     return found[places[0] + 1 :]
+
+
+def _role(entry: Entry) -> str:
+    """Who says it; results of calls are a tool's, whoever hands them on."""
+    return "tool" if holds_results_only(entry) else _text(entry, "role")
 
 
 def _has_text(value: Json, mapping: AnswerMapping) -> bool:
@@ -131,7 +137,7 @@ def _read(found: Sequence[Json], calls_of: Callable[[Entry], list[ToolCall]]) ->
     entries = [one for one in found if isinstance(one, Mapping) and one.get("role")]
     if left := len(found) - len(entries):
         pairs.notes.append(f"{left} of the agent's messages have no `role` and are left out")
-    for entry in chain.from_iterable(map(apart_from_results, entries)):
+    for entry in chain.from_iterable(map(with_results_apart, entries)):
         calls = calls_of(entry)
         if not calls and "content" not in entry:
             continue

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from evaltui.agents.told_calls import CALL_BLOCKS, is_result_block
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.chat_messages import TOOL_FAILED, result_text
 from evaltui.traces.importers.part import Part, words
@@ -17,10 +18,9 @@ KEYS = words(
     workspace_id
     """
 )
-_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _LEFT_OUT = frozenset({"thinking", "redacted_thinking"})
 """They say nothing of what the agent did."""
-BLOCKS = _CALLS | {"tool_result", "thinking", "redacted_thinking"}
+BLOCKS = CALL_BLOCKS | {"tool_result", "thinking", "redacted_thinking"}
 """Types of blocks that no other provider has in its messages."""
 _OF_OTHERS = frozenset({"input_text", "output_text", "refusal"})
 """Types of blocks in messages of OpenAI, which call themselves messages too."""
@@ -126,7 +126,7 @@ def _read_message(said: Part, trace: TraceBuilder, role: str) -> None:
     pending: list[JsonObject] = []
     for block in trace.parts(said, "content"):
         kind = block.text("type")
-        if kind in _CALLS or kind.endswith("tool_result"):
+        if kind in CALL_BLOCKS or is_result_block(kind):
             _say(role, pending, said, trace)
             _read_tool(kind, block, trace)
         elif kind not in _LEFT_OUT:
@@ -142,7 +142,7 @@ def _say(role: str, pending: list[JsonObject], said: Part, trace: TraceBuilder) 
 
 
 def _read_tool(kind: str, block: Part, trace: TraceBuilder) -> None:
-    if kind in _CALLS:
+    if kind in CALL_BLOCKS:
         trace.call(block.text("name"), block.value.get("input"), block, block.text("id"))
         return
     content = block.value.get("content")

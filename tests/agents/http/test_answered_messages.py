@@ -147,6 +147,31 @@ async def test_calls_and_results_that_are_blocks_are_read(result: Any, booked: T
     assert [one.content for one in said.messages[5:]] == ["[seen]", "Booked."]
 
 
+async def test_results_in_blocks_are_of_the_agents_turn_where_the_new_messages_are_told_alone() -> (
+    None
+):
+    call = {"type": "tool_use", "id": "c1", "name": "book", "input": {"day": "Mon"}}
+    asks = {"role": "assistant", "content": [call]}
+    told = [
+        asks,
+        {"role": "user", "content": [result_block()]},
+        {"role": "assistant", "content": "Ok"},
+    ]
+    said = await answered(answer({"messages": told}), messages="messages")
+    assert (said.text, said.tool_calls) == ("Ok", (BOOKED,))
+
+
+@pytest.mark.parametrize("kind", ["mcp", "server"])
+async def test_calls_of_servers_are_calls_too(kind: str) -> None:
+    blocks = [
+        {"type": f"{kind}_tool_use", "id": "c1", "name": "book", "input": {"day": "Mon"}},
+        result_block(type="mcp_tool_result"),
+        {"type": "text", "text": "Booked."},
+    ]
+    said = await answered(thread({"role": "assistant", "content": blocks}), messages="messages")
+    assert (said.text, said.tool_calls, said.notes) == ("Booked.", (BOOKED,), ())
+
+
 async def test_messages_without_a_role_are_left_out_and_told() -> None:
     said = await answered(thread({"content": "Hm"}, {"role": "assistant", "content": "Hi"}))
     assert said.notes[1:] == ("1 of the agent's messages have no `role` and are left out",)
