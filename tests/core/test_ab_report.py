@@ -99,6 +99,20 @@ def test_a_pair_that_a_limit_left_without_an_answer_says_so_and_not_how_its_othe
     assert "no call" not in "\n".join(lines(found))
 
 
+@pytest.mark.parametrize(
+    ("calls", "said"),
+    [
+        (1, "3 of 4 trials were not made: it was cancelled"),
+        (4, "some further trials were not made: it was cancelled"),
+        (6, "some further trials were not made: it was cancelled"),
+    ],
+)
+def test_which_trials_were_not_made_is_said(calls: int, said: str) -> None:
+    found = replace(report(), wanted=4, calls=calls)
+    assert found.cut_short == ""
+    assert replace(found, stopped="it was cancelled").cut_short == said
+
+
 def test_agents_that_are_what_is_compared_are_named_once() -> None:
     found = replace(report(a=pair((1, 0), (1, 0))), before="desk2", now="desk")
     assert next(lines(replace(found, agents=("desk2", "desk")))).startswith("desk2 → desk (seed ")

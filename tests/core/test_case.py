@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.json_value import Json
 
 PARTS = st.text(st.sampled_from("ab/.:"), max_size=8)
 
@@ -39,3 +40,13 @@ def test_a_suite_ends_with_the_first_json_and_else_at_the_first_colons(
     text: str, suite: str, case: str
 ) -> None:
     assert CaseKey.parse(text) == CaseKey(suite, case)
+
+
+@pytest.mark.parametrize(
+    ("extra", "names"),
+    [({}, ("a-1",)), ({"scenarioId": "s-1"}, ("a-1", "s-1")), ({"scenarioId": 7}, ("a-1",))],
+)
+def test_a_case_goes_by_the_scenario_that_it_is_one_of(
+    extra: dict[str, Json], names: tuple[str, ...]
+) -> None:
+    assert Case(CaseKey("a.json", "a-1"), ContractCase("hello"), extra=extra).names == names
