@@ -9,6 +9,7 @@ import pytest
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import BaselinePinned
+from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS
 from evaltui.project.left_behind import LeftBehind
 from evaltui.session import baselines as module
@@ -76,6 +77,30 @@ async def test_a_list_of_pins_is_read_once_nobody_writes_on(tmp_path: Path) -> N
         assert [type(event) for event in ear.heard] == [BaselinePinned], "no copy is missed"
         rows = session.store.board(AGENT).rows.values()
         assert all(row.baseline for row in rows)
+
+
+async def test_what_is_pinned_while_the_project_is_opened_is_read_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        await session.run(all_keys(session))
+        await session.baselines.pin(all_keys(session), AGENT)
+    pins, aside = tmp_path / "evals" / "baselines", tmp_path / "aside"
+    pins.rename(aside)
+    load = Pins.load
+
+    def overtaken(folder: Path) -> Pins:
+        read = load(folder)
+        aside.rename(pins)
+        return read
+
+    monkeypatch.setattr(Pins, "load", overtaken)
+    async with opened(tmp_path) as (session, _):
+        board = session.store.board(AGENT)
+        assert not board.standards.baselines
+        for _ in range(2):
+            await session.baselines.follow((AGENT,))
+        assert board.standards.baselines
 
 
 async def test_what_is_pinned_here_is_not_said_twice(tmp_path: Path) -> None:

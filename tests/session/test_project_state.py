@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.events import RunStarted
+from evaltui.core.events import ProjectChecked, RunStarted
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.journal.journal import Journal
@@ -15,6 +15,7 @@ from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
 from evaltui.store.store import Store
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
+from tests.session.test_session import Ear
 
 FILE = "evaltui.toml"
 
@@ -127,6 +128,29 @@ async def test_what_was_found_in_a_file_is_not_said_of_it_once_it_is_saved(tmp_p
         await state.reread_project([path])
         state.emit_reading((find,))
         assert sorted(shown()) == ["", play], "the next look says what holds of it now"
+    finally:
+        await state.close()
+
+
+async def test_why_something_kept_is_not_known_is_told_when_it_is_another_and_when_it_is_over(
+    tmp_path: Path,
+) -> None:
+    """It is looked for again and again."""
+    state, ear = state_of(make_project(tmp_path)), Ear()
+    state.events.add_sink(ear)
+    await state.open()
+    try:
+        mutes, pins = (Problem(name, "cannot be read") for name in ("mutes.json", "pins.json"))
+        told = []
+        for what, found in (
+            *(("mutes", ()), ("mutes", (mutes,)), ("mutes", (mutes,))),
+            *(("pins", (pins,)), ("pins", (pins,)), ("mutes", ()), ("mutes", ())),
+        ):
+            state.emit_unloaded(what, found)
+            told.append(len(ear.all(ProjectChecked)))
+        assert told == [0, 1, 1, 2, 2, 3, 3]
+        files = {one.file for one in state.events.store.problems.of_project}
+        assert files & {"mutes.json", "pins.json"} == {"pins.json"}
     finally:
         await state.close()
 
