@@ -29,6 +29,7 @@ from evaltui.session.undo import UndoStack
 from evaltui.store.store import Store
 from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
+from tests.session.test_two_dashboards import until
 from tests.test_robustness.agent_server import agent_server
 
 COUNT = 8
@@ -279,6 +280,32 @@ async def test_a_save_during_repeats_runs_as_often_as_the_settings_say(tmp_path:
         await line.ear.until(lambda: len(line.ear.runs()) == 3)
         told = [([key.case for key in run.cases], run.trials) for run in line.ear.started()]
         assert told == [(["c0"], 10), (["c1"], 1), (["c0"], 10)]
+
+
+async def test_an_answer_that_a_save_overtook_waits_for_the_run_of_that_save(
+    tmp_path: Path,
+) -> None:
+    """That is not run in the name of the save before it."""
+    async with queued(tmp_path, 2) as line:
+        line.queue.run_due(Cause.OPENED)
+        await line.agent.go_on("m0", "m1", "other")
+        await line.ear.until(lambda: len(line.ear.runs()) == 1)
+        await line.change(0, "other", "first")
+        await line.ear.until(lambda: len(line.ear.runs()) == 2)
+        line.agent.let_go.remove("m1")
+        line.agent.asked.clear()
+        line.run()
+        await line.agent.until_asked("m1")
+        line.messages[1] = "another"
+        await line.read("second")
+        await line.compare("second")
+        await line.agent.go_on("m1", "another")
+        await line.ear.until(lambda: len(line.ear.runs()) == 3)
+        await until(lambda: line.queue.run is None)
+        assert not line.queue.is_busy
+        line.queue.run_due(Cause.SAVED, ("second",))
+        await line.ear.until(lambda: len(line.ear.runs()) == 4)
+    assert [run.trigger for run in line.ear.started()] == [(), ("first",), (), ("second",)]
 
 
 async def test_what_was_saved_runs_first_and_what_was_begun_goes_on_as_its_rest(

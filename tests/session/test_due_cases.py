@@ -307,6 +307,22 @@ async def test_a_result_that_comes_before_its_reading_is_compared_is_looked_at_t
     assert {ORDER, OTHER} <= {*fresh.keys}, "though its case says the same as before"
 
 
+async def test_what_another_process_brought_by_other_files_is_taken_up_once(fresh: Line) -> None:
+    """Of its runs that is not known which reading they are of."""
+    fresh.finish(fresh.begin(), *ALL)
+    told = [fresh.due.has_unlike]
+    then = fresh.results[ORDER]
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.due.compare()
+    fresh.events.emit(RunStarted("theirs", NAME, 2, ALL, "asked for"))
+    for result in (then, fresh.results[SONG]):
+        fresh.events.emit(CaseFinished("theirs", result))
+    told.append(fresh.due.has_unlike)
+    assert fresh.due.take_unlike() == {ORDER}, "the other one is as here"
+    assert [*told, fresh.due.has_unlike] == [False, True, False]
+    assert fresh.due.take_unlike() == frozenset()
+
+
 async def test_results_of_another_agent_are_none_of_its(line: Line) -> None:
     await line.due.compare()
     line.begin()

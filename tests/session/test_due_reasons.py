@@ -82,6 +82,31 @@ async def test_a_lost_answer_is_the_doing_of_the_save_that_had_it_judged(
     assert [case.degree for case in fresh.due.cases] == [Degree.AFFECTED]
 
 
+async def test_a_lost_answer_that_a_save_has_judged_has_to_be_asked_for_that_save(
+    fresh: Line,
+) -> None:
+    """Also where a key had it judged: the save came meanwhile."""
+    fresh.due.open()
+    await fresh.save("find_order", (ANOTHER_CHECK, ORDERS[1]))
+    await fresh.due.compare()
+    assert [case.degree for case in fresh.due.saved] == [Degree.TO_JUDGE]
+    fresh.due.miss_answers([ORDER], by_save=False)
+    assert [case.degree for case in fresh.due.saved] == [Degree.AFFECTED]
+
+
+@pytest.mark.parametrize("by_save", [True, False])
+async def test_what_waited_for_others_is_told_once_it_is_to_be_run(
+    fresh: Line, by_save: bool
+) -> None:
+    fresh.due.release([SONG], by_save=by_save)
+    assert [case.key for case in fresh.due.saved] == [SONG] * by_save
+    assert fresh.due.emit_late_ones()
+    assert [case.key for case in fresh.stale_events[-1].cases] == [SONG]
+    fresh.due.release([SONG], by_save=True)
+    assert [case.key for case in fresh.due.saved] == [SONG] * by_save, "it was due already"
+    assert not fresh.due.emit_late_ones()
+
+
 async def test_what_is_closed_hears_of_no_result(fresh: Line) -> None:
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.due.compare()
