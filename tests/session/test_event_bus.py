@@ -6,6 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TextIO, cast
 
+import pytest
+
 from evaltui.cli.run import recorded_first
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound
@@ -120,3 +122,11 @@ async def test_what_is_printed_of_a_run_is_on_disk_already(tmp_path: Path) -> No
         await session.run(all_keys(session))
         assert len(out.found) == len(all_keys(session))
     assert set(out.found.values()) == {True}
+
+
+@pytest.mark.parametrize(("newest", "is_as_it_was"), [(99.0, True), (100.0, False), (200.0, False)])
+def test_what_happens_is_later_than_what_did(newest: float, is_as_it_was: bool) -> None:
+    bus = EventBus(Store(), lambda: 100.0)
+    bus.begin_after(newest)
+    assert bus.clock() > newest
+    assert (bus.clock() == 100.0) is is_as_it_was
