@@ -22,8 +22,9 @@ OURS = {
     "agents/embedded/background.py",
     "agents/models/reply_draft.py",  # what it wrote itself a line before
     "cli/schema.py",
-    "json_text/tree.py",  # a key
-    "evidence/replaying.py",
+    "json_text/tree.py",  # a key, as in the next
+    "traces/repeated_keys.py",
+    "evidence/replayed_pack.py",  # what it wrote itself just before
     "traces/importers/conformance.py",
     "evaluators/built_in/json_answer.py",  # a schema that was read before, as in the next
     "traces/judges/json_schema.py",
