@@ -220,6 +220,8 @@ def affected_between(
     now: Project,
     rows: Mapping[CaseKey, Row],
     agent: Agent,
+    *,
+    is_free: bool,
 ) -> dict[CaseKey, DueCase]:
     """What the changes between two readings alone make of these, whatever else makes them due.
 
@@ -239,7 +241,7 @@ def affected_between(
         due = due_case(case, suite, replace(known, inputs=inputs), inputs_of)
         if due is not None and result is None:
             degree = due.degree if due.degree is not Degree.TO_JUDGE else Degree.AFFECTED
-            due = replace(due, degree=degree if agent.traits.is_free else Degree.NEVER_RUN)
+            due = replace(due, degree=degree if is_free else Degree.NEVER_RUN)
         if due is not None:
             found[key] = due
     return found

@@ -14,6 +14,7 @@ from evaltui.core.result import CaseResult
 from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN, Degree, DueCase
 from evaltui.project import Project
 from evaltui.session.affected import Compared, InputsOf, affected_between, compare, due_case
+from evaltui.session.money.free_agent import is_free
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 
@@ -231,7 +232,13 @@ class DueCases:
         if known and before is not None and self._project is not None:
             rows = self._board.rows
             again = await asyncio.to_thread(
-                affected_between, known, before, self._project, rows, self.agent
+                affected_between,
+                known,
+                before,
+                self._project,
+                rows,
+                self.agent,
+                is_free=is_free(self.agent, self._board),
             )
         for key in found:
             due = again.get(key) if key in known else self._cases.get(key)

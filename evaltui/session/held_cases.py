@@ -7,6 +7,7 @@ from evaltui.core.case import CaseKey
 from evaltui.kinds import asks_judge
 from evaltui.session.cases_to_run import CasesToRun
 from evaltui.session.due_cases import DueCases
+from evaltui.session.money.free_agent import is_free
 from evaltui.session.money.spending import Cause, Spending
 from evaltui.store.board import Board
 
@@ -74,7 +75,7 @@ class HeldCases:
     def _waiting(self, asked: Set[CaseKey], queued: Set[CaseKey]) -> Set[CaseKey]:
         """Cases that are due, but for those that are `asked` and those of requests."""
         due = self._to_run.at_all().keys() - asked - queued
-        if self._agent.traits.is_free:
+        if is_free(self._agent, self._board):
             due &= self._to_run.expensive()
         due |= self._refused.intersection(case.key for case in self._due.cases)
         return due - asked

@@ -213,9 +213,9 @@ def test_only_what_a_change_can_touch_is_compared(
 def test_what_a_change_did_is_told_from_before_to_now(seeded: Project) -> None:
     change_check(seeded.config.root)
     without = read_again(seeded)
-    found = affected_between({WAITING}, without, seeded, rows_of(without), Usual())
+    found = affected_between({WAITING}, without, seeded, rows_of(without), Usual(), is_free=False)
     assert found[WAITING].reasons == ("case changed", "seed where added")
-    found = affected_between({WAITING}, seeded, without, rows_of(seeded), Usual())
+    found = affected_between({WAITING}, seeded, without, rows_of(seeded), Usual(), is_free=False)
     assert found[WAITING].reasons == ("case changed", "seed where removed")
 
 
@@ -225,12 +225,12 @@ def test_only_a_higher_time_limit_makes_another_answer_of_what_was_late(seeded: 
     late = rows[WAITING].result
     assert late is not None and higher.config.timeout_ms > seeded.config.timeout_ms
     rows[WAITING].result = replace(late, status=CaseStatus.FAILED, category=LATE)
-    found = affected_between({WAITING}, seeded, higher, rows, Usual())
+    found = affected_between({WAITING}, seeded, higher, rows, Usual(), is_free=False)
     assert (found[WAITING].degree, found[WAITING].reasons) == (
         Degree.AFFECTED,
         ("time limit raised",),
     )
-    assert affected_between({WAITING}, higher, seeded, rows, Usual()) == {}
+    assert affected_between({WAITING}, higher, seeded, rows, Usual(), is_free=False) == {}
 
 
 def test_without_an_earlier_reading_everything_is_compared(seeded: Project) -> None:

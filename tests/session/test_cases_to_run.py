@@ -9,22 +9,22 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.session.cases_to_run import CasesToRun, due_by_itself
-from tests.session.priced import FREE, KEYS, OTHER, PAID, UNKNOWN, board, spending
+from tests.session.priced import KEYS, OTHER, PAID, board, spending
 
 if TYPE_CHECKING:
     from evaltui.session.due_cases import DueCases
     from evaltui.session.trials.audit import Audit
 
 
-@pytest.mark.parametrize(("agent", "due"), [(FREE, KEYS), (PAID, KEYS[:1]), (UNKNOWN, KEYS[:1])])
+@pytest.mark.parametrize(("is_paid", "due"), [(False, KEYS), (True, KEYS[:1])])
 def test_only_a_free_agent_reruns_what_is_possibly_affected(
-    agent: Agent, due: list[CaseKey]
+    is_paid: bool, due: list[CaseKey]
 ) -> None:
     first, *rest = KEYS
     stale = [DueCase(first, Degree.AFFECTED, ("case changed",))]
     stale += [DueCase(key, Degree.POSSIBLY, ("another tool changed",)) for key in rest]
     stale += [DueCase(CaseKey("a.json", "kept"), Degree.TO_JUDGE, ("case changed",))]
-    assert list(due_by_itself(agent, stale)) == due
+    assert list(due_by_itself(stale, is_paid=is_paid)) == due
 
 
 def test_what_is_dear_to_judge_is_due_as_for_an_agent_that_costs_money() -> None:
@@ -35,7 +35,7 @@ def test_what_is_dear_to_judge_is_due_as_for_an_agent_that_costs_money() -> None
         DueCase(third, Degree.NEVER_RUN, ("never run",)),
         DueCase(fourth, Degree.POSSIBLY, ("another tool changed",)),
     ]
-    assert list(due_by_itself(FREE, stale, expensive=KEYS[:3])) == [first, fourth]
+    assert list(due_by_itself(stale, expensive=KEYS[:3], is_paid=False)) == [first, fourth]
 
 
 class Nobody:

@@ -71,10 +71,10 @@ async def test_an_answer_that_comes_while_it_is_compared_is_asked_for_again(
         await begin_b(line)
         loop, compares = asyncio.get_running_loop(), getattr(due_cases, step)
 
-        def comparing(*args: Any) -> Any:
-            found = None if is_before else compares(*args)
+        def comparing(*args: Any, **named: Any) -> Any:
+            found = None if is_before else compares(*args, **named)
             asyncio.run_coroutine_threadsafe(answer(line, "b0"), loop).result(20)
-            return compares(*args) if found is None else found
+            return compares(*args, **named) if found is None else found
 
         monkeypatch.setattr(due_cases, step, comparing)
         line.messages[:] = A

@@ -9,8 +9,8 @@ import pytest
 from evaltui.cli.agreement import cost
 from evaltui.session.money.estimate import FEW
 from tests.agents.servers import always, answer, serving
-from tests.projects import ORDERS, make_project, write_suite
-from tests.session.test_paid_agents import PAID, held, runs_by_itself, watching
+from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
+from tests.session.test_paid_agents import PAID, finished, held, runs_by_itself, watching
 from tests.session.test_session import all_keys, opened
 
 LIMIT_USD = 0.1
@@ -72,7 +72,30 @@ async def test_what_a_free_endpoint_told_is_expected_of_it_again(tmp_path: Path)
     assert cost(after) == f"about ${20 * len(keys) * EACH_USD:.2f}"
     assert once.is_taken_free and not once.asks_first, "it runs without asking"
     assert before.is_taken_free and before.asks_first, "but not many times, not known"
-    assert not (after.is_taken_free or after.asks_first)
+    assert not after.is_taken_free, "it told that it costs money"
+    assert after.asks_first and after.never_run == 2, "as of any agent that costs money"
+
+
+async def test_an_endpoint_that_told_a_price_is_asked_as_one_that_costs_money(
+    tmp_path: Path,
+) -> None:
+    """Though its profile is silent about that, and it is on this machine."""
+    told = {"response": "x", "toolCalls": [], "costUsd": EACH_USD}
+    async with serving(always(answer(told))) as server:
+        root = make_project(tmp_path)
+        profile = f'[agents.{PAID}]\ntype = "http"\nurl = "{server.url}"\n'
+        (root / "evaltui.toml").write_text(
+            f'agent = "{PAID}"\nconfirm_above = {2.5 * EACH_USD}\n{profile}'
+        )
+        async with opened(root) as (session, _):
+            await session.run(all_keys(session)[:1])
+        async with watching(root, has_run=False) as (session, ear):
+            write_tools(root, with_description("find_order", "Finds an order."))
+            await ear.until(lambda: bool(ear.runs()))
+            assert finished(ear) == [all_keys(session)[0].case], "no other one ever ran"
+            await session.run(all_keys(session))
+            asked = session.requests.estimate(all_keys(session), (PAID,))
+            assert asked.never_run == 0 and asked.asks_first, "it is above `confirm_above`"
 
 
 async def test_a_start_asks_an_endpoint_that_nobody_said_is_free_nothing_of_many_cases(

@@ -126,4 +126,4 @@ def _traits(inner: Agent | Model, recorder: Recorder) -> AgentTraits:
     """A replay costs nothing and gives the same answers again."""
     if recorder.mode is not RecordingMode.REPLAY:
         return inner.traits
-    return replace(inner.traits, is_free=True, is_deterministic=True)
+    return replace(inner.traits, is_free=True, is_taken_free=False, is_deterministic=True)

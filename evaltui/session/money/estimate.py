@@ -5,12 +5,12 @@ from collections.abc import Callable, Collection, Iterable
 from msgspec import Struct
 
 from evaltui.core.agent import Agent
-from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.kinds import asks_judge, asks_model, is_never_asked, settled
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.budgets import Budgets
+from evaltui.session.money.free_agent import is_free
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 from evaltui.store.known_costs import KnownCosts
@@ -58,7 +58,7 @@ class Estimator:
         self, agent: Agent, board: Board, keys: Iterable[CaseKey]
     ) -> frozenset[CaseKey]:
         """Those of the cases for which an agent is asked that costs money."""
-        if agent.traits.is_free:
+        if is_free(agent, board):
             return frozenset()
         return frozenset(keys) - self.unasked(board, keys)
 
@@ -145,7 +145,7 @@ class Estimator:
                 many = len(expensive) * (trials or config.trials)
                 costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
                 never_run = max(never_run, judged.never_run)
-            if lasting and not is_rejudging and _tells_costs(agent.traits):
+            if lasting and not is_rejudging and _tells_costs(agent, board):
                 reported = KnownCosts.of(board.rows, lasting)
                 may_tell_costs |= reported.seconds is None and not agent.traits.is_said_free
                 is_taken_free |= reported.seconds is None and agent.traits.is_taken_free
@@ -156,8 +156,8 @@ class Estimator:
         cost = None if None in costs else sum(usd for usd in costs if usd is not None)
         left = [
             self._budgets.budget(agent.name).left_usd
-            for agent, _ in asked
-            if not agent.traits.is_free
+            for agent, board in asked
+            if not is_free(agent, board)
         ]
         # The costs of some of the agents are no estimate of all that is spent.
         is_known = cost is not None and bool(costs or reported_usd) and not may_tell_costs
@@ -180,6 +180,8 @@ def needs_confirmation(cost_usd: float | None, config: Config) -> bool:
     return cost_usd is None or cost_usd > config.confirm_above
 
 
-def _tells_costs(traits: AgentTraits) -> bool:
+def _tells_costs(agent: Agent, board: Board) -> bool:
     """Of one that runs without asking, whether its answers may cost something all the same."""
-    return traits.is_free and traits.may_tell_costs and not traits.is_deterministic
+    traits = agent.traits
+    may_tell = traits.may_tell_costs and not traits.is_deterministic
+    return may_tell and is_free(agent, board)

@@ -9,6 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.session.due_cases import DueCases
+from evaltui.session.money.free_agent import is_free
 from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
@@ -34,7 +35,7 @@ class Audit:
 
     def must_run(self) -> frozenset[CaseKey]:
         """Those that the save possibly affects and that failed: it may be for them."""
-        if self._agent.traits.is_free:
+        if is_free(self._agent, self._board):
             return frozenset()
         return frozenset(self._possibly(CaseStatus.FAILED))
 
@@ -42,7 +43,7 @@ class Audit:
         """So many of what the save possibly affects as the settings say and the guard of money
         lets; `None`: none. `certain`: cases that run in any case."""
         number = self._state.config.regressions.audit
-        if self._agent.traits.is_free or not number:
+        if is_free(self._agent, self._board) or not number:
             return None
         without = frozenset(certain)
         passed = (key for key in self._possibly(CaseStatus.PASSED) if key not in without)
