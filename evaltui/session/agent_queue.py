@@ -98,7 +98,7 @@ class AgentQueue:
         A run in progress that the change touches is superseded. For a save that is what the save
         made due, and nothing else.
         """
-        if self._state.settings.unreadable:
+        if self._state.unusable:
             return
         is_opening = cause is Cause.OPENED
         self._wanted.held.clear()
@@ -130,7 +130,7 @@ class AgentQueue:
         """Run again what another process ran by other files than are read here, as far as an
         opening would."""
         unlike = self.due.take_unlike()
-        if not unlike or self._state.settings.unreadable or self._state.untrusted:
+        if not unlike or self._state.unusable or self._state.untrusted:
             return
         to_judge = [key for key in self.to_run.to_judge() if key in unlike]
         self._rejudge_due(Cause.OPENED, (), to_judge)

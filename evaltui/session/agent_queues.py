@@ -116,8 +116,8 @@ class AgentQueues:
 
     async def execute(self, asked: Mapping[AgentQueue, RunRequest]) -> tuple[RunFinished, ...]:
         """Run these and wait for the results. Raises UserError where nothing may run."""
-        if place := self._state.settings.unreadable:
-            what = f"Nothing was run: the settings cannot be read ({place})."
+        if place := self._state.unusable:
+            what = f"Nothing was run: the settings cannot be used ({place})."
             raise UserError(what, "Correct them first.")
         if self._state.untrusted and not all(one.is_rejudging for one in asked.values()):
             raise refusal(self._state.untrusted)

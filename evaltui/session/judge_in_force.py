@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import JUDGE
 from evaltui.core.config import JudgeConfig
-from evaltui.core.errors import UserError
+from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.core.key_path import KeyPath
 from evaltui.project import JUDGE_TABLE, trusted_agent, unmade_error
 from evaltui.session.project_state import ProjectState
@@ -57,30 +57,31 @@ class JudgeInForce:
         self, recorder: "Recorder | None", *, is_strict: bool, may_lack_secrets: bool
     ) -> dict[KeyPath, UserError]:
         """Make the judge of the settings; what is in the way of it, by its table. With `is_strict`
-        that raises UserError. While nobody agreed to what it would send there is none."""
+        that raises UserError. While it cannot be made the one before stays in force, and there is
+        none while its secrets are missing or nobody agreed to what it would send."""
         self.recorder = recorder
         config = self._state.config
         judge = None if self._state.untrusted else config.judge
         wanted = None if judge is None else (judge, config.recordings, config.recording_dir)
         if wanted == self._made_of and (self.agent is not None or judge is None):
             return {}
-        self._former += self._agents
-        self.agent = self.player = None
-        self._made_of = wanted
-        if judge is None:
-            return {}
         may_lack = may_lack_secrets or recorder is not None
+        made, unmade = list[Agent](), dict[KeyPath, UserError]()
         try:
-            made = [
-                trusted_agent(config, one, may_lack_secrets=may_lack, by=JUDGE)
-                for one in judge.profiles
-            ]
+            for one in () if judge is None else judge.profiles:
+                made.append(trusted_agent(config, one, may_lack_secrets=may_lack, by=JUDGE))
         except UserError as error:
             if is_strict:
                 raise unmade_error(config, JUDGE_TABLE, error) from None
-            return {JUDGE_TABLE: error}
-        self.agent, self.player = made[0], made[1] if len(made) > 1 else None
-        return {}
+            unmade = {JUDGE_TABLE: error}
+            self._former += made
+            made = []
+            if not isinstance(error, MissingSecretError):
+                return unmade  # nothing runs until it is corrected
+        self._former += self._agents
+        self.agent, self.player = (*made, None, None)[:2]
+        self._made_of = wanted
+        return unmade
 
     async def close(self) -> None:
         for agent in (*self._former, *self._agents):

@@ -29,7 +29,7 @@ from evaltui.session.damage_reports import DamageReports
 from evaltui.session.event_bus import EventBus
 from evaltui.session.mutes import Mutes
 from evaltui.session.record import Record
-from evaltui.session.settings_in_force import SettingsInForce
+from evaltui.session.settings_in_force import SettingsInForce, unusable
 from evaltui.session.unread_suites import UnreadSuites
 
 
@@ -70,6 +70,12 @@ class ProjectState:
     def config(self) -> Config:
         """The settings in force, those of the last good reading."""
         return self.settings.config
+
+    @property
+    def unusable(self) -> str:
+        """Where the settings stand of which nobody knows which agent they mean, or who judges;
+        while they do, nothing runs. Empty when they can be used."""
+        return unusable((*self.settings.problems, *self.agent_problems))
 
     @property
     def project(self) -> Project:

@@ -1,9 +1,10 @@
 """The settings of one session: those of the last good reading, and what is wrong with them."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
+from evaltui.core.agent_name import JUDGE
 from evaltui.core.config import Config
 from evaltui.core.errors import UNREADABLE, Problem, Severity
 from evaltui.settings.load import load_config
@@ -20,17 +21,6 @@ class SettingsInForce:
         self.problems = tuple(problems)
         self._overrides = overrides
 
-    @property
-    def unreadable(self) -> str:
-        """Where the settings that are not read stand; while they do, nobody knows which agent is
-        meant, and nothing runs. Empty when they are read.
-        """
-        for problem in self.problems:
-            is_unknown = problem.code in UNREADABLE or problem.key == "agent"
-            if is_unknown and problem.severity is Severity.ERROR:
-                return problem.place or "settings"
-        return ""
-
     async def reread(self, paths: Collection[Path]) -> bool:
         """Whether settings, or what is wrong with them, differ from those that were in force."""
         names = (self.config.file,) if self.config.file else SETTINGS_FILES
@@ -42,3 +32,13 @@ class SettingsInForce:
             return False
         self.config, self.problems = read.config, read.problems
         return True
+
+
+def unusable(problems: Iterable[Problem]) -> str:
+    """Where the settings stand that leave it open which agent is meant, or who judges; empty where
+    none of the problems is about those."""
+    for problem in problems:
+        names_who = problem.key.split(".")[0] in ("agent", JUDGE)
+        if (problem.code in UNREADABLE or names_who) and problem.severity is Severity.ERROR:
+            return problem.place or "settings"
+    return ""

@@ -74,7 +74,7 @@ class WatchLoop:
                 watcher.report(Path(place))
         if self.state is WatchState.WATCHING:
             self._run_due(Cause.OPENED)
-            if self._state.settings.unreadable:
+            if self._state.unusable:
                 self._cause = Cause.OPENED
         async for paths in watcher.changes():
             await self._look_into(paths)
@@ -178,7 +178,7 @@ class WatchLoop:
             self._is_changed = False
         if self.state is not WatchState.WATCHING:
             return
-        if self._state.settings.unreadable:
+        if self._state.unusable:
             return  # what was saved counts with what makes them readable again
         trigger = self._saved
         self._changed.clear()

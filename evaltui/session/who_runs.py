@@ -20,8 +20,8 @@ class WhoRuns:
     @property
     def refusal(self) -> str:
         """Why nothing can be run from here; empty when it can."""
-        if place := self._state.settings.unreadable:
-            return f"the settings cannot be read ({place}): correct them first"
+        if place := self._state.unusable:
+            return f"the settings cannot be used ({place}): correct them first"
         if self._state.untrusted:
             return "nobody agreed to what these settings run and send: ctrl+t shows it and asks"
         return (

@@ -27,7 +27,7 @@ async def test_a_save_after_the_settings_broke_runs_once_they_are_mended(tmp_pat
         assert queue.run is None and not queue._requests
         with pytest.raises(UserError, match=r"evaltui.toml:1:\d+\): correct them"):
             session.requests.rerun(all_keys(session))
-        with pytest.raises(UserError, match="cannot be read"):
+        with pytest.raises(UserError, match="cannot be used"):
             await session.run(all_keys(session))
         assert ear.started() == []
         settings.write_text(GOOD)
@@ -56,7 +56,7 @@ async def test_opening_with_such_settings_runs_nothing(tmp_path: Path, written: 
     settings = make_project(tmp_path) / "evaltui.toml"
     settings.write_text(written)
     async with opened(tmp_path) as (session, ear):
-        assert session.why_not_run.startswith("the settings cannot be read (evaltui.toml")
+        assert session.why_not_run.startswith("the settings cannot be used (evaltui.toml")
         with pytest.raises(UserError, match="Nothing was run"):
             session.requests.rerun(all_keys(session))
         assert ear.started() == []

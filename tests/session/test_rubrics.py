@@ -13,6 +13,7 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
+from evaltui.core.errors import UserError
 from evaltui.core.events import CaseFinished, RunFinished
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
@@ -448,8 +449,8 @@ async def test_an_option_that_is_none_is_told_at_its_place(tmp_path: Path) -> No
     async with opened(tmp_path, trust=True) as (session, _):
         (problem,) = [one for one in session.store.problems.reported if one.key == "judge"]
         assert (problem.file, problem.line) == ("evaltui.toml", 2)
-        await session.run([KEY])
-        assert result_of(session).status is CaseStatus.SKIPPED
+        with pytest.raises(UserError, match="cannot be used"):
+            await session.run([KEY])
 
 
 async def test_a_save_runs_the_rest_and_leaves_what_is_dear_to_judge(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.session.settings_in_force import SettingsInForce
+from evaltui.session.settings_in_force import SettingsInForce, unusable
 from evaltui.settings.load import load_config
 
 
@@ -33,23 +33,25 @@ async def test_a_save_that_breaks_them_leaves_those_in_force_and_tells_it(tmp_pa
     path.write_text("trials = [\n")
     assert await settings.reread([path])
     assert settings.config.trials == 2
-    assert settings.unreadable.startswith("evaltui.toml")
+    assert unusable(settings.problems).startswith("evaltui.toml")
     path.write_text("trials = 2\n")
     assert await settings.reread([path])
-    assert (settings.unreadable, settings.problems) == ("", ())
+    assert (unusable(settings.problems), settings.problems) == ("", ())
 
 
 @pytest.mark.parametrize(
-    ("key", "severity", "unreadable"),
+    ("key", "severity", "place"),
     [
         ("agent", Severity.ERROR, "settings"),
         ("agent", Severity.WARNING, ""),
+        ("judge", Severity.ERROR, "settings"),
+        ("judge.votes", Severity.ERROR, "settings"),
+        ("judge", Severity.WARNING, ""),
         ("trials", Severity.ERROR, ""),
     ],
 )
-def test_nothing_runs_only_while_nobody_knows_which_agent_is_meant(
-    tmp_path: Path, key: str, severity: Severity, unreadable: str
+def test_nothing_runs_only_while_nobody_knows_which_agent_is_meant_or_who_judges(
+    key: str, severity: Severity, place: str
 ) -> None:
     problem = Problem("", "wrong", "Do that.", key=key, severity=severity)
-    config = load_config(tmp_path, {}).config
-    assert SettingsInForce(config, {}, [problem]).unreadable == unreadable
+    assert unusable([problem]) == place

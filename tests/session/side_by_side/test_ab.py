@@ -70,7 +70,7 @@ async def test_a_profile_that_is_not_under_test_is_told_apart_from_a_commit(
 @pytest.mark.parametrize(
     ("settings", "what", "hint"),
     [
-        ("agent = ", "Nothing was run: the settings cannot be read", ""),
+        ("agent = ", "Nothing was run: the settings cannot be used", ""),
         (
             'agent = "mine"\n[agents.mine]\ntype = "simulated"\ncost_usd = "much"\n',
             "There is no agent to ask.",
