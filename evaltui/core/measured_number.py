@@ -1,6 +1,6 @@
 """How a measured number is kept and written: whole ones without a point, everywhere."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 _EXACT = 1e15
 """Below it a double has every whole number."""
@@ -20,6 +20,18 @@ def dollars(usd: float) -> str:
     """`$0.05`, `$0.00004`: four digits that count, and every one of whole dollars."""
     digits = f"{usd:,.0f}" if usd >= 1000 else f"{Decimal(f'{usd:.4g}'):f}"
     return f"${digits}"
+
+
+def short_dollars(usd: float) -> str:
+    """`$0.031`, `$1.20`, `$12`: where there is little room."""
+    if usd <= 0:
+        return "$0"
+    if usd < 0.0005:
+        return "<$0.001"
+    places = 3 if usd < 1 else 2 if usd < 10 else 0
+    # The same sum in another order differs in the last bits: half a step goes up in any order.
+    settled = Decimal(f"{usd:.9f}").quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return f"${settled:,f}"
 
 
 def _is_whole(value: float) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished
-from evaltui.core.measured_number import dollars, kept, number
+from evaltui.core.measured_number import dollars, kept, number, short_dollars
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.codec import decode, decode_event, encode, encode_event
@@ -41,6 +41,22 @@ def test_a_number_is_written_as_what_it_is(value: float, json: str, said: str) -
 )
 def test_an_amount_of_money_has_no_exponent(usd: float, said: str) -> None:
     assert dollars(usd) == said
+
+
+@pytest.mark.parametrize(
+    ("usd", "said"),
+    [
+        (sum([0.0021] * 5), "$0.011"),
+        (5 * 0.0021, "$0.011"),
+        (0.0105, "$0.011"),
+        (0.9996, "$1.000"),
+        (1.2, "$1.20"),
+        (12.5, "$13"),
+        (1234.0, "$1,234"),
+    ],
+)
+def test_a_sum_is_written_alike_in_whichever_order_it_was_added(usd: float, said: str) -> None:
+    assert short_dollars(usd) == said
 
 
 def test_it_stays_so_in_files_and_journals() -> None:

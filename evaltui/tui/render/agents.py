@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from evaltui.core.measured_number import short_dollars
 from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.response import Usage
 from evaltui.core.result import CaseResult
@@ -18,7 +19,7 @@ from evaltui.tui.render.marks import CALL, MATCHED_WITH_DIFFERENCES
 from evaltui.tui.render.row_marks import side_mark, status_mark
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.verdicts import first_gating
-from evaltui.tui.render.words import duration, money
+from evaltui.tui.render.words import duration
 
 WIDEST_NAME = 18
 GLIMPSE = 160
@@ -104,7 +105,7 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
         usage = result.response.usage if result.response else None
         parts.append((f" {duration(result.duration_ms):>6}", "foreground"))
         if usage is not None and usage.cost_usd is not None:
-            parts.append((f"  {money(usage.cost_usd)}", "foreground"))
+            parts.append((f"  {short_dollars(usage.cost_usd)}", "foreground"))
         if usage is not None and usage.total_tokens:
             parts.append((f"  {_counted(usage)} tokens", "quiet"))
         if (judged := result.trials_judged).count > 1:

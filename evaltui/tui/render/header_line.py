@@ -7,6 +7,7 @@ from rich.segment import Segment
 
 from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
+from evaltui.core.measured_number import short_dollars
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
@@ -32,7 +33,7 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.words import money, span
+from evaltui.tui.render.words import span
 
 _INSIDE = " › "
 """In a breadcrumb that leads into a list."""
@@ -127,10 +128,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             command="cases.view",
         ),
         Part(_gate(facts, look), 94, _gate(facts, look, is_short=True), command="gate.show"),
-        Part(
-            header_text(money(run.spent_usd) if run and run.spent_usd else "", look, "foreground"),
-            35,
-        ),
+        Part(_spent(facts, look), 35),
         Part(_left(facts, look), 36),
         Part(
             header_text(
@@ -219,12 +217,20 @@ def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     return [Segment(said, look.style(mark.variable, ON, bold=mark is not glyphs.PASSED))]
 
 
+def _spent(facts: Facts, look: Look) -> list[Segment]:
+    """What the last run cost."""
+    run = facts.board.run
+    if run is None or not run.spent_usd:
+        return []
+    return header_text(short_dollars(run.spent_usd), look, "foreground")
+
+
 def _left(facts: Facts, look: Look) -> list[Segment]:
     """What may be spent still in this session, where that is limited."""
     spending = facts.board.spending
     if spending is None or spending.left_usd is None:
         return []
-    return header_text(f"{money(spending.left_usd)} left", look, "foreground")
+    return header_text(f"{short_dollars(spending.left_usd)} left", look, "foreground")
 
 
 def counts(

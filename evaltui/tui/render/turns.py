@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from evaltui.core.measured_number import short_dollars
 from evaltui.core.response import AgentResponse, Message, ToolCall, Turn, calls_in
 from evaltui.tui.render.conversation import write_message, write_summary
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
 from evaltui.tui.render.verdict_table import write_verdict_tables
-from evaltui.tui.render.words import duration, money, tokens
+from evaltui.tui.render.words import duration, tokens
 
 
 def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
@@ -45,7 +46,7 @@ def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:
     if turn.usage is not None and (told := tokens(turn.usage)):
         said.append(told)
     if turn.played_usd is not None:
-        said.append(f"simulated user {money(turn.played_usd)}")
+        said.append(f"simulated user {short_dollars(turn.played_usd)}")
     if any(verdict.gates for verdict in turn.verdicts):
         said.append("ended it")
     elif turn.is_final:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from evaltui.core.json_value import Json
+from evaltui.core.measured_number import short_dollars
 from evaltui.core.text_diff import is_alike
 from evaltui.core.verdict import Kind, Verdict
 from evaltui.tui.render.difference import write_difference
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
-from evaltui.tui.render.words import duration, money
+from evaltui.tui.render.words import duration
 
 
 def has_basis(verdict: Verdict) -> bool:
@@ -22,7 +23,7 @@ def asides(verdict: Verdict) -> list[str]:
     if verdict.duration_ms >= 1:
         said.append(duration(verdict.duration_ms))
     if verdict.cost_usd is not None:
-        said.append(f"judged for {money(verdict.cost_usd)}")
+        said.append(f"judged for {short_dollars(verdict.cost_usd)}")
     return said
 
 

@@ -63,15 +63,6 @@ def moment_of(at: float, now: float) -> str:
     return day + time.strftime("%H:%M", then)
 
 
-def money(usd: float) -> str:
-    """`$0.031`, `$1.20`, `$12`."""
-    if usd <= 0:
-        return "$0"
-    if usd < 0.0005:
-        return "<$0.001"
-    return f"${usd:.3f}" if usd < 1 else f"${usd:.2f}" if usd < 10 else f"${usd:,.0f}"
-
-
 def tokens(usage: Usage) -> str:
     """`1,200 tokens in, 30 out`, with a dash for what is unknown; empty where none is known."""
     told = usage.told_tokens

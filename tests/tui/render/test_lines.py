@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier
 from evaltui.core.events import CaseFinished, CasesStale, RunEnd, RunFinished, RunStarted
+from evaltui.core.measured_number import short_dollars
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
@@ -30,7 +31,7 @@ from evaltui.tui.render.header_facts import Facts
 from evaltui.tui.render.header_line import header_line
 from evaltui.tui.render.header_run import WIDEST_BAR
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.words import ago, clock, duration, money, span
+from evaltui.tui.render.words import ago, clock, duration, span
 from evaltui.tui.themes import load_theme_named
 from tests.tui import scene
 
@@ -291,7 +292,7 @@ def test_words() -> None:
         "2y",
     ]
     assert [clock(x) for x in (7, 760, 3723)] == ["00:07", "12:40", "1:02:03"]
-    assert [money(x) for x in (0, 0.0001, 0.031, 1.2, 12)] == [
+    assert [short_dollars(x) for x in (0, 0.0001, 0.031, 1.2, 12)] == [
         "$0",
         "<$0.001",
         "$0.031",
