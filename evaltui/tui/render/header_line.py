@@ -218,9 +218,10 @@ def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
 
 
 def _spent(facts: Facts, look: Look) -> list[Segment]:
-    """What the last run cost."""
+    """What the run of now cost. Of an earlier one nobody knows: cases that ran again since have
+    left it."""
     run = facts.board.run
-    if run is None or not run.spent_usd:
+    if facts.state == "past" or run is None or not run.spent_usd:
         return []
     return header_text(short_dollars(run.spent_usd), look, "foreground")
 

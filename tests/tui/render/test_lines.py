@@ -190,6 +190,16 @@ def test_two_points_held_against_each_other_are_no_doing_of_the_later_run() -> N
     assert " ran" not in text and "run #" not in text, text
 
 
+def test_a_run_of_the_past_tells_no_cost_that_later_runs_took_cases_from() -> None:
+    board = a_store(None).board(scene.AGENT)
+    assert board.run is not None
+    board.run.spent_usd = 1.5
+    for past, is_told in (("", True), ("#1 18:04", False)):
+        facts = Facts("past" if past else "watching", board, (), scene.NOW + 7, past=past)
+        text = "".join(segment.text for segment in header_line(facts, 160, LOOK))
+        assert ("$1.50" in text) is is_told, text
+
+
 def test_what_gave_way_comes_back_where_there_is_room() -> None:
     board = STORE.board(scene.AGENT)
     facts = Facts("watching", board, ("tools.exports.ts",), scene.NOW + 7)
