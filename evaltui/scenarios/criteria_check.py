@@ -18,7 +18,7 @@ from evaltui.core.verdict import CRITERIA, Verdict, VerdictStatus
 from evaltui.disk.codec import convert
 from evaltui.judging.json_answer import json_answer
 from evaltui.scenarios.conversation_json import conversation_json, quoted
-from evaltui.scenarios.ending import fails_at_once, is_at_limit
+from evaltui.scenarios.ending import are_lines_over, fails_at_once, is_at_limit
 
 VERSION = "3"
 """Of the wording and of what its answers mean, as with that for rubrics: raise it when either could
@@ -140,7 +140,8 @@ class CriteriaCheck(Struct, frozen=True):
             if not is_read:
                 return VerdictStatus.ERROR, why, False
             return VerdictStatus.PASSED, f"Failure criteria was never triggered. {why}", False
-        if is_at_limit(body, context.messages):
+        messages = context.messages
+        if is_at_limit(body, messages) and not are_lines_over(body, messages):
             most = body.max_messages
             reason = f"Max messages ({most}) reached without meeting success criteria. {why}"
         else:

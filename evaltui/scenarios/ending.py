@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from evaltui.core.case import FailureMode, ScenarioCase
-from evaltui.core.message_count import has_agent_turn, is_users_turn
+from evaltui.core.message_count import has_agent_turn, is_users_turn, message_count
 from evaltui.core.response import Message
 from evaltui.core.verdict import CRITERIA, Verdict
 
@@ -16,6 +16,14 @@ def fails_at_once(body: ScenarioCase) -> bool:
 def is_at_limit(body: ScenarioCase, messages: Sequence[Message]) -> bool:
     """Whether there are too many messages for a further turn of the agent."""
     return not has_agent_turn(body, messages)
+
+
+def are_lines_over(body: ScenarioCase, messages: Sequence[Message]) -> bool:
+    """Whether all that is written down for the user was said and answered, before the limit."""
+    seeds = body.seed_messages
+    said = sum(one.role == "user" for one in messages) - sum(one.role == "user" for one in seeds)
+    is_below = message_count(messages) < body.max_messages and is_users_turn(body, messages)
+    return bool(body.persona.lines) and said >= len(body.persona.lines) and is_below
 
 
 def is_last_turn(body: ScenarioCase, messages: Sequence[Message], *, has_line: bool) -> bool:

@@ -77,6 +77,28 @@ async def test_failure_wins_in_its_mode_and_success_has_to_be_met_in_time(
     }
 
 
+@pytest.mark.parametrize(
+    ("lines", "most", "said", "reason"),
+    [
+        (1, 4, 3, "The persona has no more lines, success criteria are not met. so"),
+        (2, 4, 3, "Max messages (4) reached without meeting success criteria. so"),
+        (0, 4, 3, "Max messages (4) reached without meeting success criteria. so"),
+        (1, 3, 3, "Max messages (3) reached without meeting success criteria. so"),
+    ],
+    ids=["all lines were said", "one was not", "a model says them", "the limit is reached"],
+)
+async def test_where_all_lines_were_said_before_the_limit_they_ended_it(
+    lines: int, most: int, said: int, reason: str
+) -> None:
+    """The agent called a tool and answered: another line of the user would not be answered."""
+    case = scenario(*("x" * lines), max_messages=most, success_criteria="good")
+    messages = (SAID[0], *[Message("assistant", "b")] * (said - 1))
+    context = CheckContext(case, AgentResponse(""), messages=messages, is_final=True)
+    assert isinstance(case.body, ScenarioCase)
+    found = await CriteriaCheck(case.body, Panel(SaidJudge(says()))).run(context)
+    assert found.reason == reason
+
+
 async def test_failure_criteria_alone_pass_when_they_were_never_triggered() -> None:
     found = await verdict(says(), failure_criteria="bad")
     assert (found.status, found.reason) == (PASSED, "Failure criteria was never triggered. so")
