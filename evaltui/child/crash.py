@@ -8,6 +8,8 @@ from pathlib import PurePath
 _PYTHON = re.compile(r'\s+File "(?P<file>.+)", line (?P<line>\d+)')
 _NODE = re.compile(r"\s+at ")
 _PLACE = re.compile(r"(?P<file>[^\s(][^(]*?):(?P<line>\d+):\d+\)?(?: \{)?$")
+_NO_MEMORY = re.compile(r"FATAL ERROR: .*JavaScript heap out of memory")
+"""Before a stack of V8 itself."""
 _MARK = re.compile(r"\s*\^+\s*")
 """Below the code that Node shows before the error."""
 
@@ -19,6 +21,8 @@ def error_in(said: str, most: int) -> str:
     `said` holds no secrets any more: what is cut here may begin or end in one.
     """
     lines = said.splitlines()
+    if any(_NO_MEMORY.match(line) for line in lines):
+        return "its memory ran out (JavaScript heap out of memory)"
     for at in range(len(lines) - 1, -1, -1):
         if found := _PYTHON.match(lines[at]):
             words = dropwhile(lambda line: not line[:1].strip(), lines[at + 1 :])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.child.crash import error_in
+from evaltui.child.process import TAIL_BYTES
 
 PYTHON = """
 import os, sys, traceback
@@ -65,6 +66,14 @@ def test_of_node(tmp_path: Path, error: str, wanted: str) -> None:
     path = tmp_path / "mine.mjs"
     path.write_text(NODE.format(error=error))
     assert error_in(said_by("node", str(path)), 300) == wanted
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_of_node_without_memory() -> None:
+    fills = "const kept = []; for (;;) kept.push(new Array(1e5).fill(1.5));"
+    said = said_by("node", "--max-old-space-size=16", "-e", fills)
+    assert error_in(said, 300) == "its memory ran out (JavaScript heap out of memory)"
+    assert error_in(said[-TAIL_BYTES:], 300).startswith("its memory ran out")
 
 
 def test_it_is_cut_and_where_a_cut_took_the_words_there_are_none() -> None:
