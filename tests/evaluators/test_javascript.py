@@ -63,6 +63,32 @@ async def test_one_of_evalstudio_judges_without_its_package(tmp_path: Path) -> N
 
 
 @needs_node
+@pytest.mark.parametrize(
+    "named",
+    [
+        'export const another = defineEvaluator(one("second"));',
+        'export const evaluators = [one("second")];',
+        'const listed = [one("second")]; export { listed as evaluators };',
+    ],
+    ids=["one", "a list", "a list under another name"],
+)
+async def test_a_named_export_beside_the_default_one_counts(tmp_path: Path, named: str) -> None:
+    head = """
+    import { defineEvaluator } from "@evalstudio/core";
+    const evaluate = () => ({ success: true, reason: "" });
+    const one = (type) => ({ type, label: type, kind: "metric", evaluate });
+    const first = defineEvaluator(one("first"));
+    export default first;
+    export { first };
+    """
+    write(tmp_path, "both.mjs", head + named)
+    async with loading() as loader:
+        loaded = load(tmp_path, "./both.mjs", loader=loader)
+        assert loaded.problems == ()
+        assert [loaded.registry.get(one) is not None for one in ("first", "second")] == [True] * 2
+
+
+@needs_node
 async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
     write(tmp_path, "bad.mjs", BAD)
     async with loading() as loader:

@@ -163,16 +163,21 @@ const described = (each) => {
   };
 };
 
+// Of the default export and all named ones, each evaluator once: CommonJS exports the same as both.
+const exported = (module) => {
+  const all = [module.default, module, ...Object.values(module)];
+  const lists = all.map((each) => each?.evaluators).filter(Array.isArray);
+  return lists.length ? [...new Set(lists.flat())] : null;
+};
+
 const definitions = new Map();
 const load = async () => {
   try {
     const module = await import(pathToFileURL(process.argv[2]).href);
-    const found = module.default ?? module;
-    if (!Array.isArray(found?.evaluators)) {
-      return { fault: "export", why: "it exports no `evaluators`" };
-    }
-    for (const each of found.evaluators) definitions.set(each?.type, each);
-    return { evaluators: found.evaluators.map(described) };
+    const found = exported(module);
+    if (found === null) return { fault: "export", why: "it exports no `evaluators`" };
+    for (const each of found) definitions.set(each?.type, each);
+    return { evaluators: found.map(described) };
   } catch (error) {
     const place = placeIn(String(error?.stack ?? "")) ?? unparsed(error);
     return { fault: "load", why: fault(error, place) + standIn(error), place };
