@@ -156,10 +156,11 @@ def _fails_as_often(result: CaseResult) -> bool:
 
 
 def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:
-    """Those of the cases that further trials could prove to be worse, the nearest to it first."""
+    """Those of the cases that further trials could prove to be worse, the nearest to it first; of
+    equally near ones the first by name."""
     found = [proofs[key] for key in keys if key in proofs and proofs[key].further is not None]
     still_open = (proof for proof in found if proof.standing is Standing.OPEN)
-    return [proof.key for proof in sorted(still_open, key=lambda proof: -proof.e)]
+    return [proof.key for proof in sorted(still_open, key=lambda proof: (-proof.e, proof.key))]
 
 
 def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:

@@ -96,6 +96,8 @@ def test_the_next_trial_goes_where_least_is_missing_of_those_asked_for() -> None
     unknown = CaseKey("evals/a.json", "never weighed")
     assert undecided(proofs, [A, unknown, B, C, D]) == [B, A]
     assert undecided(proofs, [A, unknown]) == [A], "of the others nobody asked"
+    alike = {key: Proof(key, TwoSides(GOOD, Trials(0, 1)), further=3) for key in (A, B, C)}
+    assert undecided(alike, [C, A, B]) == [A, B, C], "in whatever order they are asked for"
 
 
 def test_flaky_is_one_result_with_both_outcomes_or_all_runs_with_the_same_inputs() -> None:
