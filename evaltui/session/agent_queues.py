@@ -10,13 +10,20 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING, EMBEDDED
 from evaltui.core.config import Config
-from evaltui.core.errors import Problem, UserError
+from evaltui.core.errors import MissingSecretError, Problem, UserError
 from evaltui.core.events import RunFinished
 from evaltui.core.key_path import KeyPath
 from evaltui.core.spent import Spent
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.net.secret_sources import ENV_FILE
-from evaltui.project import agent_problems, agent_table, refusal, trusted_agent, unmade_error
+from evaltui.project import (
+    JUDGE_TABLE,
+    agent_problems,
+    agent_table,
+    refusal,
+    trusted_agent,
+    unmade_error,
+)
 from evaltui.runner import run_problems
 from evaltui.session.agent_queue import AgentQueue
 from evaltui.session.baselines import Baselines
@@ -194,6 +201,7 @@ class AgentQueues:
             recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
         )
         self._state.agent_problems = agent_problems(config, unmade)
+        self._state.unmade_judge = _place_of_judge(config, unmade)
         self._state.agents = tuple(one.agent.name for one in made)
         self._state.sampled_agents = tuple(
             one.agent.name for one in made if not one.agent.traits.is_deterministic
@@ -211,6 +219,16 @@ class AgentQueues:
         from evaltui.agents.recordings.recorded_agents import recorded
 
         return recorded(agent, recorder)
+
+
+def _place_of_judge(config: Config, unmade: Mapping[KeyPath, UserError]) -> str:
+    """Where the judge stands that cannot be made, and not only since its secrets are missing here;
+    empty where it can."""
+    error = unmade.get(JUDGE_TABLE)
+    if error is None or isinstance(error, MissingSecretError):
+        return ""
+    *_, problem = agent_problems(config, {JUDGE_TABLE: error})
+    return problem.place or "settings"
 
 
 def _baseline_problem(config: Config, error: UserError) -> Problem:

@@ -53,6 +53,8 @@ class ProjectState:
         nothing runs."""
         self.agent_problems: tuple[Problem, ...] = ()
         """Mistakes in profiles, and why agents of the settings could not be made."""
+        self.unmade_judge = ""
+        """Where the settings say who judges while no judge can be made of that, else empty."""
         self._unloaded: dict[str, tuple[Problem, ...]] = {}
         """Why what is kept here is not known, or not as it is now, by what it is."""
         self.agents: tuple[str, ...] = ()
@@ -75,7 +77,7 @@ class ProjectState:
     def unusable(self) -> str:
         """Where the settings stand of which nobody knows which agent they mean, or who judges;
         while they do, nothing runs. Empty when they can be used."""
-        return unusable((*self.settings.problems, *self.agent_problems))
+        return unusable(self.settings.problems) or self.unmade_judge
 
     @property
     def project(self) -> Project:

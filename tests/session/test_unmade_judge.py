@@ -10,7 +10,8 @@ from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import MissingSecretError, UserError
 from evaltui.core.events import ProjectRead
 from tests.session.test_rubrics import KEY, SETTINGS, FakeJudge, project, result_of, watching
-from tests.session.test_session import AGENT
+from tests.session.test_session import AGENT, opened
+from tests.workspaces import write_config, write_workspace
 
 
 @pytest.fixture
@@ -65,4 +66,14 @@ async def test_a_secret_that_is_not_set_here_leaves_the_rest_to_run(
 ) -> None:
     async with watching(project(tmp_path, SETTINGS + "no_key = true\n")) as (session, _):
         assert session.why_not_run == ""
+        assert judge.asked == []
+
+
+async def test_in_a_workspace_of_evalstudio_it_is_told_where_that_names_who_judges(
+    tmp_path: Path, judge: FakeJudge
+) -> None:
+    write_workspace(tmp_path)
+    write_config(tmp_path, llmSettings={"provider": "openai", "apiKey": "k"})
+    async with opened(tmp_path) as (session, _):
+        assert session.why_not_run.startswith("the settings cannot be used (evalstudio.config.json")
         assert judge.asked == []

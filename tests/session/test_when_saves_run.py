@@ -72,7 +72,8 @@ class Project:
         self._reading_s = reading_s
         self.config = Config(Path(), watch=WatchConfig(debounce_ms=debounce_ms))
         self.events = SimpleNamespace(report=lambda _: None)
-        self.settings = SimpleNamespace(reread=self.reread_settings, unreadable="", problems=())
+        self.settings = SimpleNamespace(reread=self.reread_settings, problems=())
+        self.unusable = ""
         self.project = SimpleNamespace(
             reader=SimpleNamespace(),
             registry=SimpleNamespace(files={}),
