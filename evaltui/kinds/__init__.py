@@ -237,6 +237,16 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     return not_run(kind_of(case).no_model)
 
 
+def settled_by_plan(case: Case, plan: Plan) -> Outcome | None:
+    """What is certain of a case whatever the answer to it says, as where it names an evaluator that
+    cannot judge; `None` when the answer counts."""
+    if not case.asks_agent or not case.body.evaluators:
+        return None
+    from evaltui.evaluators.evaluator_check import unusable  # and with it what evaluators see
+
+    return unusable(plan)
+
+
 def is_never_asked(case: Case, *, has_judge: bool) -> bool:
     """Whether a run of it asks nobody and judges nothing, as of a rubric without a judge."""
     outcome = settled(case, has_judge=has_judge)

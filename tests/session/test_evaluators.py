@@ -76,6 +76,31 @@ async def test_a_changed_setting_of_one_judges_its_cases_again(tmp_path: Path) -
     assert asked(root) == 5
 
 
+@pytest.mark.parametrize("expected", ["It is there.", "It is gone."])
+async def test_one_that_cannot_judge_any_more_is_an_error_whatever_was_answered(
+    tmp_path: Path, expected: str
+) -> None:
+    uses = [{"type": "response-length", "config": {"max": 50}}]
+    wrong = [{"type": "response-length", "config": {"max": "many"}}]
+    root = judged(tmp_path)
+
+    def save(uses: Sequence[dict[str, Any]]) -> None:
+        cases = orders(1, responseContains=[expected])
+        write_suite(root, "find_order", [{**one, "evaluators": uses} for one in cases])
+
+    save(uses)
+    async with watching(root) as (session, ear):
+        before = statuses(session)
+        save(wrong)
+        await ear.until(lambda: len(ear.runs()) == 1)
+        assert statuses(session) == [CaseStatus.ERROR]
+        assert session.requests.due_keys(AGENT) == ()
+        save(uses)
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert statuses(session) == before
+    assert asked(root) == 1
+
+
 async def test_a_broken_save_keeps_the_last_good_one_and_says_so(tmp_path: Path) -> None:
     root = judged(tmp_path)
     async with watching(root) as (session, ear):

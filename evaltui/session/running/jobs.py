@@ -6,7 +6,6 @@ from typing import TypeAlias
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.check import Plan
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
@@ -15,7 +14,7 @@ from evaltui.core.result import CaseResult, Outcome
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
-from evaltui.kinds import driver_of, is_never_asked, plan_of, settled
+from evaltui.kinds import driver_of, is_never_asked, plan_of, settled, settled_by_plan
 from evaltui.project import Project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, due_case
@@ -68,7 +67,7 @@ def jobs_of(
             driver=driver_of(case, panel),
             plan=plan,
             settled=settled(case, has_judge=panel is not None)
-            or (_unusable(plan) if is_asked and case.body.evaluators else None)
+            or settled_by_plan(case, plan)
             or held(case, suite)
             or (servers.outcome(case) if is_asked else None),
             registry=project.registry,
@@ -80,12 +79,6 @@ def jobs_of(
             finished=tuple(same),
             expected=expected_of(case) if sees_expectations else NOTHING_EXPECTED,
         )
-
-
-def _unusable(plan: Plan) -> Outcome | None:
-    from evaltui.evaluators.evaluator_check import unusable  # and with it what evaluators see
-
-    return unusable(plan)
 
 
 def chosen(

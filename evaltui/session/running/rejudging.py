@@ -26,7 +26,7 @@ from evaltui.core.verdict import Verdict
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge_turn import turn_judge
 from evaltui.judging.rejudge import rejudge
-from evaltui.kinds import asks_judge, plan_of
+from evaltui.kinds import asks_judge, plan_of, settled_by_plan
 from evaltui.project import Project
 from evaltui.scenarios.kept_conversation import judged_again
 from evaltui.session.affected import InputsOf
@@ -118,8 +118,8 @@ class Rejudging:
         now = self._inputs_of(case, suite, result.inputs)
         response, known = result.response, self._project.evaluators_for(case)
         plan = plan_of(case, config=self._rules, panel=self._panel, evaluators=known)
-        answered = None
-        if response is not None:
+        certain, answered = settled_by_plan(case, plan), None
+        if response is not None and certain is None:
             answered = CheckContext(
                 case,
                 response,
@@ -133,7 +133,7 @@ class Rejudging:
                     return None
                 answered = replace(answered, response=response)
                 result = replace(result, response=response)
-        judged = await rejudge(result, answered, plan, now)
+        judged = await rejudge(result, answered, plan, now, certain=certain)
         if case.key in self.unjudged:
             return None
         by_mentions = self._inputs_of(case, suite)
