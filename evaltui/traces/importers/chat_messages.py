@@ -8,12 +8,14 @@ from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
 
 TOOL_FAILED = "the tool reported an error"
 """The error of a result that says no more than that there was one."""
+CALLS = ("tool_calls", "invalid_tool_calls")
+"""Lists of calls; LangChain keeps those apart whose arguments are not JSON."""
 
 
 def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:
     """One message: what it says, the calls it makes, or the result that it is."""
     role = said.text("role") or role
-    makes_calls = any(said.value.get(key) for key in ("tool_calls", "function_call"))
+    makes_calls = any(said.value.get(key) for key in (*CALLS, "function_call"))
     says_something = (
         not said.value.keys().isdisjoint(("content", "refusal")) or makes_calls or said.error
     )
@@ -34,8 +36,9 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
         return
     if content not in (None, "", []) or not makes_calls:
         trace.says(role, content, said)
-    for call in trace.parts(said, "tool_calls"):
-        read_chat_call(call, trace)
+    for key in CALLS:
+        for call in trace.parts(said, key):
+            read_chat_call(call, trace)
     if said.value.get("function_call"):
         read_chat_call(said.part("function_call"), trace)
     trace.mark_own(said)

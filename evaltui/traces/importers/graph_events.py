@@ -204,7 +204,8 @@ class _Run:
             value["tool_call_id"] = self._other_ids[call_id]
         if len(new) < len(calls):
             value["tool_calls"] = new
-            if not new and said.value.get("content") in (None, "", []):
+            has_more = said.value.get("invalid_tool_calls") or said.value.get("content")
+            if not new and not has_more:
                 used = self._trace.used(said, "usage", "usage_metadata")
                 self._trace.add_usage(used)
                 return

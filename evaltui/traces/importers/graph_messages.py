@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from json import dumps
 
 from evaltui.core.json_value import Json
-from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.chat_messages import CALLS, read_chat_message
 from evaltui.traces.importers.part import Part, texts
 from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
 
@@ -59,7 +59,8 @@ def text_of(said: Part) -> str:
     """What an unwrapped message says and calls, the same however it was written down."""
     content = _content(said)
     text, others = texts(content)
-    calls = [(one.get("name"), one.get("args")) for one in calls_of(said)]
+    listed = (one for key in CALLS for one in calls_of(said, key))
+    calls = [(one.get("name"), one.get("args")) for one in listed]
     plain: Json = content if others else text or ""
     return dumps([plain, calls], sort_keys=True)
 
@@ -69,9 +70,9 @@ def role_of(said: Part) -> str:
     return actor_of(said.text("role") or _type(said))
 
 
-def calls_of(said: Part) -> list[dict[str, Json]]:
+def calls_of(said: Part, key: str = "tool_calls") -> list[dict[str, Json]]:
     """The calls of an unwrapped message, each with its name, args and id."""
-    listed = said.value.get("tool_calls")
+    listed = said.value.get(key)
     return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 

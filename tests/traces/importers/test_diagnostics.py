@@ -8,6 +8,7 @@ import pytest
 from evaltui.core.errors import Problem
 from evaltui.traces.importers.importing import Source
 from evaltui.traces.importers.records import read_records
+from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, imported
 
 USER = {"role": "user", "content": "a"}
@@ -115,6 +116,20 @@ def test_a_result_that_fits_two_calls_is_no_guess() -> None:
     messages = [{"role": "assistant", "tool_calls": calls}, {"role": "tool", "content": "1"}]
     found = imported(json.dumps({"messages": messages}).encode())
     assert [one.kind for one in found.diagnostics] == ["result_without_call"]
+
+
+def test_a_call_that_langchain_could_not_read_is_a_call_all_the_same() -> None:
+    call = {"name": "book", "args": '{"x": ', "id": "c", "type": "invalid_tool_call"}
+    said = {"type": "ai", "content": "", "tool_calls": [], "invalid_tool_calls": [call]}
+    messages = [{"type": "human", "content": "book it"}, said]
+    found = imported(json.dumps({"messages": messages}).encode(), BY_FRAMEWORK)
+    [told] = found.diagnostics
+    assert (told.kind, told.document()["key"]) == (
+        "unparsed_arguments",
+        "messages[1].invalid_tool_calls[0]",
+    )
+    [_, made] = trace_body(found.cases[0]).trace
+    assert (made.type, made.tool, made.input) == ("tool_call", "book", '{"x": ')
 
 
 def test_what_is_nested_deeply_is_kept_as_text() -> None:
