@@ -206,6 +206,8 @@ def _sections(said: JsonObject, span: Part) -> tuple[list[JsonObject], list[Json
             if isinstance(message, str):
                 inner = {"content": message, **inner}
             one = {"role": _EVENTS[name], **inner, "tool_call_id": found.get("id")}
+            if "tool_calls" in one:
+                one["tool_calls"] = json_value(one["tool_calls"])
             (answered if name == "gen_ai.choice" else asked).append(one)
     return asked, answered
 

@@ -343,3 +343,14 @@ def test_steps_of_a_graph_around_models_are_no_loss() -> None:
     assert "a span of the operation `execute_task` without messages" in {
         one.detail for one in notes
     }
+
+
+def test_calls_in_an_event_of_a_span_may_be_a_text() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}
+    told = {"name": "gen_ai.assistant.message", "attributes": {"tool_calls": json.dumps([call])}}
+    choice = {"name": "gen_ai.choice", "attributes": {"message": '{"content": "12."}'}}
+    events = events_of(wrapped(span(1, "chat", events=[told, choice])))
+    assert [(one["tool"], one["input"] or one["output"]) for one in events] == [
+        ("look", {"q": 1}),
+        (None, "12."),
+    ]
