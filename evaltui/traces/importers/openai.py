@@ -120,6 +120,8 @@ def _read_choices(layer: Part, trace: TraceBuilder) -> list[str]:
         elif choice.value.keys().isdisjoint(("message", "delta", "text")):
             trace.note("not_told", "what was answered", choice.path)
         reasons = [choice.text("finish_reason")] if choice.text("finish_reason") else []
+        if "finish_reason" in choice.value and not reasons:  # a stream ended before it said why
+            trace.note("not_told", "the end of the answer: it has no `finish_reason`", choice.path)
     return reasons
 
 

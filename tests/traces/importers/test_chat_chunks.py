@@ -33,7 +33,7 @@ def test_the_chunks_of_an_answer_are_one_case() -> None:
     found = imported(
         says("a", {"role": "assistant", "content": ""}),
         says("a", {"content": "Hel"}),
-        says("b", {"content": "Other."}),
+        says("b", {"content": "Other."}, "stop"),
         says("a", {"content": "lo."}, "stop"),
         chunk("a", choices=[], usage={"prompt_tokens": 5, "completion_tokens": 7}),
     )
@@ -54,6 +54,14 @@ def test_a_call_in_pieces_is_one_call() -> None:
 
 
 def test_answers_beside_the_first_are_told_of() -> None:
-    found = imported(says("a", {"content": "One."}), says("a", {"content": "Two."}, index=1))
+    found = imported(
+        says("a", {"content": "One."}, "stop"), says("a", {"content": "Two."}, "stop", index=1)
+    )
     assert [one.kind for one in found.diagnostics] == ["dropped_alternative"]
+    assert len(found.cases) == 1
+
+
+def test_a_stream_that_was_cut_is_told_of() -> None:
+    found = imported(says("a", {"content": "Hel"}), says("a", {"content": "lo"}))
+    assert [(one.kind, one.is_loss) for one in found.diagnostics] == [("not_told", True)]
     assert len(found.cases) == 1
