@@ -14,7 +14,7 @@ from evaltui.store.row import Row
 def against_baseline(
     board: Board, suites: Iterable[Suite], keys: Container[CaseKey]
 ) -> PairedRuns | None:
-    """`None` where too few of the cases are pinned and judged.
+    """`None` where too few of the cases are pinned and judged; muted ones are left out.
 
     Of an agent that may answer otherwise the next time only trials count that prove something:
     results that were pinned because they were green would make everything look worse.
@@ -29,7 +29,7 @@ def against_baseline(
 
 def _is_compared(row: Row) -> bool:
     pinned, result = row.baseline, row.result
-    if pinned is None or result is None or result.is_nothing_asserted:
+    if row.muted or pinned is None or result is None or result.is_nothing_asserted:
         return False
     return pinned.status is not CaseStatus.SKIPPED
 

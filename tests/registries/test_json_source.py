@@ -97,8 +97,8 @@ def test_two_tools_of_one_name_are_reported_with_both_lines(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("content", "code", "line", "column"),
     [
-        (b"", "empty", 0, 0),
-        (b" \n", "empty", 0, 0),
+        (b"", "empty", 1, 1),
+        (b" \n", "empty", 1, 1),
         (b'{"tools": [\n  {"name": "a"', "json-syntax", 2, 15),
         (b"\x89PNG\r\n\x1a\n\x00\x00\xff", "encoding", 1, 0),
         (b"\x00" * 100, "binary", 0, 0),

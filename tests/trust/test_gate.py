@@ -141,6 +141,7 @@ def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None
     default = "kinds/__init__.py"  # those by default, which run nothing
     assert who_calls("stage_of") - {default} == {
         "evidence/replaying.py", "evidence/score_suite.py", "evidence/gates/stability.py",
+        "cli/run_loop.py",
     }  # fmt: skip
     plugins = {"cli/run_suite.py", "cli/run_loop.py", "cli/stability_check.py"}
     assert who_calls("check_stability") | {"cli/run_suite.py"} <= plugins

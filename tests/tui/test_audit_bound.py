@@ -82,7 +82,7 @@ def test_marks_stand_behind_a_dot_while_a_run_is_on_too() -> None:
         assert " · ↓" in header(board, width)
 
 
-def test_the_dot_goes_only_where_nothing_else_can() -> None:
+def test_the_dot_stays_where_only_its_air_can_go() -> None:
     board = after_a_save(FOUND).store.board(scene.AGENT)
 
     def said(**forms: bool) -> str:
@@ -90,4 +90,4 @@ def test_the_dot_goes_only_where_nothing_else_can() -> None:
 
     assert said() == "✓36 ✗6 !3 ○3 · ↓3 ↑3"
     assert " · ↓" in said(is_short=True)
-    assert " · " not in said(is_short=True, has_dot=False)
+    assert said(is_short=True, is_close=True) == "✓36 ✗6 !3 ○3·↓3 ↑3"

@@ -137,7 +137,7 @@ async def test_a_click_on_a_suite_narrows_the_cases_and_one_on_a_drawer_goes_the
     async with driving(session()) as driver:
         layout = driver.app.dashboard.controller.layout
         suite = layout.suites.lines.suites[0]
-        await driver.click("get_weather", within=layout.suites.region)
+        await driver.click("get_weath", within=layout.suites.region)
         assert layout.cases.arrangement.suite == suite.id
         driver.sees("2 Cases 8/48")
         await driver.press("escape", "escape", "5", "2")
