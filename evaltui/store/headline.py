@@ -3,7 +3,7 @@
 The rows belong to the board: they are handed in, and those that changed are handed back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from msgspec import Struct, field
 
@@ -65,9 +65,14 @@ class Headline(Struct):
     def is_answered_by(self, keys: Iterable[CaseKey], rows: Mapping[CaseKey, Row]) -> bool:
         """Whether a key that runs these runs what the last save made due, and what waited for it:
         what they come to is that save's doing."""
+        return self.save is not None and self._waits_for(self.save.due, keys, rows)
+
+    def _waits_for(
+        self, made_due: Set[CaseKey], keys: Iterable[CaseKey], rows: Mapping[CaseKey, Row]
+    ) -> bool:
         if self.save is None or not self.save.trigger:
             return False
-        waiting = self.save.due - self.save.keys.keys()
+        waiting = made_due - self.save.keys.keys()
         return any(key in waiting and rows[key].is_due for key in keys if key in rows)
 
     def is_settling(self, files: Iterable[str], suites: tuple[Suite, ...]) -> bool:
@@ -148,15 +153,20 @@ class Headline(Struct):
         *,
         is_rest: bool,
     ) -> None:
-        """A run of these begins; one of the rest is not the doing of the last save. What a save
-        reaches is never less than what its run is about."""
-        self._displaced = None
-        if self.save is None or is_rest:
+        """A run of these begins; one of the rest is not the doing of the last save, but for what
+        that made due and still waits for it. What a save reaches is never less than what its run is
+        about."""
+        self._displaced, cases = None, tuple(cases)
+        if self.save is None:
+            return
+        if is_rest and not self._waits_for(self.save.reached.keys(), cases, rows):
             return
         self.save.begin_run(run)
         if self.reach is not None:
             due = (_due(key, rows, run.reason) for key in cases if key not in run.never_asked)
-            self.save.take_on(due)
+            reached = self.save.reached
+            waiting = {key for key in reached if (row := rows.get(key)) is not None and row.is_due}
+            self.save.take_on(due, waiting)
             self.reach = Reach.of(self.save.reached.values(), self.reach.total)
 
     def compare(

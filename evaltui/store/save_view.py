@@ -1,6 +1,6 @@
 """What one save, or key, started, and what it did to the cases."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
@@ -94,11 +94,12 @@ class SaveView(Struct):
         made = {case.key: case for case in due}
         self.due, self.reached = frozenset(made), self.reached | made
 
-    def take_on(self, cases: Iterable[DueCase]) -> None:
+    def take_on(self, cases: Iterable[DueCase], waiting: Container[CaseKey] = ()) -> None:
         """A run of its own is about these. What an earlier save reached is due no more, but for
-        cases that this save makes due too or that ran because of it."""
+        cases that this save makes due too, that ran because of it, or that are `waiting` still."""
         taken = {case.key: case for case in cases}
-        left = {k: case for k, case in self.reached.items() if k in self.due or k in self.keys}
+        stay = (self.due, self.keys, waiting)
+        left = {k: case for k, case in self.reached.items() if any(k in one for one in stay)}
         self.reached = taken | left
 
     def goes_on_with(self, run_id: str) -> int | None:

@@ -605,6 +605,22 @@ def test_a_save_that_waits_is_answered_by_the_key_that_runs_it(store: Store) -> 
     assert (saved(store), effects(store)) == ((), {}), "all of it ran"
 
 
+def test_the_rest_of_the_run_that_answers_a_save_is_its_doing_too(store: Store) -> None:
+    due = (stale(ONE), stale(TWO))
+    store.handle(CasesStale(AGENT, due, 5, ("a.ts",), due))
+    begin(store, "run-2")
+    finish(store, "run-2", one=F)
+    store.handle(CasesStale(AGENT, (stale(TWO), stale(THREE)), 5, ("b.ts",), (stale(THREE),)))
+    store.handle(RunFinished("run-2", AGENT, RunEnd.SUPERSEDED, 1.0))
+    store.handle(RunStarted("run-3", AGENT, 3, (THREE.key,), "b", ("b.ts",)))
+    finish(store, "run-3", three=F)
+    store.handle(RunFinished("run-3", AGENT, RunEnd.COMPLETED, 1.0))
+    store.handle(RunStarted("run-4", AGENT, 4, (TWO.key,), "due", is_rest=True))
+    finish(store, "run-4", two=F)
+    assert effects(store) == dict.fromkeys(("one", "two", "three"), Effect.WORSE)
+    assert {*saved(store)} == {"a.ts", "b.ts"}
+
+
 def test_a_key_that_runs_nothing_of_a_save_that_waits_is_a_unit_of_its_own(store: Store) -> None:
     store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("a.ts",), (stale(ONE),)))
     store.handle(RunStarted("run-2", AGENT, 2, (TWO.key,), "by hand"))
