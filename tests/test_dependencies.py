@@ -50,6 +50,7 @@ def module_of(distribution: str) -> str:
 
 
 @pytest.mark.parametrize("distribution", sorted(REQUIRED | OPTIONAL))
+@pytest.mark.slow
 def test_what_is_declared_is_imported(distribution: str) -> None:
     assert module_of(distribution) in imported()
 

@@ -258,6 +258,7 @@ def reads(tree: ast.AST) -> Iterator[int]:
                 yield node.lineno
 
 
+@pytest.mark.slow
 def test_every_other_module_reads_files_through_it() -> None:
     package = Path(evaltui.__file__).parent
     found = {

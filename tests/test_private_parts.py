@@ -77,6 +77,7 @@ def private_parts(trees: Mapping[Path, ast.Module]) -> Iterator[tuple[str, Path]
             yield from ((name, path) for name in names - defined_in(path, trees, frozenset()))
 
 
+@pytest.mark.slow
 def test_private_parts_are_those_of_the_decision() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
     used = {(name, path.relative_to(PACKAGE).as_posix()) for name, path in private_parts(trees)}

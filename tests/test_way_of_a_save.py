@@ -46,6 +46,7 @@ async def walked(folder: Path) -> Way:
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.slow
 async def test_a_save_passes_the_modules_that_the_map_names(tmp_path: Path) -> None:
     asked = defaultdict[str, set[str]](set)
     idle: list[tuple[str, str]] = []

@@ -86,6 +86,7 @@ async def test_an_exception_keeps_its_text(tmp_path: Path, body: str, said: str)
     assert said in caught.value.what
 
 
+@pytest.mark.slow
 async def test_a_copy_of_the_process_that_comes_back_shifts_no_answer(tmp_path: Path) -> None:
     body = "import os, time\ndef f(m):\n    if os.fork() == 0: time.sleep(0.2)\n    return m"
     made = agent(tmp_path, body)

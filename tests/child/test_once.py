@@ -41,6 +41,7 @@ async def test_one_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert answered.fault.startswith("`./no-such` cannot be started")
 
 
+@pytest.mark.slow
 async def test_one_that_is_late_is_told_and_ended(tmp_path: Path) -> None:
     words = ("/bin/sh", "-c", "echo $$ > id; exec sleep 600")
     answered = await ask_once(words, b"", cwd=tmp_path, limit_s=2)

@@ -135,6 +135,7 @@ def test_a_program_that_there_is_not_is_told_before_anything_is_judged(
         (f"print({GOOD[:-2]!r})", (), "begins as a JSON object and is none"),
     ],
 )
+@pytest.mark.slow
 def test_a_fault_of_the_program_fails_its_case_and_nothing_else(
     code: str, flags: tuple[str, ...], said: str
 ) -> None:

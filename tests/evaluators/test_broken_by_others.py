@@ -52,6 +52,7 @@ async def judged(root: Path, entry: str | Mapping[str, Any], cases: Sequence[str
 
 
 @pytest.mark.parametrize("harm", LEFT_BEHIND)
+@pytest.mark.slow
 async def test_the_next_one_keeps_its_verdict(tmp_path: Path, harm: str) -> None:
     text = evaluator(f"{LEFT_BEHIND[harm]}\nreturn passed('mine')", "harms")
     write(tmp_path, "mine.py", IMPORTS + text + evaluator(GOOD, "good", timeout=0.9))
@@ -147,6 +148,7 @@ CASES = 6
 @pytest.mark.parametrize(
     ("body", "why"), [("os._exit(3)", "exit code 3"), ("while True: pass", "timed out after 0.3 s")]
 )
+@pytest.mark.slow
 async def test_one_that_breaks_each_time_does_so_hardly_more_often_than_it_is_asked(
     tmp_path: Path, body: str, why: str
 ) -> None:

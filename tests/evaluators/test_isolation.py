@@ -44,6 +44,7 @@ def limit_of(why: str) -> float:
     return 0.3 if "timed out" in why else 30
 
 
+@pytest.mark.slow
 async def test_one_that_breaks_costs_its_own_verdict(tmp_path: Path) -> None:
     text = evaluator("return passed('well')", "good")
     for number, (body, why) in enumerate(BROKEN.values()):

@@ -367,6 +367,7 @@ export default { evaluators: [
 
 @needs_node
 @pytest.mark.skipif(sys.platform == "win32", reason="has no /bin/sh")
+@pytest.mark.slow
 async def test_what_one_does_to_its_input_and_output_is_its_own(tmp_path: Path) -> None:
     write(tmp_path, "rough.mjs", ROUGH)
     wanted = {

@@ -62,6 +62,7 @@ async def test_who_takes_more_than_the_limit_is_refused_it(
 
 
 @needs_node
+@pytest.mark.slow
 async def test_buffers_of_javascript_are_counted_and_cost_others_nothing(tmp_path: Path) -> None:
     write(tmp_path, "mine.mjs", JAVASCRIPT)
     async with loading() as loader:

@@ -65,6 +65,7 @@ def in_words_of(language: str, why: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
 def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, language: str) -> None:
     entries = [
         written(tmp_path, language, {**GOOD, **wrong}, name=f"wrong_{number}")

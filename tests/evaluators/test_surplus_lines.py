@@ -88,6 +88,7 @@ async def test_one_line_too_many_is_an_error_of_its_own(tmp_path: Path) -> None:
     assert "it wrote more than one answer" in said.reason
 
 
+@pytest.mark.slow
 async def test_lines_of_other_questions_buy_no_time(tmp_path: Path) -> None:
     flood, good = await judged(tmp_path, ("flood", "good"), "ids")
     assert flood.reason == "Evaluator error: timed out after 2 s"
@@ -99,6 +100,7 @@ async def test_one_that_ends_after_its_answer_is_believed(tmp_path: Path) -> Non
     assert [one.reason for one in (quits, good)] == ["about quits", "about good"]
 
 
+@pytest.mark.slow
 async def test_one_that_describes_itself_only_once_is_told_about_ids(tmp_path: Path) -> None:
     (said,) = await judged(tmp_path, ("good",), "once")
     assert said.status is VerdictStatus.ERROR

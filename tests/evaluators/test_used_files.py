@@ -49,6 +49,7 @@ async def test_what_it_is_made_of_is_the_same_each_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "writes", ["open('told.txt', 'a').write('x')", "open(f'{\"told\"}.txt', 'a').write('x')"]
 )
+@pytest.mark.slow
 async def test_one_that_keeps_a_journal_is_not_judged_again_for_it(
     tmp_path: Path, writes: str
 ) -> None:

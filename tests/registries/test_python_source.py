@@ -332,6 +332,7 @@ def test_imported_files_are_watched_and_reread(tmp_path: Path) -> None:
         ("TOOLS = []", "no tools in this module"),
     ],
 )
+@pytest.mark.slow
 def test_bad_modules_are_problems_and_the_last_good_tools_stay(
     tmp_path: Path, text: str, words: str
 ) -> None:

@@ -42,6 +42,7 @@ async def until(driver: object, text: str) -> None:
             await driver.settle()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_nothing_runs_until_ctrl_t_and_y(tmp_path: Path) -> None:
     root = project(tmp_path)
     async with driving(session_of(root), is_alone=False) as driver:

@@ -102,6 +102,7 @@ def written(called: ast.expr) -> str:
             return ast.unparse(called)
 
 
+@pytest.mark.slow
 def test_whatever_reaches_further_is_known_here() -> None:
     reaching = {
         name: hits

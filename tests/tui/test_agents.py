@@ -115,6 +115,7 @@ async def test_a_click_on_a_name_shows_that_agent() -> None:
         assert driver.app.dashboard.controller.layout.cases.board.agent == AGENTS[2]
 
 
+@pytest.mark.slow
 async def test_disagreement_is_a_view_and_a_filter() -> None:
     async with driving(session()) as driver:
         await driver.press("F", "x")

@@ -27,6 +27,7 @@ async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
         driver.sees("Help: keys and signs")
 
 
+@pytest.mark.slow
 async def test_the_signs_are_reached_by_scrolling_beyond_the_last_command() -> None:
     async with driving(session(), size=(100, 30)) as driver:
         last = f"{list(LEGEND['Signs of a tool'])[-1].word}"

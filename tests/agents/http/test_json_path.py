@@ -48,6 +48,7 @@ def test_what_is_no_path(path: str) -> None:
 
 
 @given(st.text(max_size=20), st.recursive(st.none() | st.integers(), st.lists, max_leaves=9))
+@pytest.mark.slow
 def test_never_raises_on_any_value(text: str, value: Any) -> None:
     try:
         path = parse_path(text)

@@ -27,6 +27,7 @@ def test_dates() -> None:
 
 
 @given(st.text(max_size=40))
+@pytest.mark.slow
 def test_nonsense_never_raises(value: str) -> None:
     wait = retry_after(value)
     assert wait is None or wait >= 0

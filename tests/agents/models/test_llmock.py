@@ -170,6 +170,7 @@ FAULTS: dict[str, tuple[dict[str, Any], ...]] = {
 
 @BOTH
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.slow
 async def test_the_server_finds_nothing_wrong_with_the_whole_run(
     server: str, type_: str, name: str
 ) -> None:

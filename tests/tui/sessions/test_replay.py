@@ -51,6 +51,7 @@ async def ended(driver: Driver) -> None:
     await driver.settle()
 
 
+@pytest.mark.slow
 async def test_a_recording_rebuilds_the_board(tmp_path: Path) -> None:
     session, times = FakeSession(), list[float]()
     await play(a_run(tmp_path), session, times.append)
@@ -136,6 +137,7 @@ async def test_a_file_that_is_no_recorded_run_ends_in_words(
         assert not offered(driver) & ACTS
 
 
+@pytest.mark.slow
 async def test_a_run_that_does_not_say_its_cases_ends_in_words(tmp_path: Path) -> None:
     events = list(scene.run([]))
     session = offline()
