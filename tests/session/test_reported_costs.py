@@ -10,7 +10,7 @@ from evaltui.cli.agreement import cost
 from evaltui.session.money.estimate import FEW
 from tests.agents.servers import always, answer, serving
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
-from tests.session.test_paid_agents import PAID, finished, held, runs_by_itself, watching
+from tests.session.test_paid_agents import PAID, finished, watching
 from tests.session.test_session import all_keys, opened
 
 LIMIT_USD = 0.1
@@ -98,20 +98,15 @@ async def test_an_endpoint_that_told_a_price_is_asked_as_one_that_costs_money(
             assert asked.never_run == 0 and asked.asks_first, "it is above `confirm_above`"
 
 
-async def test_a_start_asks_an_endpoint_that_nobody_said_is_free_nothing_of_many_cases(
-    tmp_path: Path,
-) -> None:
+async def test_a_start_takes_an_endpoint_on_this_machine_for_free(tmp_path: Path) -> None:
     many = [{**ORDERS[0], "id": f"gs-{n}"} for n in range(FEW + 1)]
     (make_project(tmp_path) / "evals" / "play_music.golden.json").unlink()
     write_suite(tmp_path, "find_order", many)
     async with serving(always(answer({"response": "x", "toolCalls": []}))) as server:
         profile = f'[agents.{PAID}]\ntype = "http"\nurl = "{server.url}"\n'
         (tmp_path / "evaltui.toml").write_text(f'agent = "{PAID}"\n{profile}')
-        async with watching(tmp_path, has_run=False) as (session, ear):
-            await ear.until(lambda: held(session) == len(many))
-            assert await runs_by_itself(session, ear) == []
         async with watching(tmp_path, has_run=False) as (_, ear):
-            await ear.until(lambda: bool(ear.runs()))  # one answer told that it is free
+            await ear.until(lambda: bool(ear.runs()))
             assert len(server.asked) == len(many)
 
 

@@ -35,13 +35,13 @@ class Spending:
     def may_run(self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]) -> bool:
         """Whether these cases may be run now, for that cause, without asking anybody first."""
         match cause:
-            case Cause.OPENED if self.estimator.expensive_to_ask(
-                agent, board, keys
-            ) or self.estimator.expensive_beside_agent(board, keys):
-                return False
-            case Cause.OPENED if not agent.traits.is_taken_free:
-                return True  # without an estimate of all cases, which takes its time
-        return not self.estimator.estimate([(agent, board)], keys).asks_first
+            case Cause.OPENED:  # without an estimate of all cases, which takes its time
+                return not (
+                    self.estimator.expensive_to_ask(agent, board, keys)
+                    or self.estimator.expensive_beside_agent(board, keys)
+                )
+            case Cause.SAVED:
+                return not self.estimator.estimate([(agent, board)], keys).asks_first
 
     def may_judge(
         self, cause: Cause, agent: Agent, board: Board, keys: Collection[CaseKey]

@@ -35,7 +35,6 @@ def test_what_may_run_without_asking_when_more_than_a_dollar_asks_first(
     assert spending().may_run(cause, agent, board(1.0, each_usd), KEYS) is may_run
 
 
-@pytest.mark.parametrize("cause", Cause)
 @pytest.mark.parametrize(
     ("traits", "seconds", "trials", "may_run"),
     [
@@ -47,11 +46,13 @@ def test_what_may_run_without_asking_when_more_than_a_dollar_asks_first(
     ids=["a few calls", "many", "many of what answered before", "many of what is said to be free"],
 )
 def test_what_nobody_said_is_free_is_not_asked_many_times_before_it_answered(
-    cause: Cause, traits: AgentTraits, seconds: float | None, trials: int, may_run: bool
+    traits: AgentTraits, seconds: float | None, trials: int, may_run: bool
 ) -> None:
     local = cast("Agent", SimpleNamespace(name="local", traits=traits))
     made = board(seconds, None, 0 if seconds else len(KEYS))
-    assert spending(trials=trials).may_run(cause, local, made, KEYS) is may_run
+    guard = spending(trials=trials)
+    assert guard.may_run(Cause.SAVED, local, made, KEYS) is may_run
+    assert guard.may_run(Cause.OPENED, local, made, KEYS), "a start takes it for free"
 
 
 @pytest.mark.parametrize(
