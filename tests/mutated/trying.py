@@ -23,10 +23,6 @@ LONGEST_S = 30.0
 """By the clock, on a machine that does other things."""
 LINED = ("check", "--json")
 _NO_PLACE = ("registry-type", "no-such-file", "agent", "secret")
-_OF_WHOLE_FILE = ("registry-unread", "binary", "no-tools", "unreadable", "registry-prints")
-"""What is wrong with none of its lines: what it is, what it lacks, that it cannot be opened."""
-_NO_TEXT = ("null bytes", "codec can't decode")
-"""Of a module that is none, of which Python itself names no line."""
 
 
 class Late(BaseException):
@@ -90,10 +86,6 @@ def _without_place(problems: list[dict[str, object]]) -> str:
             return f"no way out: {problem}"
         if not problem["file"] and problem["code"] not in _NO_PLACE:
             return f"no file: {problem}"
-        is_of_a_line = problem["code"] not in _OF_WHOLE_FILE
-        is_of_a_line &= not any(one in str(problem["message"]) for one in _NO_TEXT)
-        if problem["file"] and not problem["line"] and is_of_a_line:
-            return f"no line: {problem}"
     return ""
 
 

@@ -3,7 +3,7 @@
 from textual import events
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import in_words
+from evaltui.core.comparison import Effect, in_words
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
@@ -21,6 +21,8 @@ from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.panes.list_height import ListHeight
 from evaltui.tui.run_ends import RunEnds
 from evaltui.tui.view import View
+
+_NEWS = (Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER)
 
 
 class CasesPane(LineList):
@@ -165,15 +167,14 @@ class CasesPane(LineList):
         return self.arrangement.is_by_save and self.board.headline.save is not self._grouped_by
 
     def group_by_save(self) -> None:
-        """Group by what the last save did, or a key that ran several again, or by what differs
-        between two points that are compared, if the header has something to say of it, else no
-        longer."""
+        """Group by what the last save did, or a key that ran several again with news, or by what
+        differs between two points that are compared, if the header has something to say of it, else
+        no longer."""
         save, arrangement = self.board.headline.save, self.arrangement
         effects = self.board.counts.all.by_effect
         is_saved = save is not None and bool(save.trigger or arrangement.compared)
-        is_fresh = (is_saved or self._has_rerun_several()) and bool(
-            in_words(effects, is_saved=is_saved)
-        )
+        is_told = is_saved or (self._has_rerun_several() and any(effects[one] for one in _NEWS))
+        is_fresh = is_told and bool(in_words(effects, is_saved=is_saved))
         arrangement.is_of_key = not is_saved
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save
