@@ -9,6 +9,7 @@ from evaltui.traces.importers import (
     chat_chunks,
     crewai,
     foundry,
+    gemini_chunks,
     langgraph,
     openai,
     openai_agents,
@@ -22,7 +23,7 @@ PROVIDERS: Mapping[str, Importer] = MappingProxyType(
     {
         "otlp": Importer(otlp.claims, otlp.read, otlp.KEYS, otlp.gather, is_required=False),
         "anthropic": Importer(anthropic.claims, anthropic.read, anthropic.KEYS),
-        "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS),
+        "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS, gemini_chunks.gather),
         "foundry": Importer(foundry.claims, foundry.read, foundry.KEYS),
         "openai": Importer(openai.claims, openai.read, openai.KEYS, chat_chunks.gather),
     }

@@ -17,7 +17,7 @@ KEYS = words(
 
 def claims(record: JsonObject) -> bool:
     layers = (record, record.get("request"), record.get("response"))
-    keys = ("contents", "candidates", "predictions")
+    keys = ("contents", "candidates", "predictions", "usageMetadata", "promptFeedback")
     return any(isinstance(layer, dict) and key in layer for layer in layers for key in keys)
 
 
@@ -62,6 +62,10 @@ def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
         _read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
+        if "finishReason" in candidate.value and not reason:  # a stream ended before it said why
+            trace.note(
+                "not_told", "the end of the answer: it has no `finishReason`", candidate.path
+            )
     if layer.value.get("candidates"):
         trace.mark(
             {

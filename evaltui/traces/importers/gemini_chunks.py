@@ -1,0 +1,86 @@
+"""Streamed answers of Gemini: the pieces of one, put together."""
+
+from collections.abc import Iterator, Sequence
+
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.importer import Record
+
+_ID = ("responseId", "response_id")
+_SAID_WITH = frozenset({"contents", "request", "response", "predictions"})
+
+
+def gather(records: Sequence[Record]) -> Sequence[Record]:
+    """One record for each answer, where its first piece stands; anything else stays as it is."""
+    pieces: dict[str, list[Record]] = {}
+    for record in records:
+        if id_ := _answer_of(record):
+            pieces.setdefault(id_, []).append(record)
+    return list(_put_together(records, pieces))
+
+
+def _put_together(records: Sequence[Record], pieces: dict[str, list[Record]]) -> Iterator[Record]:
+    for record in records:
+        id_ = _answer_of(record)
+        if not id_ or len(found := pieces.pop(id_, ())) == 1:
+            yield record
+        elif found:
+            whole = _whole([one.value for one in found])
+            yield Record(whole, record.index, record.path, record.line, True)
+
+
+def _answer_of(record: Record) -> str:
+    """The id of the answer that it can be a piece of; empty for anything else."""
+    value = record.value
+    if _SAID_WITH & value.keys():  # which a stream does not repeat
+        return ""
+    return next((id_ for key in _ID if isinstance(id_ := value.get(key), str)), "")
+
+
+def _whole(pieces: Sequence[JsonObject]) -> JsonObject:
+    """The answer as it is where it is not streamed: what was told last holds, parts follow."""
+    told: dict[str, Json] = {}
+    candidates: dict[object, dict[str, Json]] = {}
+    for piece in pieces:
+        told |= _told(piece)
+        listed = piece.get("candidates")
+        for place, candidate in enumerate(listed if isinstance(listed, list) else ()):
+            if isinstance(candidate, dict):
+                number = candidate.get("index")
+                number = number if isinstance(number, int) else place
+                candidates[number] = _joined(candidates.get(number, {}), candidate)
+    by_number = sorted(candidates.items(), key=lambda pair: str(pair[0]))
+    return {**told, "candidates": [candidate for _, candidate in by_number]}
+
+
+def _told(value: JsonObject) -> JsonObject:
+    return {key: one for key, one in value.items() if one is not None}
+
+
+def _joined(before: JsonObject, piece: JsonObject) -> dict[str, Json]:
+    content = before.get("content")
+    more = piece.get("content")
+    if isinstance(content, dict) and isinstance(more, dict):
+        more = {**content, **_told(more), "parts": _parts(content, more)}
+    elif not isinstance(more, dict):
+        more = content
+    # With its key, so that an answer whose end is missing can be told from one without such words.
+    return {"finishReason": None, **before, **_told(piece), "content": more}
+
+
+def _parts(*contents: JsonObject) -> list[Json]:
+    """Text goes on in the part before it, where both are thought or both are said."""
+    parts: list[Json] = []
+    for content in contents:
+        listed = content.get("parts")
+        for part in listed if isinstance(listed, list) else ():
+            last = parts[-1] if parts else None
+            if isinstance(last, dict) and isinstance(part, dict) and _goes_on(last, part):
+                parts[-1] = {**last, **_told(part), "text": f"{last['text']}{part['text']}"}
+            else:
+                parts.append(part)
+    return parts
+
+
+def _goes_on(last: JsonObject, part: JsonObject) -> bool:
+    are_texts = all(isinstance(one.get("text"), str) for one in (last, part))
+    return are_texts and bool(last.get("thought")) == bool(part.get("thought"))
