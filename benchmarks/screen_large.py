@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -62,15 +64,16 @@ class Large:
         ]
         self._write_tools()
         for suite in range(SUITES):
-            self._write_suite(suite)
+            self._suite_writer(suite)()
 
-    def edit_case(self) -> None:
-        """Another message, and what holds of no answer, the next time of every one."""
+    def edit_case(self) -> Callable[[], object]:
+        """Another message, and what holds of no answer, the next time of every one. Returns what
+        saves it."""
         self.turn += 1
         case = self.suites[0][0]
         case["input"] = {"message": self._message(0)}
         case["expect"] = {"toolsCalled" if self.turn % 2 else "toolsNotCalled": ["zzz"]}
-        self._write_suite(0)
+        return self._suite_writer(0)
 
     def edit_tool(self) -> None:
         """A word of a description goes, another comes: as rare, since all are made up, so that
@@ -101,10 +104,10 @@ class Large:
     def _write_tools(self) -> None:
         (self.root / "tools.json").write_text(json.dumps(self.tools, indent=1))
 
-    def _write_suite(self, suite: int) -> None:
+    def _suite_writer(self, suite: int) -> Callable[[], object]:
         document = {"metadata": {"toolName": self.names[suite]}, "cases": self.suites[suite]}
         path = self.root / "evals" / f"{self.names[suite]}.golden.json"
-        path.write_text(json.dumps(document, indent=1))
+        return partial(path.write_text, json.dumps(document, indent=1))
 
 
 def _failed(text: str, cases: int) -> int | None:
@@ -141,14 +144,15 @@ def main() -> None:
             def has_result(text: str) -> bool:
                 return _failed(text, cases) not in (None, failed)
 
-            project.edit_case()  # from now on each edit turns its verdict round
+            project.edit_case()()  # from now on each edit turns its verdict round
             shown.rest(3)
             for turn in range(flags.saves + 1):
                 shown.rest(1.5)
                 failed = _failed(shown.recent, cases) or 0
                 shown.forget()
+                save = project.edit_case()
                 began = time.perf_counter()
-                project.edit_case()
+                save()
                 one_case.append(shown.clock(has_result) - began)
                 shown.rest(3)
                 shown.forget()

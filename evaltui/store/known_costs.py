@@ -1,9 +1,8 @@
 """What cases took and cost the last time they were asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Self
-
-from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
@@ -11,28 +10,41 @@ from evaltui.core.verdict import RUBRIC
 from evaltui.store.row import Row
 
 
-class KnownCosts(Struct, frozen=True):
-    """Means of one attempt at a case; `None` where nothing is known."""
+class KnownCosts:
+    """Means of one attempt at each of some cases, as they were when it was made; `None` where
+    nothing is known.
 
-    seconds: float | None
-    cost_usd: float | None
-    never_run: int = 0
-    """Cases that nothing is known of but by others."""
+    What is known of others is looked for when it is asked for: it takes a look at every row.
+    """
+
+    def __init__(
+        self, rows: Mapping[CaseKey, Row], ran: Sequence[CaseResult], never_run: int
+    ) -> None:
+        self._rows, self._ran = rows, ran
+        self.never_run = never_run
+        """Cases that nothing is known of but by others."""
 
     @classmethod
     def of(cls, rows: Mapping[CaseKey, Row], keys: Iterable[CaseKey]) -> Self:
         """What these cases took last time; where that is not known, what the others took."""
         known = [rows[key].result for key in keys if key in rows]
         ran = _asked(known)
-        others = _asked(row.result for row in rows.values() if row.case.asks_agent)
-        seconds = [result.duration_ms / 1000 for result in ran or others]
+        return cls(rows, ran, len(known) - len(ran))
+
+    @cached_property
+    def seconds(self) -> float | None:
+        seconds = [result.duration_ms / 1000 for result in self._ran or self._others]
+        return sum(seconds) / len(seconds) if seconds else None
+
+    @cached_property
+    def cost_usd(self) -> float | None:
         # An attempt that brought no answer says nothing of its cost.
-        dollars = _costs(ran) or _costs(others)
-        return cls(
-            sum(seconds) / len(seconds) if seconds else None,
-            sum(dollars) / len(dollars) if dollars else None,
-            len(known) - len(ran),
-        )
+        dollars = _costs(self._ran) or _costs(self._others)
+        return sum(dollars) / len(dollars) if dollars else None
+
+    @cached_property
+    def _others(self) -> Sequence[CaseResult]:
+        return _asked(row.result for row in self._rows.values() if row.case.asks_agent)
 
 
 def _asked(results: Iterable[CaseResult | None]) -> list[CaseResult]:

@@ -1,16 +1,18 @@
 """What cases took the last time they were asked, and what is guessed from the others."""
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import TraceCase
+from evaltui.core.case import CaseKey, TraceCase
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import RUBRIC, Verdict, VerdictStatus
 from evaltui.store.board import Board
 from evaltui.store.known_costs import KnownCosts, has_voted, vote_usd
+from evaltui.store.row import Row
 from tests.tui import scene
 
 SUITES = scene.suites(4, 2)
@@ -25,8 +27,13 @@ def board() -> Board:
     return made
 
 
+def told(board: Board, *keys: CaseKey) -> tuple[float | None, float | None, int]:
+    known = KnownCosts.of(board.rows, keys)
+    return known.seconds, known.cost_usd, known.never_run
+
+
 def test_nothing_is_known_of_what_never_ran_alone(board: Board) -> None:
-    assert KnownCosts.of(board.rows, [ONE.key]) == KnownCosts(None, None, never_run=1)
+    assert told(board, ONE.key) == (None, None, 1)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +46,7 @@ def test_what_cases_cost_is_known_of_those_that_said_so(
     for case, cost, took_ms in zip((ONE, TWO), costs, (1000.0, 2000.0), strict=True):
         response = AgentResponse("", usage=Usage(cost_usd=cost))
         board.finish(replace(scene.result(case, P), response=response, duration_ms=took_ms))
-    assert KnownCosts.of(board.rows, [ONE.key, TWO.key]) == KnownCosts(1.5, mean)
+    assert told(board, ONE.key, TWO.key) == (1.5, mean, 0)
     assert KnownCosts.of(board.rows, [ONE.key]).seconds == 1.0
 
 
@@ -58,16 +65,16 @@ def test_what_never_ran_is_guessed_from_the_others_by_the_attempt(board: Board) 
 
 
 def test_what_was_asked_and_told_no_cost_is_guessed_from_the_others(board: Board) -> None:
-    told = AgentResponse("", usage=Usage(cost_usd=0.003))
-    board.finish(replace(scene.result(ONE, P), response=told))
+    response = AgentResponse("", usage=Usage(cost_usd=0.003))
+    board.finish(replace(scene.result(ONE, P), response=response))
     board.finish(replace(scene.result(TWO, CaseStatus.ERROR), response=None, duration_ms=5.0))
-    assert KnownCosts.of(board.rows, [TWO.key]) == KnownCosts(0.005, 0.003)
+    assert told(board, TWO.key) == (0.005, 0.003, 0)
 
 
 def test_what_happened_to_others_is_no_guess_of_what_asking_takes(board: Board) -> None:
     board.finish(replace(scene.result(ONE, P), duration_ms=60_000.0))
     board.rows[ONE.key].case = replace(ONE, body=TraceCase(""))
-    assert KnownCosts.of(board.rows, [TWO.key]) == KnownCosts(None, None, never_run=1)
+    assert told(board, TWO.key) == (None, None, 1)
 
 
 def test_what_a_vote_costs_is_known_by_the_votes_that_were_given() -> None:
@@ -90,3 +97,15 @@ def test_what_a_vote_costs_is_known_by_the_votes_that_were_given() -> None:
     assert vote_usd(results, "one") == 0.25
     assert vote_usd(results[2:3], "one") is None
     assert (has_voted(results, "one"), has_voted(results, "third")) == (True, False)
+
+
+class Unread(dict[CaseKey, Row]):
+    """Rows that may be looked up, not gone through."""
+
+    def values(self) -> NoReturn:
+        raise AssertionError("all rows were gone through")
+
+
+def test_how_long_known_cases_take_is_found_without_a_look_at_the_others(board: Board) -> None:
+    board.finish(replace(scene.result(ONE, P), duration_ms=1000.0))
+    assert KnownCosts.of(Unread(board.rows), [ONE.key]).seconds == 1.0
