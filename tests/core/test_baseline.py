@@ -199,3 +199,39 @@ def test_a_single_pass_is_no_news_of_a_case_that_was_repeated_and_passed_at_time
     then = BaselineCase(F, 1 / 25, 25)
     assert judge_change(then, result(P)) is Change.SAME
     assert judge_change(then, result(P, passes=2, trials=2)) is Change.NEWLY_PASSED
+
+
+def test_a_case_that_was_pinned_apart_has_its_own_moment() -> None:
+    pinned = Baseline(SUITE, "run", "default", {}, 5.0, pinned_apart={"b": 7.0})
+    assert (pinned.pinned_when("a"), pinned.pinned_when("b")) == (5.0, 7.0)
+
+
+def test_a_baseline_is_by_other_rules_where_one_of_its_cases_is() -> None:
+    other = BaselineCase(P, by_other_rules=True)
+    made = Baseline(SUITE, "run", "default", {"a": BaselineCase(P), "b": other})
+    assert made.is_by_other_rules
+    assert not baseline(a=P, b=P).is_by_other_rules
+
+
+@pytest.mark.parametrize(
+    ("case", "words", "share"),
+    [
+        (BaselineCase(P), "passed", 1.0),
+        (BaselineCase(F), "failed", 0.0),
+        (BaselineCase(E), "error", None),
+        (BaselineCase(S), "nothing asserted", None),
+        (BaselineCase(F, 0.9, 20), "18 of 20 passed", 0.9),
+        (BaselineCase(E, 0.0, 20), "error", None),
+        (BaselineCase(P, by_other_rules=True), "passed by other rules of judging", None),
+    ],
+)
+def test_what_is_pinned_of_a_case_in_words(
+    case: BaselineCase, words: str, share: float | None
+) -> None:
+    assert (case.words, case.share) == (words, share)
+
+
+def test_what_is_missing_on_a_side_did_not_move() -> None:
+    assert judge_change(None, result(F)) is judge_change(BaselineCase(P), None) is Change.SAME
+    by_other_rules = BaselineCase(P, by_other_rules=True)
+    assert judge_change(by_other_rules, result(F)) is Change.SAME

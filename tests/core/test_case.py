@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.case import Case, CaseKey, ContractCase, Persona, ScenarioCase, TraceCase
 from evaltui.core.json_value import Json
+from evaltui.core.response import Message
 
+KEY = CaseKey("evals/a.json", "a-1")
 PARTS = st.text(st.sampled_from("ab/.:"), max_size=8)
 
 
@@ -50,3 +52,26 @@ def test_a_case_goes_by_the_scenario_that_it_is_one_of(
     extra: dict[str, Json], names: tuple[str, ...]
 ) -> None:
     assert Case(CaseKey("a.json", "a-1"), ContractCase("hello"), extra=extra).names == names
+
+
+def test_a_conversation_asks_what_is_written_down_and_else_its_message() -> None:
+    seeds = (Message("user", "hi"), Message("assistant", "hello"))
+    lines = ScenarioCase("first", persona=Persona("Ann", lines=("bye",)), seed_messages=seeds)
+    assert Case(KEY, lines).messages == lines.spoken == ("hi", "bye")
+    assert (lines.speaker, lines.is_conversation) == ("Ann", True)
+    bare = ScenarioCase("first")
+    assert Case(KEY, bare).messages == Case(KEY, ContractCase("first")).messages == ("first",)
+    assert (ContractCase("first").speaker, ContractCase("first").is_conversation) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("success", "failure", "has_any"), [("", "", False), ("a", "", True), ("", "b", True)]
+)
+def test_either_of_the_criteria_is_one(success: str, failure: str, has_any: bool) -> None:
+    body = ScenarioCase("hi", success_criteria=success, failure_criteria=failure)
+    assert body.has_criteria is has_any
+
+
+def test_nobody_is_asked_of_what_happened_already() -> None:
+    assert not Case(KEY, TraceCase("hi")).asks_agent
+    assert Case(KEY, ContractCase("hi")).asks_agent

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, Tier
-from evaltui.core.case_changes import case_changes
-from evaltui.core.suite import Suite
+from evaltui.core.case_changes import case_changes, is_metadata_alone
+from evaltui.core.suite import EvalMetadata, Suite
 
 
 def case(name: str, message: str = "hello", **fields: object) -> Case:
@@ -54,3 +54,15 @@ def test_a_file_that_came_or_went_is_its_cases() -> None:
 def test_a_suite_that_could_not_be_read_before_is_compared_with_nothing() -> None:
     then = replace(suite(ONE, TWO), is_unread=True)
     assert case_changes((then,), (suite(ASKED, THREE),)) == ()
+
+
+def test_a_description_that_was_written_anew_is_no_change_of_what_is_expected() -> None:
+    was = replace(suite(ONE, TWO), metadata=EvalMetadata("a", description_hash="old"))
+    metadata = EvalMetadata("a", description_hash="new")
+    now = replace(was, metadata=metadata, file_hash="1", cases=(replace(ONE, line=3), TWO))
+    assert is_metadata_alone(["a.json"], [was], [now])
+    assert not is_metadata_alone(["a.json"], [was], [replace(now, metadata=was.metadata)])
+    assert not is_metadata_alone(["a.json"], [was], [replace(now, cases=(ASKED, TWO))])
+    assert not is_metadata_alone(["a.json", "b.json"], [was], [now]), "one is no suite"
+    assert not is_metadata_alone(["a.json"], [], [now])
+    assert not is_metadata_alone(["a.json"], [was], [])

@@ -2,7 +2,15 @@
 
 import pytest
 
-from evaltui.core.errors import AgentError, MissingSecretError, Problem, Severity, UserError
+from evaltui.core.errors import (
+    AgentError,
+    MissingSecretError,
+    Problem,
+    Severity,
+    UserError,
+    unread_files,
+    without_lint,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +64,21 @@ def test_what_an_agents_fault_carries() -> None:
     assert (busy.category, busy.retries) == ("throttle", 2)
     assert (busy.retryable, busy.throttled) == (True, True)
     assert (busy.retry_after_s, busy.max_retries) == (1.5, 4)
+
+
+def test_files_are_unread_of_which_nothing_could_be_read() -> None:
+    problems = [
+        Problem("a.json", "x", code="json-syntax"),
+        Problem("b.json", "x", code="prompt-echo"),
+        Problem("", "x", code="unreadable"),
+    ]
+    assert unread_files(problems) == {"a.json"}
+
+
+def test_of_what_lint_finds_only_what_keeps_a_file_from_being_read_stays() -> None:
+    error, warning = Problem("a", "x"), Problem("a", "x", severity=Severity.WARNING)
+    remark = Problem("b", "x", code="prompt-echo", severity=Severity.LINT)
+    unread = Problem("c", "x", code="json-syntax", severity=Severity.LINT)
+    assert without_lint((error, warning, remark)) == (error, warning)
+    assert without_lint((error, warning, remark, unread)) == (error, warning, unread)
+    assert without_lint(()) == ()

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier, TraceCase
-from evaltui.core.paired_runs import PairedCase, PairedRuns, paired_results
+from evaltui.core.paired_runs import PairedCase, PairedRuns, against_first, paired_results
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.suite import EvalMetadata, Suite
 
@@ -125,3 +125,21 @@ def test_what_is_rounded_to_nothing_has_no_sign() -> None:
     made = PairedRuns.of([PairedCase(0.5, 0.5 - 0.0001), PairedCase(0.5, 0.5 - 0.0003)])
     assert made is not None
     assert made.difference.startswith("mean difference 0.0 points (95 %: 0.0 to 0.0), ")
+
+
+def test_each_other_agent_is_held_against_the_first() -> None:
+    made = suite(dict.fromkeys("ab", ""))
+    finished = {"one": results(a=P, b=P), "two": results(a=F, b=P), "three": results(a=P)}
+    (other, first, found), *more = against_first(finished, (made,))
+    assert (other, first, found.lost, found.gained) == ("two", "one", 1, 0)
+    assert more == [], "one case in common tells no spread"
+    assert [*against_first({}, (made,))] == []
+
+
+def test_where_nothing_was_asserted_on_a_side_there_is_nothing_to_pair() -> None:
+    before, now = results(a=P, b=P, c=P, d=P), results(a=P, b=F, c=P, d=P)
+    for side, id_ in ((before, "c"), (now, "d")):
+        key = CaseKey("a.json", id_)
+        side[key] = replace(side[key], assertions_run=0)
+    found = whole(before, now, suite(dict.fromkeys("abcd", "")))
+    assert (found.cases, found.left_out) == (2, 0)

@@ -10,12 +10,15 @@ from evaltui.core.proof import (
     Level,
     Proof,
     Standing,
+    evidence_in_words,
     has_moved,
     is_flaky,
+    is_undecided_pass,
     settled_in_words,
     undecided,
     weigh,
     why_fallen,
+    why_unproven,
 )
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -141,3 +144,54 @@ def test_a_fall_that_is_not_proven_stays_moved_whatever_passes_after_it(
         assert has_moved(change, proof, made) is (passes > slips and 2 * good <= len(now))
     else:
         assert has_moved(change, proof, made)
+
+
+def test_a_pass_is_undecided_where_the_case_passed_as_a_rule_and_now_does_not() -> None:
+    passed = CaseResult(A, "run", "agent", CaseStatus.PASSED)
+    proof = Proof(A, TwoSides(GOOD, Trials(2, 2)), further=3)
+    assert is_undecided_pass(proof, passed)
+    assert not is_undecided_pass(None, passed)
+    assert not is_undecided_pass(proof, replace(passed, status=CaseStatus.FAILED))
+    assert not is_undecided_pass(replace(proof, further=None), passed)
+    assert not is_undecided_pass(replace(proof, standing=Standing.REGRESSED), passed)
+    assert not is_undecided_pass(replace(proof, sides=TwoSides(GOOD, Trials(3, 2))), passed)
+    assert not is_undecided_pass(replace(proof, sides=TwoSides(Trials(2, 2), Trials(2, 2))), passed)
+
+
+def test_a_proof_without_trials_of_one_side_says_why() -> None:
+    of_now, pinned = Proof(A, TwoSides(now=Trials(0, 2))), Proof(A, TwoSides(GOOD))
+    assert why_unproven(of_now) == "0/2 now, undecided: no trial of the baseline counts"
+    assert why_unproven(Proof(A)) == "undecided: no trial of the baseline counts"
+    said = "undecided: no trial with other inputs than the pinned ones"
+    assert why_unproven(pinned) == said
+    due = replace(pinned, is_due=True)
+    assert why_unproven(due) == "undecided: no trial with the inputs of now yet"
+    again = "the inputs of now are the pinned ones again: 20/20 passed with them"
+    assert why_unproven(replace(due, is_as_pinned=True)) == again
+
+
+def test_evidence_is_said_of_both_sides_and_of_one_only_where_the_case_moved() -> None:
+    both = Proof(A, TwoSides(GOOD, Trials(0, 1)), further=3)
+    assert evidence_in_words(both).startswith("20/20 → 0/1, e = ")
+    assert evidence_in_words(both).endswith(": undecided, 3 more failures would prove it")
+    muted = evidence_in_words(both, is_muted=True)
+    assert muted.endswith(": not weighed while it is muted")
+    one = Proof(A, TwoSides(GOOD))
+    assert evidence_in_words(one) == why_unproven(one)
+    assert evidence_in_words(one, has_moved=False) == ""
+    assert evidence_in_words(one, is_muted=True) == ""
+    assert evidence_in_words(replace(one, standing=Standing.IMPROVED)) == ""
+
+
+def test_programs_are_told_no_number_that_json_cannot_hold() -> None:
+    assert Proof(A, TwoSides(GOOD, Trials(0, 4))).e_for_json == 1703.27
+    assert Proof(A, TwoSides(Trials(10**6, 0), Trials(0, 10**6))).e_for_json is None
+
+
+def test_what_is_proven_in_a_judgement_of_another_kind_says_so() -> None:
+    proof = Proof(A, TwoSides(GOOD, Trials(0, 4)), Standing.REGRESSED, is_judged_otherwise=True)
+    said = "regressed, but only what is expected of it changed since the pin"
+    assert settled_in_words(proof) == said
+    assert (proof.has_regressed, proof.has_both) == (True, True)
+    assert not Proof(A, TwoSides(GOOD)).has_both
+    assert not Proof(A, TwoSides(now=GOOD)).has_both

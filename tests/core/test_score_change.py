@@ -56,3 +56,19 @@ def test_what_did_not_move_or_cannot_be_read_says_nothing(registry: ToolRegistry
     assert score_changes({}, whole) == score_changes(whole, {}) == ()
     odd: JsonObject = {"tools": [{"name": "move_event", "matched": 3, "terms": None}, 7]}
     assert score_changes(odd, odd) == ()
+
+
+def test_evidence_of_another_shape_says_nothing() -> None:
+    for odd in ({}, {"tools": "move_event"}, {"tools": ["move_event"]}, {"tools": [{}]}):
+        assert score_changes(odd, odd) == ()
+    bare = {"tools": [{"name": "a", "matched": [], "against": "b", "terms": 3, "p": "high"}]}
+    full = {"tools": [{"name": "a", "matched": {"b": ["name"]}, "terms": {"b": 1, "c": "x"}}]}
+    assert score_changes(bare, full) == (ScoreChange("a", 0.0, 0.0, 1.0, (), ("b",)),)
+
+
+def test_a_word_that_a_tool_only_says_it_is_not_for_is_refused_and_then_allowed() -> None:
+    plain: JsonObject = {"tools": [{"name": "a", "against": ["x"]}, {"name": "new"}]}
+    more: JsonObject = {"tools": [{"name": "a", "against": ["x", "y"]}]}
+    (refused,), (allowed,) = score_changes(plain, more), score_changes(more, plain)
+    assert (refused.refused, refused.allowed) == (("y",), ())
+    assert (allowed.refused, allowed.allowed) == ((), ("y",))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Tier
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved, short_hash
-from evaltui.expectations.outdated import UP_TO_DATE, outdated, outdated_suites
+from evaltui.expectations.outdated import UP_TO_DATE, outdated, outdated_suites, title_of
 
 TOOL = ToolDefinition("get_weather", description="Current weather.", version="1.2.0")
 METADATA = EvalMetadata("get_weather", "1.0.0", short_hash("Current weather."), 2)
@@ -139,3 +139,26 @@ def test_a_major_version_is_a_number_however_it_is_written(
     metadata = replace(METADATA, tool_version=then)
     found = outdated(_suite(metadata), _registry(replace(TOOL, version=now)))
     assert ("Schema may have changed" in "".join(found.warnings)) is is_another
+
+
+def test_what_leaves_a_suite_in_force_is_told_with_the_field_it_is_about() -> None:
+    newer = replace(TOOL, version="2.0.0")
+    found = outdated(_suite(METADATA), _registry(newer, *_many(3)))
+    assert [field for field, _ in found.doubts] == ["registrySize", "toolVersion"]
+    assert tuple(said for _, said in found.doubts) == found.warnings
+    unread = outdated(_suite(METADATA), _registry(replace(TOOL, version="latest")))
+    assert unread.doubts == (), "that it was not checked is no doubt"
+
+
+def test_each_kind_of_warning_has_a_title() -> None:
+    metadata = replace(METADATA, description_hash="0")
+    other = outdated(_suite(metadata), _registry(replace(TOOL, version="2.0.0"), *_many(3)))
+    unchecked = outdated(_suite(METADATA), _registry(replace(TOOL, description=None, version=None)))
+    assert [title_of(said) for said in (*other.warnings, *unchecked.warnings)] == [
+        "Outdated evals",
+        "Registry has grown",
+        "Another version of the tool",
+        "Staleness not checked",
+        "Version not checked",
+    ]
+    assert title_of("Something else.") == "About these evals"
