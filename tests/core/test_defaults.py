@@ -1,5 +1,12 @@
 """What is taken for granted of an answer, a result and an agent of which no more is said."""
 
+from importlib import import_module
+from pkgutil import walk_packages
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from evaltui import core
 from evaltui.core.agent import AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, Tier
@@ -11,6 +18,59 @@ from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 KEY = CaseKey("evals/a.json", "c")
+OTHERWISE: dict[str, object] = {
+    "AbReport.is_sampled": True,
+    "AgentRequest.max_turns": 5,
+    "AgentRequest.timeout_s": 60.0,
+    "AgentResponse.tells_calls": True,
+    "AgentResponse.turns": 1,
+    "AgentTraits.may_read_registry": True,
+    "AgentTraits.reads_registry": True,
+    "BaselineCase.trials": 1,
+    "CaseResult.trials": 1,
+    "CheckContext.is_final": True,
+    "CheckContext.turn": 1,
+    "Config.call_at": 0.40,
+    "Config.concurrency": 1,
+    "Config.confirm_above": 1.0,
+    "Config.keep_runs": 50,
+    "Config.multiset_tools": True,
+    "Config.timeout_ms": 60_000,
+    "Config.trials": 1,
+    "ContractCase.max_turns": 5,
+    "EvaluatorSource.timeout_s": 30.0,
+    "JudgeConfig.votes": 1,
+    "Level.alpha": 0.1,
+    "Level.max_trials": 20,
+    "Panel.votes": 1,
+    "RegressionsConfig.alpha": 0.1,
+    "RegressionsConfig.max_trials": 20,
+    "RunStarted.concurrency": 1,
+    "RunStarted.trials": 1,
+    "ScenarioCase.max_messages": 10,
+    "ToolRegistry.configured": True,
+    "Verdict.hard": True,
+    "WatchConfig.debounce_ms": 50,
+}
+"""Numbers that are not zero and flags that are set where nobody says anything."""
+
+
+def test_what_nobody_tells_is_zero_or_no_but_for_what_is_named_here() -> None:
+    modules = [import_module(one.name) for one in walk_packages(core.__path__, "evaltui.core.")]
+    structs = {
+        one.__name__: one
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, type) and issubclass(one, Struct) and one is not Struct
+    }
+    found = {
+        f"{name}.{field.name}": field.default
+        for name, one in structs.items()
+        for field in fields(one)
+        if isinstance(field.default, int | float) and field.name in one.__annotations__
+    }
+    assert {name: value for name, value in found.items() if value} == OTHERWISE
+    assert len(found) > 100
 
 
 def test_a_case_is_known_by_suite_and_id_and_shows_what_its_body_says() -> None:
