@@ -209,3 +209,12 @@ def test_a_trial_and_an_attempt_without_answer_belong_to_their_side() -> None:
     assert (lost.lost_before, lost.lost_now, lost.why_lost) == (1, 1, "refused")
     twice = lost.without_answer("late", is_now=False)
     assert (twice.lost_before, twice.lost_now, twice.errors) == (2, 1, 3)
+
+
+def test_programs_are_told_why_a_case_failed_or_was_not_judged() -> None:
+    found = report(
+        fallen=pair((5, 0), (4, 1), reason="no call"), down=AbPair(lost_now=1, why_lost="gone")
+    )
+    document: dict[str, Any] = {**found.document()}
+    assert [one["reason"] for one in document["pairs"]] == ["no call", "gone"]
+    assert [one["errors"] for one in document["pairs"]] == [0, 1]

@@ -64,3 +64,9 @@ def test_a_change_at_the_begin_is_shown_from_its_first_line() -> None:
     diff = diff_lines(old + end, new + end, "old", "new")
     assert [line for line in diff if line.startswith("-old")] == [f"-{line}" for line in old]
     assert patched(old + end, diff) == new + end
+
+
+def test_a_change_at_the_end_is_shown_to_its_last_line() -> None:
+    same = ["the same"] * 9
+    diff = diff_lines([*same, "old"], [*same, "new"], "old", "new")
+    assert diff[3:] == [*[" the same"] * 3, "-old", "+new"]

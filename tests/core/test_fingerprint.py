@@ -21,6 +21,8 @@ from evaltui.core.fingerprint import (
     answer_fingerprint,
     case_fingerprint,
     fingerprint,
+    shown_print,
+    tool_fingerprint,
     tool_fingerprints,
 )
 from evaltui.core.response import Message
@@ -171,3 +173,24 @@ def test_a_rubric_of_nothing_is_the_message_and_what_is_expected_alone() -> None
     rubric = Case(CASE.key, RubricCase("message", expect={"toolsCalled": ["x"]}))
     assert case_fingerprint(rubric) == case_fingerprint(CASE)
     assert case_fingerprint(changed(rubric, {"reference_data": {}})) != case_fingerprint(CASE)
+
+
+def test_the_order_of_keys_counts_nowhere_whatever_the_numbers_are() -> None:
+    for value in (1, 1e-7, 1e300, "\ud800"):
+        assert fingerprint({"b": value, "a": 1}) == fingerprint({"a": 1, "b": value})
+
+
+def test_an_agent_is_shown_name_description_and_parameters_of_what_is_not_removed() -> None:
+    tool = ToolDefinition("a", "does a", "1.0", parameters={"type": "object"})
+    shown = shown_print("a", tool_fingerprints(tool))
+    assert len(shown) == 8
+    for other in (replace(tool, description="b"), replace(tool, parameters={})):
+        assert shown_print("a", tool_fingerprints(other)) not in ("", shown)
+    remark = replace(tool, version="2.0")
+    assert shown_print("a", tool_fingerprints(remark)) == shown
+    assert tool_fingerprint(remark) != tool_fingerprint(tool)
+    removed = replace(tool, status=ToolStatus.REMOVED)
+    assert shown_print("a", tool_fingerprints(removed)) == ""
+    assert shown_print("b", tool_fingerprints(tool)) == ""
+    one_field = {"a.description": tool_fingerprints(tool)["a.description"]}
+    assert shown_print("a", one_field) not in ("", shown)

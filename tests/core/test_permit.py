@@ -103,3 +103,23 @@ def test_whatever_stands_behind_the_host_is_agreed_to_with_it(path: str) -> None
 def test_a_variable_may_have_a_default_and_may_stand_in_the_keyring() -> None:
     text = "a ${ONE} ${TWO:-2} ${keyring:shop/me} ${1NO} $NO ${} ${keyring:shop}"
     assert variables_in(text) == ("ONE", "TWO", "keyring:shop/me")
+
+
+@pytest.mark.parametrize(
+    ("leads_to", "shown"),
+    [
+        ("", "https://a.io/v1"),
+        ("https://u:p@a.io/v2?x=1", "https://a.io/v1"),
+        ("https://b.io/v1", "https://a.io/v1, which is https://b.io,"),
+        ("http://a.io/v1", "https://a.io/v1, which is http://a.io,"),
+        ("b.io", "https://a.io/v1, which is an address that cannot be read,"),
+    ],
+)
+def test_an_address_that_leads_elsewhere_is_agreed_to_with_where_it_leads(
+    leads_to: str, shown: str
+) -> None:
+    plain, found = (sending("https://a.io/v1", by="a", leads_to=one) for one in ("", leads_to))
+    assert found.what == shown
+    assert (found.digest == plain.digest) is (found.what == plain.what)
+    asked = sending("https://a.io/v1", by="a", filled=("${KEY}",), leads_to=leads_to)
+    assert asked.variables == ("KEY",)
