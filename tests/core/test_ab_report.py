@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.core import ab_report
 from evaltui.core.ab_report import AbPair, AbReport
-from evaltui.core.ab_words import lines
+from evaltui.core.ab_words import lines, tools_in_force
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import Level, Proof, weigh
 from evaltui.core.statistics.trials import Trials, TwoSides
@@ -218,3 +218,15 @@ def test_programs_are_told_why_a_case_failed_or_was_not_judged() -> None:
     document: dict[str, Any] = {**found.document()}
     assert [one["reason"] for one in document["pairs"]] == ["no call", "gone"]
     assert [one["errors"] for one in document["pairs"]] == [0, 1]
+
+
+def test_a_few_sources_are_named_and_the_others_counted() -> None:
+    names = [f"n{n}" for n in range(8)]
+    few = [*tools_in_force(names[:6], names[:6])]
+    assert few[0] == "Not all tools can be read now: n0"
+    assert few[6] == "`n0` is the same on both sides: no commit contains what is read there."
+    assert len(few) == 12
+    many = [*tools_in_force(names, names[:7])]
+    assert many[6] == "For 1 other reasons too; `--json` names them."
+    assert many[-1] == "So are 2 others; `--json` names them."
+    assert len(many) == 14

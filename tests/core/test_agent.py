@@ -160,3 +160,30 @@ def test_a_conversation_ends_with_what_is_to_be_answered() -> None:
     assert asked.messages == (*history, Message("user", "hello"))
     said = Message("user", "look", name="Ann")
     assert replace(asked, said=said).messages == (*history, said)
+
+
+def test_what_is_not_free_is_counted_and_what_is_where_its_answers_may_tell_costs() -> None:
+    assert AgentTraits().is_counted
+    assert not AgentTraits(is_free=True).is_counted
+    assert AgentTraits(is_free=True, may_tell_costs=True).is_counted
+
+
+def test_recordings_are_found_by_the_agent_its_fingerprint_and_what_its_files_hold() -> None:
+    class Made(Agent):
+        fingerprint, content, former_fingerprint = "1", "2", "0"
+        files = frozenset({Path("/prompt.txt")})  # type: ignore[assignment]
+
+    class Bare(Made):
+        files = frozenset()  # type: ignore[assignment]
+        former_fingerprint = ""
+
+    assert Made().parameters == {"agent": "Made", "fingerprint": "1", "files": "2"}
+    assert Made().former_parameters == {"agent": "Made", "fingerprint": "0", "files": "2"}
+    assert Bare().parameters == {"agent": "Bare", "fingerprint": "1"}
+    assert Bare().former_parameters is None
+
+
+async def test_what_cannot_be_told_may_be_any_tool_and_any_price() -> None:
+    tools = frozenset({"one"})
+    assert Agent().would_consider("hello", ToolRegistry(), (), tools) == tools
+    assert await Model().most_usd(MODEL_REQUEST) is None

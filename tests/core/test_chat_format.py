@@ -35,3 +35,9 @@ def test_what_was_told_otherwise_stands_in_the_place_of_the_text() -> None:
         "name": "look",
         "id": "m",
     }
+
+
+def test_calls_stand_in_the_message_that_makes_them() -> None:
+    call = ToolCall("look", {"city": "Paris"}, id="1")
+    said = message_json(Message("assistant", "", (call,)))
+    assert said == {"role": "assistant", "content": "", "tool_calls": [call_json(call)]}

@@ -305,3 +305,12 @@ def test_those_for_which_nobody_was_asked_are_told_apart(
     ran: int, rejudged: int, words: list[str]
 ) -> None:
     assert ran_in_words(ran, rejudged) == words
+
+
+def test_what_is_new_is_said_of_a_save_and_cases_that_are_only_counted_are_as_before() -> None:
+    counts = RunChanges(new=2).counts
+    assert in_words(counts, 1, is_saved=True) == {Effect.NEW: "2 new", None: "1 muted"}
+    assert in_words(counts, new_failed=1, is_saved=True) == {Effect.NEW: "2 new, 1 of them failed"}
+    assert in_words(counts) == {}
+    assert RunChanges(as_before=1, new=1).rest is Effect.AS_BEFORE
+    assert RunChanges(new=1).rest is Effect.NEW

@@ -8,6 +8,7 @@ from evaltui.core.config import (
     CALL_AT,
     AgentProfile,
     Config,
+    JudgeConfig,
     RegistrySource,
     RegressionsConfig,
     WatchConfig,
@@ -78,3 +79,9 @@ def test_whether_an_answer_is_streamed_shapes_it_unless_a_model_gives_it(
     options = {"temperature": 0.5, "stream": True, "timeout": 3}
     shaped = shaping(options, is_model=is_model)
     assert shaped == {"temperature": 0.5} | ({"stream": True} if shapes else {})
+
+
+def test_who_plays_users_is_asked_too() -> None:
+    judge, player = AgentProfile("judge"), AgentProfile("player")
+    assert JudgeConfig(judge).profiles == (judge,)
+    assert JudgeConfig(judge, player=player).profiles == (judge, player)

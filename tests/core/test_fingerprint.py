@@ -12,10 +12,14 @@ from evaltui.core.case import (
     Case,
     CaseKey,
     ContractCase,
+    EvaluatorUse,
+    FailureMode,
+    Persona,
     RubricCase,
     RubricDimension,
     ScenarioCase,
     Tier,
+    TraceCase,
 )
 from evaltui.core.fingerprint import (
     answer_fingerprint,
@@ -25,8 +29,9 @@ from evaltui.core.fingerprint import (
     tool_fingerprint,
     tool_fingerprints,
 )
-from evaltui.core.response import Message
+from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved, short_hash
+from evaltui.core.trace import Event, ToolContract, ToolPolicy
 
 CASE = Case(CaseKey("s", "a"), ContractCase("message", expect={"toolsCalled": ["x"]}))
 JSON = st.recursive(
@@ -194,3 +199,68 @@ def test_an_agent_is_shown_name_description_and_parameters_of_what_is_not_remove
     assert shown_print("b", tool_fingerprints(tool)) == ""
     one_field = {"a.description": tool_fingerprints(tool)["a.description"]}
     assert shown_print("a", one_field) not in ("", shown)
+
+
+SCENARIO = Case(CASE.key, ScenarioCase("hi", persona=Persona("Ann", lines=("bye",))))
+TRACE = Case(CASE.key, TraceCase("hi"))
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "is_asked_otherwise"),
+    [
+        (CASE, {"evaluators": (EvaluatorUse("tone"),)}, False),
+        (CASE, {"evaluators": (EvaluatorUse("tone", {"a": 1}),)}, False),
+        (SCENARIO, {"success_criteria": "polite"}, False),
+        (SCENARIO, {"failure_criteria": "rude"}, False),
+        (SCENARIO, {"failure_criteria_mode": FailureMode.EVERY_TURN}, False),
+        (SCENARIO, {"name": "walk"}, True),
+        (SCENARIO, {"instructions": "be short"}, True),
+        (SCENARIO, {"max_messages": 4}, True),
+        (SCENARIO, {"persona": Persona("Bob", lines=("bye",))}, True),
+        (SCENARIO, {"persona": Persona("Ann", "old", lines=("bye",))}, True),
+        (SCENARIO, {"persona": Persona("Ann", lines=("bye", "bye"))}, True),
+        (SCENARIO, {"seed_messages": (Message("user", "a"),)}, True),
+        (SCENARIO, {"seed_messages": (Message("assistant", "", (ToolCall("a"),)),)}, True),
+        (TRACE, {"input": 1}, True),
+        (TRACE, {"trace": (Event(),)}, True),
+        (TRACE, {"expected_output": 1}, False),
+        (TRACE, {"tool_contracts": {"a": ToolContract(("b",))}}, False),
+        (TRACE, {"policy": ToolPolicy(("a",))}, False),
+        (TRACE, {"regex_patterns": ("a",)}, False),
+        (TRACE, {"json_schema": {}}, False),
+        (TRACE, {"metadata": {"a": 1}}, False),
+    ],
+)
+def test_each_part_of_a_case_counts_for_its_verdict_and_some_for_its_answer(
+    case: Case, change: dict[str, Any], is_asked_otherwise: bool
+) -> None:
+    other = replace(case, body=replace(case.body, **change))
+    assert case_fingerprint(other) != case_fingerprint(case)
+    assert (answer_fingerprint(other) != answer_fingerprint(case)) is is_asked_otherwise
+
+
+def test_a_model_that_plays_the_user_is_told_its_prompt_and_its_goal() -> None:
+    def asked(*lines: str, **fields: str) -> str:
+        persona = Persona("Ann", system_prompt=fields.pop("prompt", ""), lines=lines)
+        return answer_fingerprint(Case(CASE.key, ScenarioCase("hi", persona=persona, **fields)))
+
+    assert len({asked(), asked(prompt="be rude"), asked(success_criteria="polite")}) == 3
+    assert asked("a") == asked("a", prompt="be rude") == asked("a", success_criteria="polite")
+
+
+def test_a_case_that_cannot_be_asked_or_is_a_rubric_is_apart() -> None:
+    broken = replace(CASE, invalid="no message")
+    assert (
+        len(
+            {
+                answer_fingerprint(one)
+                for one in (
+                    CASE,
+                    broken,
+                    replace(CASE, invalid="other"),
+                    replace(CASE, tier=Tier.RUBRIC),
+                )
+            }
+        )
+        == 4
+    )

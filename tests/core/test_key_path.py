@@ -29,3 +29,7 @@ def test_there_and_back(path: list[str | int]) -> None:
 @given(st.text())
 def test_any_text_is_some_path(text: str) -> None:
     assert isinstance(parse_key(text), tuple)
+
+
+def test_what_cannot_be_read_is_one_plain_key() -> None:
+    assert parse_key("a[x") == ("a", "[x")

@@ -71,3 +71,12 @@ def test_it_stays_so_in_files_and_journals() -> None:
     for read in (from_wire(wire, suite="a", run_id="r", agent="agent"), event.result):
         assert encode(read.metrics) == b'{"seeds":5}'
         assert encode(read.verdicts[0].value) == b"5"
+
+
+def test_next_to_nothing_is_said_shortly() -> None:
+    assert [short_dollars(usd) for usd in (-1, 0, 0.0004, 0.0005)] == [
+        "$0",
+        "$0",
+        "<$0.001",
+        "$0.001",
+    ]

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.response import AgentResponse, Usage
+from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import LATE, CaseResult, CaseStatus, Outcome, TrialResult, judged_trials
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
@@ -144,3 +144,66 @@ def test_one_that_was_repaired_is_one_trial_whatever_went_before(last: CaseStatu
     assert result.trials_judged == result.trials_made == Trials(passes, 1 - passes)
     again = with_another(result, replace(result, attempts=()))
     assert (again.passes, again.trials, len(again.attempts)) == (2 * passes, 2, 2)
+
+
+def of_attempts(*attempts: TrialResult, **fields: int) -> CaseResult:
+    return CaseResult(
+        *(CaseKey("s", "c"), "r", "a", CaseStatus.FAILED),
+        assertions_run=1,
+        trials=len(attempts),
+        attempts=attempts,
+        **fields,
+    )
+
+
+def test_only_attempts_that_are_new_are_made_and_the_time_limit_makes_some_of_their_failures() -> (
+    None
+):
+    made = of_attempts(
+        TrialResult(0, CaseStatus.PASSED, was_counted=True),
+        TrialResult(1, CaseStatus.FAILED, was_counted=True, is_late=True),
+        TrialResult(2, CaseStatus.PASSED),
+        TrialResult(3, CaseStatus.FAILED, is_late=True),
+        TrialResult(4, CaseStatus.FAILED),
+    )
+    assert (made.trials_judged, made.trials_made, made.made_late) == (Trials(2, 3), Trials(1, 2), 1)
+    once = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.FAILED, assertions_run=1)
+    assert once.trials_made == Trials(0, 1)
+    assert replace(once, was_counted=True).trials_made == Trials()
+
+
+def test_the_last_error_beside_judged_attempts_says_why_one_could_not_be_judged() -> None:
+    tried = (
+        TrialResult(0, CaseStatus.ERROR, error="first"),
+        TrialResult(1, CaseStatus.ERROR, error="last"),
+        TrialResult(2, CaseStatus.FAILED, error="wrong"),
+        TrialResult(3, CaseStatus.PASSED),
+    )
+    assert of_attempts(*tried, erred=2).unjudged == "last"
+    assert of_attempts(*tried).unjudged == ""
+    assert of_attempts(*tried[2:], erred=1).unjudged == ""
+
+
+def test_texts_that_were_held_against_nothing_are_named_once() -> None:
+    result = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.PASSED)
+    assert result.unchecked == ""
+    tokens = ("{{seed:a}}", "{{seed:b}}", "{{seed:a}}")
+    said = "not checked, without a value: {{seed:a}}, {{seed:b}}"
+    assert replace(result, skipped_tokens=tokens).unchecked == said
+
+
+def test_a_conversation_costs_its_judging_and_the_lines_that_were_played() -> None:
+    paid = Verdict("c", VerdictStatus.PASSED, "why", cost_usd=0.25)
+    turns = (Turn(0, 1, verdicts=(paid,), played_usd=0.5), Turn(1, 2, verdicts=(paid,)))
+    answer = AgentResponse("", usage=Usage(cost_usd=1.0), conversation=turns)
+    result = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, response=answer)
+    assert (result.judging_usd, result.cost_usd) == (1.0, 2.0)
+    free = replace(answer, conversation=(Turn(0, 1),))
+    assert replace(result, response=free).judging_usd is None
+
+
+def test_most_attempts_say_what_a_case_usually_comes_to() -> None:
+    result = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.FAILED, trials=4)
+    usual = [replace(result, passes=passes).usual for passes in (1, 2, 3)]
+    assert usual == [CaseStatus.FAILED, CaseStatus.FAILED, CaseStatus.PASSED]
+    assert replace(result, status=CaseStatus.ERROR, passes=3).usual is CaseStatus.ERROR

@@ -131,3 +131,10 @@ def test_of_a_setting_that_is_one_header_the_secret_is_hidden_and_known() -> Non
     found.clear()
     assert shown_setting("Accept: s3cret-4711", found) == "Accept: s3cret-4711"
     assert found == []
+
+
+def test_of_a_scheme_alone_what_follows_is_hidden() -> None:
+    found: list[str] = []
+    assert shown_setting("Bearer abcdef", found) == "Bearer ***"
+    assert shown_setting("a plain text", found) == "a plain text"
+    assert found == ["abcdef"]

@@ -14,10 +14,14 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import (
     ANOTHER_TOOL,
     FIRST_RULES,
+    OTHER_FILES,
+    UNKNOWN_FILES,
     Degree,
+    DueCase,
     can_be_judged_again,
     due_reasons,
 )
+from evaltui.core.tool_changes import Reached
 
 INPUTS = Inputs(
     case="case",
@@ -270,3 +274,31 @@ def test_files_of_the_agent_count_where_both_are_known(
 ) -> None:
     had = replace(RESULT, inputs=replace(INPUTS, agent_files=then))
     assert due_reasons(had, replace(INPUTS, agent_files=now)) == stale
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "reason"),
+    [
+        ({"agent_files": "a"}, {}, UNKNOWN_FILES),
+        ({"other_files": "a"}, {"other_files": "b"}, OTHER_FILES),
+        ({}, {"other_files": "b"}, UNKNOWN_FILES),
+        ({"other_files": "a"}, {}, ""),
+        ({"other_files": "a"}, {"other_files": "a"}, ""),
+    ],
+)
+def test_files_that_may_be_the_agents_are_a_doubt_and_no_more(
+    before: dict[str, str], now: dict[str, str], reason: str
+) -> None:
+    result = replace(RESULT, inputs=replace(INPUTS, **before))
+    expected = (Degree.POSSIBLY, (reason,)) if reason else None
+    assert due_reasons(result, replace(INPUTS, **now)) == expected
+    if reason:
+        due = DueCase(RESULT.key, Degree.POSSIBLY, (reason,))
+        assert due.may_be_its_doing is (reason == OTHER_FILES)
+
+
+def test_changes_of_other_tools_are_said_where_they_are_known() -> None:
+    reached = Reached(frozenset(), ("find.description changed",))
+    found = due_reasons(RESULT, replace(INPUTS, registry="x"), reached)
+    assert found == (Degree.POSSIBLY, ("find.description changed",))
+    assert due_reasons(RESULT, replace(INPUTS, registry="x"), Reached(frozenset(), ())) is None

@@ -6,12 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.tool import (
+    GoneTool,
     ToolDefinition,
     ToolNames,
     ToolRegistry,
     ToolStatus,
     changes_between,
     gone_between,
+    how_many_gone,
     plain_tool_name,
     same_tool_name,
     short_hash,
@@ -113,3 +115,10 @@ def test_a_tool_that_its_file_calls_otherwise_was_renamed_and_another_one_remove
     assert said() == said(other) == said(elsewhere) == said(new, other) == ["old removed"]
     assert [gone.with_file for gone in gone_between(registry(old), registry())] == [False]
     assert [gone.with_file for gone in gone_between(registry(old), registry(files=()))] == [True]
+
+
+def test_how_many_tools_went_says_whether_they_were_renamed() -> None:
+    gone, renamed = GoneTool("a"), GoneTool("b", "c")
+    assert how_many_gone([gone, gone]) == "2 tools removed"
+    assert how_many_gone([renamed, renamed]) == "2 tools renamed"
+    assert how_many_gone([gone, renamed]) == "2 tools removed or renamed"
