@@ -207,3 +207,19 @@ def test_most_attempts_say_what_a_case_usually_comes_to() -> None:
     usual = [replace(result, passes=passes).usual for passes in (1, 2, 3)]
     assert usual == [CaseStatus.FAILED, CaseStatus.FAILED, CaseStatus.PASSED]
     assert replace(result, status=CaseStatus.ERROR, passes=3).usual is CaseStatus.ERROR
+
+
+def test_an_attempt_beside_an_error_is_a_trial_of_its_own_and_no_repair() -> None:
+    tried = (TrialResult(0, CaseStatus.ERROR), TrialResult(1, CaseStatus.PASSED, was_counted=True))
+    result = CaseResult(
+        *(CaseKey("s", "c"), "r", "a", CaseStatus.ERROR),
+        assertions_run=1,
+        passes=1,
+        erred=1,
+        attempts=tried,
+    )
+    assert (result.tried, result.trials_judged, result.trials_made) == (
+        tried,
+        Trials(1, 0),
+        Trials(),
+    )
