@@ -171,10 +171,10 @@ def test_what_is_not_free_is_counted_and_what_is_where_its_answers_may_tell_cost
 def test_recordings_are_found_by_the_agent_its_fingerprint_and_what_its_files_hold() -> None:
     class Made(Agent):
         fingerprint, content, former_fingerprint = "1", "2", "0"
-        files = frozenset({Path("/prompt.txt")})  # type: ignore[assignment]
+        files = frozenset({Path("/prompt.txt")})
 
     class Bare(Made):
-        files = frozenset()  # type: ignore[assignment]
+        files = frozenset()
         former_fingerprint = ""
 
     assert Made().parameters == {"agent": "Made", "fingerprint": "1", "files": "2"}

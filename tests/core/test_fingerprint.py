@@ -240,12 +240,14 @@ def test_each_part_of_a_case_counts_for_its_verdict_and_some_for_its_answer(
 
 
 def test_a_model_that_plays_the_user_is_told_its_prompt_and_its_goal() -> None:
-    def asked(*lines: str, **fields: str) -> str:
-        persona = Persona("Ann", system_prompt=fields.pop("prompt", ""), lines=lines)
-        return answer_fingerprint(Case(CASE.key, ScenarioCase("hi", persona=persona, **fields)))
+    def asked(*lines: str, prompt: str = "", goal: str = "") -> str:
+        persona = Persona("Ann", system_prompt=prompt, lines=lines)
+        return answer_fingerprint(
+            Case(CASE.key, ScenarioCase("hi", persona=persona, success_criteria=goal))
+        )
 
-    assert len({asked(), asked(prompt="be rude"), asked(success_criteria="polite")}) == 3
-    assert asked("a") == asked("a", prompt="be rude") == asked("a", success_criteria="polite")
+    assert len({asked(), asked(prompt="be rude"), asked(goal="polite")}) == 3
+    assert asked("a") == asked("a", prompt="be rude") == asked("a", goal="polite")
 
 
 def test_a_case_that_cannot_be_asked_or_is_a_rubric_is_apart() -> None:

@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.inert_text import inert
+from evaltui.core.inert_text import first_acting, inert
 
 
 @given(st.text(st.characters(exclude_categories=())))
@@ -28,3 +28,9 @@ def test_each_is_spelled_and_what_people_write_stays() -> None:
     for text in ("one\ttwo\nthree", "👩\u200d🚀 ❤\ufe0f", "می\u200cخواهم", "e\u0301 ü 日本"):
         assert inert(text) == text
     assert inert("a\r\nb\rc") == "a\nb\\x0dc"
+
+
+def test_the_first_that_acts_is_found_and_none_in_what_people_write() -> None:
+    assert first_acting("plain") == first_acting("é\tü") == ""
+    assert first_acting("a\u202eb\x1b") == "\u202e"
+    assert first_acting("a\x1bb") == "\x1b"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evaltui.core.json_value import JsonObject
 from evaltui.core.response import (
     AgentResponse,
     Execution,
@@ -17,7 +18,7 @@ A, B = ToolCall("a"), ToolCall("b")
 
 
 def test_an_agent_is_not_sent_what_is_said_of_a_message_elsewhere() -> None:
-    extra = {"id": "m1", "metadata": {"a": 1}, "tool_calls": [], "content": []}
+    extra: JsonObject = {"id": "m1", "metadata": {"a": 1}, "tool_calls": [], "content": []}
     assert Message("user", "hi", extra=extra).sent_extra == {"id": "m1", "content": []}
     assert Message("user", "hi").sent_extra == {}
 

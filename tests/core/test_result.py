@@ -146,13 +146,13 @@ def test_one_that_was_repaired_is_one_trial_whatever_went_before(last: CaseStatu
     assert (again.passes, again.trials, len(again.attempts)) == (2 * passes, 2, 2)
 
 
-def of_attempts(*attempts: TrialResult, **fields: int) -> CaseResult:
+def of_attempts(*attempts: TrialResult, erred: int = 0) -> CaseResult:
     return CaseResult(
         *(CaseKey("s", "c"), "r", "a", CaseStatus.FAILED),
         assertions_run=1,
         trials=len(attempts),
         attempts=attempts,
-        **fields,
+        erred=erred,
     )
 
 
