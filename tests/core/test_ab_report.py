@@ -218,6 +218,7 @@ def test_programs_are_told_why_a_case_failed_or_was_not_judged() -> None:
     document: dict[str, Any] = {**found.document()}
     assert [one["reason"] for one in document["pairs"]] == ["no call", "gone"]
     assert [one["errors"] for one in document["pairs"]] == [0, 1]
+    assert (document["incomplete"], [*found.incomplete]) == (1, [found.pairs[key("down")]])
 
 
 def test_a_few_sources_are_named_and_the_others_counted() -> None:
