@@ -39,7 +39,7 @@ class ToolsAcceptable(Assertion, frozen=True):
     written: Json
     sets: tuple[tuple[str, ...], ...]
     """In the order written; `()` is no calls."""
-    multiset: bool = True
+    multiset: bool
 
     @classmethod
     def read(cls, written: Written) -> Iterator[Check]:

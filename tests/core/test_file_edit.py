@@ -70,3 +70,8 @@ def test_a_change_at_the_end_is_shown_to_its_last_line() -> None:
     same = ["the same"] * 9
     diff = diff_lines([*same, "old"], [*same, "new"], "old", "new")
     assert diff[3:] == [*[" the same"] * 3, "-old", "+new"]
+
+
+def test_a_line_that_is_there_once_more_is_one_added_line_and_equal_texts_have_no_diff() -> None:
+    assert diff_lines(["a", "a"], ["a", "a", "a"], "old", "new")[3:] == [" a", " a", "+a"]
+    assert diff_lines(["a", "a"], ["a", "a"], "old", "new") == []

@@ -23,3 +23,11 @@ async def test_one_that_was_sent_with_a_price_known_counts_with_the_dearest_by_t
     lost.lose()
     lost.lose()
     assert budget.spent_usd == pytest.approx(0.9)
+
+
+async def test_one_that_is_lost_twice_before_a_price_takes_one_place() -> None:
+    budget, payer = paying(None)
+    lost = await payer.reserve()
+    lost.lose()
+    lost.lose()
+    assert budget.lost == 1

@@ -59,10 +59,14 @@ def test_what_did_not_move_or_cannot_be_read_says_nothing(registry: ToolRegistry
 
 
 def test_evidence_of_another_shape_says_nothing() -> None:
-    for odd in ({}, {"tools": "move_event"}, {"tools": ["move_event"]}, {"tools": [{}]}):
-        assert score_changes(odd, odd) == ()
-    bare = {"tools": [{"name": "a", "matched": [], "against": "b", "terms": 3, "p": "high"}]}
-    full = {"tools": [{"name": "a", "matched": {"b": ["name"]}, "terms": {"b": 1, "c": "x"}}]}
+    odd: list[JsonObject] = [{}, {"tools": "move_event"}, {"tools": ["move_event"]}]
+    assert [score_changes(one, one) for one in odd] == [()] * 3
+    bare: JsonObject = {
+        "tools": [{"name": "a", "matched": [], "against": "b", "terms": 3, "p": "high"}]
+    }
+    full: JsonObject = {
+        "tools": [{"name": "a", "matched": {"b": ["name"]}, "terms": {"b": 1, "c": "x"}}]
+    }
     assert score_changes(bare, full) == (ScoreChange("a", 0.0, 0.0, 1.0, (), ("b",)),)
 
 

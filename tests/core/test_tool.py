@@ -1,6 +1,7 @@
 """Tools by name and by what a person calls them, and what counts as one of them."""
 
 from itertools import permutations
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -122,3 +123,27 @@ def test_how_many_tools_went_says_whether_they_were_renamed() -> None:
     assert how_many_gone([gone, gone]) == "2 tools removed"
     assert how_many_gone([renamed, renamed]) == "2 tools renamed"
     assert how_many_gone([gone, renamed]) == "2 tools removed or renamed"
+
+
+def test_tools_of_a_registry_that_is_gone_from_the_settings_are_compared_all_the_same() -> None:
+    before = replace(registry("one"), configured=False)
+    assert [*changes_between(before, registry("one", "two"))] == ["two"]
+    assert changes_between(replace(registry(), configured=False), registry("one")) == {}
+    assert [*changes_between(registry(), registry("one"))] == ["one"], "it was empty"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"files": ("a.json",)},
+        {"as_of": {"one": 1.0}},
+        {"configured": False},
+        {"tools": registry("one", "three").tools},
+        {"tools": dict(reversed(registry("one", "two").tools.items()))},
+        {"tools": registry("one", "two").tools},
+    ],
+)
+def test_a_registry_is_alike_where_all_of_it_is_the_very_same(other: dict[str, Any]) -> None:
+    one = registry("one", "two")
+    assert one.is_like(replace(one, tools={**one.tools}))
+    assert not one.is_like(replace(one, **other))

@@ -90,3 +90,13 @@ def test_how_an_assertion_is_read_is_none_of_its_demands(multiset: bool) -> None
     assert isinstance(other, ToolsCalled)
     assert list(check.demands()) == list(same.demands())
     assert list(check.demands()) != list(other.demands())
+
+
+def test_which_assertions_choose_calls_show_in_the_comparison_and_are_meant_for_labeled() -> None:
+    def named(what: str) -> set[str]:
+        return {name for name, one in ASSERTIONS.items() if getattr(one, what)}
+
+    assert named("chooses_calls") == {"toolsCalled", "toolsAcceptable"}
+    assert named("is_in_diff") == named("chooses_calls") | {"toolsNotCalled", "toolParams"}
+    assert named("is_for_labeled") == {"responseMatches", "toolParams", "maxTokens"}
+    assert named("may_hold_braces") == {"responseNotContains"}

@@ -8,7 +8,7 @@ from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.expectations.coverage import cover, uncovered
+from evaltui.expectations.coverage import ToolCoverage, cover, uncovered
 from evaltui.expectations.mentions import wanted_tools
 
 TOOLS = ("get_weather", "get_forecast", "send_email")
@@ -120,3 +120,8 @@ def test_tools_that_only_cases_name_come_last_by_name_and_regressions_cover_noth
     assert [tool.name for tool in uncovered(registry(), found)] == [*TOOLS]
     assert all(entry.suite_mates == () for entry in found)
     assert [key.case for key in found[2].naming] == ["1"]
+
+
+def test_a_tool_of_which_no_case_is_known_is_uncovered() -> None:
+    (tool,) = uncovered(registry("a"), [ToolCoverage("a")])
+    assert tool.name == "a"

@@ -204,3 +204,11 @@ def test_where_repeats_do_not_count_the_order_still_does() -> None:
     wanted: dict[str, Json] = {"toolsAcceptable": [["a", "b"]]}
     missing = diff_expected(case(wanted), called("a"), multiset=False)
     assert [row.state for row in missing.calls] == [CallState.MATCHED, CallState.MISSING]
+
+
+def test_where_repeats_count_one_more_call_of_a_wanted_tool_is_one_too_many() -> None:
+    for expect in ({"toolsCalled": ["a"]}, {"toolsAcceptable": [["a"]]}):
+        rows = diff_expected(case({**expect}), called("a", "a")).calls
+        assert [row.state for row in rows] == [CallState.MATCHED, CallState.UNEXPECTED]
+    as_set = diff_expected(case({"toolsAcceptable": [["a"]]}), called("a", "a"), multiset=False)
+    assert [row.state for row in as_set.calls] == [CallState.MATCHED] * 2

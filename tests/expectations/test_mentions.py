@@ -150,6 +150,13 @@ async def at_issue(expect: Any, *calls: ToolCall) -> tuple[str, ...]:
             },
             ("get_weather",),
         ),
+        (
+            {
+                "toolsAcceptable": [["get_weather"], ["a"]],
+                "toolParams": [{"tool": "get_weather", "paramName": "day", "assertion": "exists"}],
+            },
+            ("get_weather",),
+        ),
         ({"toolsAcceptable": [["get_weather"]], "responseContains": ["sun"]}, ("get_weather",)),
         ({"responseContains": ["sun"]}, ("get_weather",)),
     ],

@@ -97,3 +97,8 @@ def test_what_the_usual_test_does_not_call_different_is_not_proven(
     assert float(fisher(before, now)) == pytest.approx(value, abs=5e-4)
     sides = TwoSides(*(Trials(passes, of - passes) for passes, of in (before, now)))
     assert e_value(sides) < e
+
+
+def test_each_difference_has_its_cluster() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        paired_difference([1, 0, 0], "ab")
