@@ -9,7 +9,7 @@ from evaltui.store.row import Phase
 from tests.tui import scene
 
 SUITES = scene.suites(4, 2)
-ONE, *_ = scene.cases_of(SUITES)
+ONE, TWO, *_ = scene.cases_of(SUITES)
 P = CaseStatus.PASSED
 
 
@@ -42,3 +42,22 @@ def test_whatever_did_not_finish_is_idle_again(board: Board, is_begun: bool) -> 
     assert board.activity.settle() == {ONE.key}
     assert board.activity.settle() == set()
     assert row.phase is Phase.IDLE
+
+
+def test_what_belongs_to_a_run_that_is_on_goes_on(board: Board) -> None:
+    one, two = (board.rows[case.key] for case in (ONE, TWO))
+    board.activity.enqueue(one, "over")
+    board.activity.begin(two, 0.0, "on")
+    assert board.activity.settle({"on"}) == {ONE.key}
+    assert (one.phase, two.phase, len(board.activity)) == (Phase.IDLE, Phase.RUNNING, 1)
+    board.activity.remove(TWO.key)
+    assert not board.activity
+
+
+def test_a_result_ends_what_was_said_meanwhile(board: Board) -> None:
+    row = board.rows[ONE.key]
+    board.activity.begin(row, 0.0)
+    row.live_text, row.live_calls = "Let me see", [ToolCall("get_weather", {})]
+    board.activity.finish(row)
+    assert (row.phase, row.live_text, row.live_calls) == (Phase.IDLE, "", [])
+    assert not board.activity

@@ -1,5 +1,7 @@
 """What is known of a run as a whole."""
 
+import pytest
+
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse, Usage
@@ -45,3 +47,43 @@ def test_trials_of_cases_that_are_not_done_count_too() -> None:
         told.append((run.trials_done, run.trials_total))
     run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED))
     assert [*told, (run.trials_done, run.done)] == [(3, 20), (5, 20), (12, 1)]
+
+
+def view(*, command: str = "", end: RunEnd | None = None) -> RunView:
+    made = RunView.of(RunStarted("r", "a", 1, (KEY,), "asked for", command=command))
+    made.end = end
+    return made
+
+
+@pytest.mark.parametrize(
+    ("run", "other", "is_beside"),
+    [
+        (view(command="c"), view(), True),
+        (view(command="c"), view(command="d"), False),
+        (view(), view(), False),
+        (view(), view(command="c"), False),
+        (view(command="c"), view(end=RunEnd.COMPLETED), False),
+        (view(command="c", end=RunEnd.COMPLETED), view(), False),
+        (view(command="c"), None, False),
+    ],
+)
+def test_a_command_stands_beside_what_a_dashboard_runs_at_the_time(
+    run: RunView, other: RunView | None, is_beside: bool
+) -> None:
+    assert run.is_beside(other) is is_beside
+
+
+def test_what_is_never_asked_counts_neither_as_done_nor_as_still_to_do() -> None:
+    other = CaseKey("evals/a.golden.json", "b")
+    run = RunView.of(RunStarted("r", "a", 1, (KEY, other), "why", never_asked=(other,), trials=2))
+    run.count_trial(CaseResult(other, "r", "a", CaseStatus.SKIPPED))
+    run.count(CaseResult(other, "r", "a", CaseStatus.SKIPPED))
+    assert (run.total, run.done, run.trials_done) == (1, 0, 0)
+
+
+def test_judging_a_kept_answer_again_costs_nothing() -> None:
+    run = RunView.of(RunStarted("r", "a", 1, (KEY,), "judged again", is_rejudging=True))
+    response = AgentResponse("", usage=Usage(1, 1, 0.25))
+    run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED, response=response))
+    run.finish(RunFinished("r", "a", RunEnd.COMPLETED, 1.0, spent=Spent(0.75)))
+    assert (run.done, run.spent_usd, run.end) == (1, 0.0, RunEnd.COMPLETED)

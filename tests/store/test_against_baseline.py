@@ -1,0 +1,57 @@
+"""Which cases are compared as a whole with what is pinned of them, and by which trials."""
+
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.baseline import Baseline, BaselineCase
+from evaltui.core.proof import Proof
+from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.store import against_baseline as asked
+from evaltui.store.against_baseline import against_baseline
+from evaltui.store.board import Board
+from tests.tui import scene
+
+P, F, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.SKIPPED
+(SUITE,) = SUITES = scene.suites(6, 1)
+KEYS = tuple(case.key for case in SUITE.cases)
+Shares = dict[object, tuple[float | None, float | None]]
+
+
+@pytest.fixture
+def board(monkeypatch: pytest.MonkeyPatch) -> Board:
+    """All passed when they were pinned, and fail now; what is compared is returned as it is."""
+    made = Board(scene.AGENT)
+    made.arrange(SUITES)
+    pins = {key.case: BaselineCase(P) for key in KEYS}
+    made.compare_with([Baseline(SUITE.id, "run-0", "default", pins)])
+    for case in SUITE.cases:
+        made.finish(scene.result(case, F))
+    monkeypatch.setattr(asked, "paired_shares", lambda shares, _: shares)
+    return made
+
+
+def shares(board: Board, *keys: object) -> Shares:
+    return against_baseline(board, SUITES, keys or KEYS)  # type: ignore[arg-type, return-value]
+
+
+def test_only_what_is_pinned_judged_and_not_muted_is_compared(board: Board) -> None:
+    muted, unpinned, skipped, not_run, empty, last = board.rows.values()
+    muted.muted = "known"
+    unpinned.baseline = None
+    skipped.baseline = BaselineCase(S)
+    not_run.result = None
+    assert empty.result is not None
+    empty.result = replace(empty.result, status=P, assertions_run=0)
+    assert shares(board) == {last.key: (1.0, 0.0)}
+    assert shares(board, muted.key) == {}
+
+
+def test_of_an_agent_that_varies_only_trials_count(board: Board) -> None:
+    board.standards.is_sampled = True
+    tried, untried, *_ = board.rows.values()
+    tried.proof = Proof(tried.key, TwoSides(Trials(3, 1), Trials(1, 3)))
+    assert shares(board, tried.key, untried.key) == {
+        tried.key: (0.75, 0.25),
+        untried.key: (None, None),
+    }

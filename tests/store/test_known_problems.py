@@ -1,0 +1,46 @@
+"""What is wrong as far as it was told: what stays, and what is over when a run begins."""
+
+from msgspec.structs import replace
+
+from evaltui.core.errors import Problem, Severity
+from evaltui.core.result import CaseStatus
+from evaltui.store.board import Board
+from evaltui.store.known_problems import KnownProblems
+from tests.tui import scene
+
+BROKEN = Problem("a.json", "it is broken", severity=Severity.ERROR)
+DOUBT = Problem("a.json", "it is doubtful", severity=Severity.LINT)
+
+
+def test_what_was_found_stands_until_the_run_after_it() -> None:
+    known = KnownProblems({})
+    seen = []
+    for found in ("opening", "first run", "after it", "second run"):
+        known.others.append(Problem("", found))
+        if "run" in found:
+            known.end_run()
+        else:
+            known.begin_run()
+        seen.append([one.what for one in known.reported])
+    assert seen == [
+        ["opening"],
+        ["opening", "first run"],
+        ["opening", "after it"],
+        ["opening", "after it", "second run"],
+    ]
+    known.begin_run()
+    assert [one.what for one in known.reported] == ["opening"]
+
+
+def test_agents_that_are_down_are_shown_beside_what_was_found() -> None:
+    (suite,) = scene.suites(1, 1)
+    board = Board(scene.AGENT)
+    board.arrange([suite])
+    known = KnownProblems({scene.AGENT: board})
+    known.of_project = (DOUBT,)
+    assert known.count() == (1, False)
+    known.others.append(DOUBT)
+    assert known.count() == (2, False)
+    failed = scene.result(suite.cases[0], CaseStatus.ERROR)
+    board.finish(replace(failed, category="agent_error"))
+    assert known.count() == (3, True)
