@@ -10,7 +10,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import BaselinePinned
 from evaltui.disk.baselines.baselines import Baselines as Pins
-from evaltui.disk.baselines.pins import DEFAULT, PINS
+from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin
+from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.project.left_behind import LeftBehind
 from evaltui.session import baselines as module
 from evaltui.session.event_bus import EventBus
@@ -126,3 +127,74 @@ async def test_what_another_kind_of_agent_answered_is_not_compared_with(tmp_path
     pins.write_text(json.dumps(listed))
     async with opened(tmp_path) as (session, _):
         assert not session.store.board(AGENT).standards.baselines
+
+
+async def test_what_is_compared_with_is_chosen_by_hand_and_every_pin_can_be_undone(
+    tmp_path: Path,
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        keys, made = all_keys(session), session.baselines
+        rows = session.store.board(AGENT).rows.values()
+
+        def seen() -> tuple[str, list[bool]]:
+            return made.in_force(AGENT), [row.baseline is not None for row in rows]
+
+        await session.run(keys)
+        await made.pin(keys[:1], AGENT, "before")
+        await made.pin(keys[1:], AGENT)
+        assert seen() == (DEFAULT, [False, True, True])
+        assert {one.name for one in made.beside(AGENT)} == {"before"}
+        assert made.pinned_agents(AGENT) == (AGENT,)
+        await made.use("before", AGENT)
+        assert seen() == ("before", [True, False, False])
+        assert made.detail(keys[0], AGENT) is not None
+        assert made.detail(keys[1], AGENT) is None
+        assert set(made.demands(AGENT)) == {keys[0]}
+        await made.unpin(keys[:1], AGENT)
+        assert seen() == ("before", [False, False, False])
+        session.undo.undo()
+        assert seen() == ("before", [True, False, False])
+        session.undo.redo()
+        assert seen() == ("before", [False, False, False])
+        await made.unpin(keys[1:2], AGENT, DEFAULT)
+        await made.use(DEFAULT, AGENT)
+        assert seen() == (DEFAULT, [False, False, True])
+        told = [one.message for one in ear.heard if isinstance(one, BaselinePinned)]
+        assert told[-1] == f"Comparing with baseline {DEFAULT}"
+
+
+async def test_a_run_of_the_settings_stands_for_pins_until_a_name_is_chosen(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        keys = all_keys(session)
+        (run,) = await session.run(keys)
+        await session.baselines.pin(keys[:1], AGENT)
+    async with opened(tmp_path, baseline_run_id=run.run_id) as (session, _):
+        made = session.baselines
+        assert (made.in_force(AGENT), made.pinned_agents(AGENT)) == (run.run_id, ())
+        assert made.inputs(AGENT, SamePrints()) == {}
+        assert set(made.demands(AGENT)) == set(keys)
+        await made.use(DEFAULT, AGENT)
+        assert (made.in_force(AGENT), made.pinned_agents(AGENT)) == (DEFAULT, (AGENT,))
+        assert set(made.inputs(AGENT, SamePrints())) == {keys[0]}
+        assert set(made.demands(AGENT)) == {keys[0]}
+
+
+def test_a_name_chosen_by_hand_stays_until_the_settings_name_another(tmp_path: Path) -> None:
+    state = ProjectState(Config(tmp_path), {}, (), EventBus(Store()))
+    made, seen = module.Baselines(state, UndoStack()), []
+    for wanted, is_run in (("", False), ("main", False), ("run-1", True), ("next", False)):
+        made._follow_settings("mine", wanted, is_run=is_run)
+        followed = made.in_force("mine")
+        made._names["mine"] = "by hand"
+        made._follow_settings("mine", wanted, is_run=is_run)
+        seen.append((followed, made.in_force("mine")))
+    assert seen[0] == (DEFAULT, "by hand")
+    assert seen[1:] == [("main", "main"), ("run-1", "run-1"), ("next", "next")]
+
+
+def test_whose_pins_are_not_compared_with_is_told_in_order() -> None:
+    pins = [Pin(f"embedded/{n}", DEFAULT, f"{n}.json", "run-1", "a.json") for n in (3, 1, 2, 1)]
+    told = module._not_compared("pins.json", AGENT, pins)
+    names = "`embedded/1` and `embedded/2` and `embedded/3`"
+    assert told.what.startswith(f"4 suites are pinned with results of {names}, which")
+    assert module._not_compared("", AGENT, pins[:1]).what.startswith("1 suite is pinned")

@@ -341,3 +341,21 @@ async def test_a_result_that_was_judged_again_is_compared_by_what_its_answer_had
     others = replace(kept, inputs=replace(kept.inputs, registry="of then", all_tools="of then"))
     fresh.events.emit(CaseFinished("again", others))
     assert fresh.keys == (ORDER,)
+
+
+async def test_a_successor_that_was_answered_before_it_compared_is_not_due(fresh: Line) -> None:
+    await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
+    await fresh.due.compare()
+    assert ORDER in fresh.due
+    before, after = fresh.due, await fresh_due(fresh)
+    after.succeed(before)
+    assert ORDER in after
+    fresh.finish(fresh.begin(), ORDER)
+    await after.compare()
+    assert ORDER not in after
+
+
+async def fresh_due(line: Line) -> DueCases:
+    """Of an agent that takes the place of the one before."""
+    line.due.close()
+    return DueCases(line.agent, line.events.store.board(NAME), line.state)

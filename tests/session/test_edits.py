@@ -135,3 +135,36 @@ async def test_an_event_becomes_a_case_only_in_a_file_of_the_project(tmp_path: P
             with pytest.raises(UserError, match="is not in this project"):
                 session.edits.preview_promote(key, AGENT, event=None, file=file)
     assert [*outside.iterdir()] == []
+
+
+async def test_an_edit_that_is_applied_can_be_undone_and_redone(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        key = all_keys(session)[0]
+        edit = session.edits.preview_accept(key, AGENT, "description_hash")
+        assert edit.text is not None
+        tool = session.project.registry.find("find_order")
+        assert tool is not None and edit.text.after == tool.description
+        path = tmp_path / key.suite
+        before = path.read_bytes()
+        session.edits.apply(edit)
+        assert path.read_bytes() == edit.after != before
+        assert session.undo.undo() == edit.title
+        assert path.read_bytes() == before
+        session.undo.redo()
+        assert path.read_bytes() == edit.after
+
+
+async def test_a_case_is_promoted_to_what_its_file_has_already(tmp_path: Path) -> None:
+    trace = {"dataset_id": "d", "cases": [{"case_id": "t", "input": "hi", "trace": [
+        {"idx": 0, "actor": "user", "type": "message", "input": "find order 7"},
+    ]}]}  # fmt: skip
+    file = "evals/find_order.golden.json"
+    (make_project(tmp_path) / "evals" / "found.trace.json").write_text(json.dumps(trace))
+    async with opened(tmp_path) as (session, _):
+        key = CaseKey("evals/found.trace.json", "t")
+        edit = session.edits.preview_promote(key, AGENT, event=None, file=file)
+        assert b"gs-find-order-001" in edit.after and b"find order 7" in edit.after
+        for preview in (session.edits.preview_accept, session.edits.preview_capture):
+            more = {"what": "calls"} if preview == session.edits.preview_accept else {"bug_ref": ""}
+            with pytest.raises(UserError, match="is a trace"):
+                preview(key, AGENT, **more)  # type: ignore[operator]

@@ -1,19 +1,40 @@
 """What other processes do: what is shown of it here, and what goes wrong with looking for it."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
-from evaltui.core.events import CaseFinished, ProblemFound, RunEnd, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    CasesStale,
+    DetailLoaded,
+    Event,
+    ProblemFound,
+    ProjectRead,
+    ResultsLoaded,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
+from evaltui.core.result import CaseStatus
+from evaltui.core.tool import ToolRegistry
 from evaltui.disk.journal.other_runs import OtherRuns
 from evaltui.session import other_processes
 from evaltui.session.who_runs import WhoRuns
+from evaltui.store.store import Store
 from tests.projects import make_project
 from tests.session.test_session import AGENT, all_keys, opened
 from tests.session.test_two_dashboards import until
 from tests.session.turns import Ticking, turns_during
+from tests.tui import scene
+
+if TYPE_CHECKING:
+    from evaltui.session.agent_queues import AgentQueues
+    from evaltui.session.project_state import ProjectState
 
 
 async def test_what_goes_wrong_is_said_once(
@@ -88,3 +109,32 @@ async def test_much_news_leaves_everybody_else_a_turn(
         monkeypatch.setattr(OtherRuns, "news", lambda _: iter(news))
         monkeypatch.setattr(other_processes, "time", Ticking())
         assert await turns_during(session._others._hear_runs()) >= len(news)
+
+
+async def test_of_the_run_of_a_save_the_results_before_are_shown_with_their_calls() -> None:
+    (suite,) = suites = scene.suites(1, 1)
+    whole = replace(scene.result(suite.cases[0], CaseStatus.FAILED), run_id="run-0")
+    passed = replace(scene.result(suite.cases[0], CaseStatus.PASSED), run_id="run-2")
+    store, told = Store(), list[Event]()
+    for event in (
+        ProjectRead(suites, ToolRegistry(configured=False), ()),
+        ResultsLoaded(scene.AGENT, (replace(whole, response=None, verdicts=()),)),
+        CasesStale(scene.AGENT, (), 1, ("a.ts",)),
+        RunStarted("run-2", scene.AGENT, 1, (whole.key,), "why", ("a.ts",)),
+        CaseFinished("run-2", passed),
+    ):
+        store.handle(event)
+    history = SimpleNamespace(whole=lambda _key, _run: whole)
+    state = SimpleNamespace(
+        record=SimpleNamespace(history=history), events=SimpleNamespace(relay=told.append)
+    )
+    queues = SimpleNamespace(by_name={scene.AGENT: SimpleNamespace(board=store.board(scene.AGENT))})
+    others = other_processes.OtherProcesses(
+        cast("ProjectState", state),
+        cast("AgentQueues", queues),
+        *[None] * 3,  # type: ignore[arg-type]
+    )
+    for run_id, agent in (("run-1", scene.AGENT), ("run-2", "another"), ("run-2", scene.AGENT)):
+        assert told == []
+        await others._read_before(RunFinished(run_id, agent, RunEnd.COMPLETED, 1.0))
+    assert told == [DetailLoaded(scene.AGENT, whole)]

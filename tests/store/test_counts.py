@@ -304,3 +304,21 @@ def test_new_cases_that_fail_are_each_counted() -> None:
     rows[0].result = result_of(rows[0].case, P)
     counts = Counts.of_run([(row, Effect.NEW) for row in rows])
     assert (counts.new_failed, counts.by_effect[Effect.NEW]) == (len(rows) - 1, len(rows))
+
+
+def test_what_a_run_made_of_its_cases_is_counted_apart_from_what_they_came_to() -> None:
+    board = Board(AGENT)
+    board.arrange(SUITES)
+    worse, new, muted, rejudged, idle = board.rows.values()
+    for row, effect in ((worse, Effect.WORSE), (new, Effect.NEW), (muted, Effect.WORSE)):
+        row.result, row.changed = scene.result(row.case, F), effect
+    muted.muted = "known"
+    rejudged.changed, rejudged.is_rejudged = Effect.NEW, True
+    counts = Counts.of(board.rows.values(), not_run=2)
+    assert (counts.ran, counts.rejudged, counts.ran_muted) == (4, 1, 1)
+    assert (counts.by_effect[Effect.WORSE], counts.by_effect[Effect.NEW]) == (1, 2)
+    assert counts.new_failed == 1
+    assert (counts.total, counts.not_run, counts.judged) == (7, 4, 2)
+    assert (counts.has_trouble, counts.worst) == (True, Attention.WORSE)
+    left = Counts.of([idle])
+    assert (left.has_trouble, left.worst, left.judged) == (False, Attention.NOT_RUN, 0)
