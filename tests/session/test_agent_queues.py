@@ -46,6 +46,7 @@ class Workshop:
 
     def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: list[Made] = []
+        self.awaited = frozenset[Path]()
         monkeypatch.setattr(gate, "make_agent", self._make)
         self.state = ProjectState(Config(root), {}, (), EventBus(Store()))
         judge, baselines = JudgeInForce(self.state), Baselines(self.state, UndoStack())
@@ -57,6 +58,7 @@ class Workshop:
         if name == "broken":
             raise UserError("it has no key", "Set one.")
         self.made.append(Made(name, options.get("url", "")))
+        self.made[-1].awaited = self.awaited
         return self.made[-1]
 
     async def update(self, *profiles: AgentProfile, is_strict: bool = False, **more: str) -> bool:
@@ -184,3 +186,22 @@ async def test_variables_in_settings_are_followed_where_they_are_written(
     assert shop.queues.concerned_by([written]) == set()
     await shop.update(profile("one"), profile("two", "${HOST}"))
     assert shop.queues.concerned_by([written, tmp_path / "another"]) == {written}
+
+
+async def test_an_agent_that_is_the_same_waits_for_the_files_of_now(shop: Workshop) -> None:
+    await shop.update(profile("one"))
+    shop.awaited = frozenset({Path("models")})
+    assert not await shop.update(profile("one"))
+    assert shop.queues.watched >= shop.awaited
+    assert shop.queues.concerned_by([Path("models"), Path("models/a"), Path("b/a")]) == {
+        Path("models"),
+        Path("models/a"),
+    }
+
+
+async def test_agents_are_chosen_by_name(shop: Workshop) -> None:
+    await shop.update(profile("one"), profile("two"))
+    one, two = shop.queues.by_name.values()
+    chosen = [shop.queues.chosen(names) for names in (None, ["two"], ["two", "one"], ())]
+    assert chosen == [[one, two], [two], [one, two], []]
+    assert not shop.queues.is_busy

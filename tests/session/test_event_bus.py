@@ -130,3 +130,17 @@ def test_what_happens_is_later_than_what_did(newest: float, is_as_it_was: bool) 
     bus.begin_after(newest)
     assert bus.clock() > newest
     assert (bus.clock() == 100.0) is is_as_it_was
+
+
+async def test_what_is_flushed_by_hand_is_not_flushed_once_more() -> None:
+    order = Order()
+    bus, journal = EventBus(order.sink("store")), order.sink("journal")
+    bus.record_in(cast("Journal", journal))
+    bus.emit(PROBLEM)
+    due = bus._flush_due
+    bus.emit(PROBLEM)
+    assert due is not None and bus._flush_due is due, "once a frame"
+    bus.flush()
+    assert journal.flushed.is_set()
+    assert due.cancelled()
+    assert bus._flush_due is None

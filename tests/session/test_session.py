@@ -312,3 +312,11 @@ async def test_what_was_told_is_in_the_journal_once_it_is_flushed(tmp_path: Path
         session.flush()
         (journal,) = (tmp_path / ".evaltui" / "runs").glob("run-1.*")
         assert "the disk is slow" in journal.read_text()
+
+
+async def test_all_that_is_run_and_waited_for_is_one_command(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        for key in all_keys(session)[:2]:
+            await session.run([key])
+    commands = {run.command for run in ear.started()}
+    assert len(commands) == 1 and "" not in commands

@@ -32,3 +32,9 @@ def test_what_a_sample_of_a_save_told_stays_until_more_is_drawn(
         board.headline.save.runs[run] = number + 1
         board.end_run(RunFinished(run, scene.AGENT, RunEnd.COMPLETED, 1.0, audited=audited))
     assert board.headline.save.audited == known
+
+
+def test_a_new_board_knows_of_no_run_result_or_cost() -> None:
+    made = Board(scene.AGENT)
+    assert (made.run, made.run_number, made.results_at, made.spending) == (None, 0, 0.0, None)
+    assert not (made.is_running or made.is_busy or made.is_cached or made.affected)

@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.comparison import Effect
+from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.store.row import Attention, Row, RowMark, RowStatus
 from tests.tui import scene
 
@@ -187,3 +189,57 @@ def test_what_can_be_held_against_its_pin(
     if pinned is not None:
         made.baseline = BaselineCase(pinned, by_other_rules=by_other_rules)
     assert made.is_comparable is is_comparable
+
+
+def test_of_a_case_that_is_new_nothing_is_known() -> None:
+    made = row(None)
+    assert (made.usual_ms, made.started_at, made.recent, made.place) == (0.0, 0.0, (), 0)
+    assert not (made.is_outdated or made.is_rejudged or made.muted or made.is_of_save)
+
+
+@pytest.mark.parametrize(
+    ("against", "pinned", "now", "fell"),
+    [
+        (RowMark.MOVED, P, came_to(F), True),
+        (RowMark.REGRESSED, P, came_to(F), False),
+        (None, P, came_to(F), True),
+        (None, P, came_to(F, passes=2, trials=3), False),
+        (None, F, came_to(F), False),
+        (None, P, came_to(P), False),
+        (None, P, row(scene.result(CASE, F), Degree.AFFECTED), False),
+        (None, P, row(scene.result(CASE, F), muted="known"), False),
+        (None, None, came_to(F), False),
+        (None, P, row(None), False),
+    ],
+)
+def test_a_fall_with_the_inputs_of_the_pin_can_never_be_proven(
+    against: RowMark | None, pinned: CaseStatus | None, now: Row, fell: bool
+) -> None:
+    now.against, now.proof = against, Proof(CASE.key, TwoSides(Trials(1, 1)))
+    now.baseline = None if pinned is None else BaselineCase(pinned)
+    assert now.fell_unedited is fell
+    if now.baseline is not None and against is None:
+        now.baseline = replace(now.baseline, by_other_rules=True)
+        assert not now.fell_unedited
+
+
+def test_it_can_be_where_it_was_edited_or_a_recording_answered() -> None:
+    made = came_to(F)
+    made.against = RowMark.MOVED
+    assert not made.fell_unedited, "nothing is weighed"
+    made.proof = Proof(CASE.key, TwoSides(Trials(1, 0), Trials(0, 1)))
+    assert not made.fell_unedited, "it was edited"
+    made.proof = Proof(CASE.key, TwoSides(Trials(1, 1)))
+    assert made.result is not None
+    made.result = replace(made.result, was_counted=True)
+    assert not made.fell_unedited
+
+
+def test_worse_beyond_doubt_wants_the_most() -> None:
+    made = came_to(F)
+    made.against, made.changed = RowMark.REGRESSED, Effect.WORSE
+    assert (made.is_proven, made.attention) == (False, Attention.WORSE), "one fall is no proof"
+    made.proof = Proof(CASE.key, TwoSides(), Standing.REGRESSED)
+    assert (made.is_proven, made.attention) == (True, Attention.PROVEN)
+    made.proof = Proof(CASE.key, TwoSides(), Standing.OPEN)
+    assert not made.is_proven

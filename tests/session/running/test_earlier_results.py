@@ -7,7 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, ResultsLoaded, RunEnd, RunFinished
+from evaltui.core.events import (
+    BaselinePinned,
+    CaseFinished,
+    ResultsLoaded,
+    RunEnd,
+    RunFinished,
+)
 from evaltui.core.result import CaseStatus
 from evaltui.disk.history.history import History, LastResults
 from evaltui.session.baselines import Baselines
@@ -15,7 +21,7 @@ from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.trials.evidence import Evidence
 from evaltui.session.undo import UndoStack
 from tests.projects import ORDERS, make_project
-from tests.session.test_due_cases import NAME, ORDER, OTHER, Line
+from tests.session.test_due_cases import ALL, NAME, ORDER, OTHER, Line
 from tests.session.test_session import Ear
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
@@ -106,3 +112,13 @@ async def test_a_result_is_added_to_what_the_history_has_of_its_case(
     await line.take_away_and_back()
     row = line.events.store.board(NAME).rows[ORDER]
     assert (row.result, row.recent) == (line.results[ORDER], strip)
+
+
+async def test_once_they_are_known_what_is_due_and_pinned_is_told_once(line: Remembering) -> None:
+    await line.begin_with()
+    assert line.keys == ALL
+    assert line.due.is_opened, "what is due by now is no save's doing"
+    await line.earlier.load()
+    assert len(line.ear.all(BaselinePinned)) == 1
+    await line.earlier.evidence.load()
+    assert line.earlier.is_loaded
