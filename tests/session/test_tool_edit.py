@@ -3,6 +3,8 @@
 import json
 from collections.abc import AsyncIterator, Collection, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from msgspec.structs import replace
@@ -12,8 +14,12 @@ from evaltui.core.staleness import DueCase
 from evaltui.project import Project, read_project
 from evaltui.session import Session
 from evaltui.session.affected import compare
+from evaltui.session.tool_edit import ToolEdit
 from tests.projects import write_tools
 from tests.session.test_session import all_keys, opened
+
+if TYPE_CHECKING:
+    from evaltui.core.agent import Agent
 
 MESSAGES = {"parcel": "my parcels", "bread": "my bread", "boat": "my boats"}
 SUITE = "evals/all.golden.json"
@@ -121,3 +127,13 @@ async def test_answers_that_do_not_tell_what_was_weighed_are_all_compared(
         row.result = replace(row.result, inputs=replace(row.result.inputs, shown=None))
     write(tmp_path, alpha="Handles boats.")
     assert set(compared(session, read_again(session.project))) == set(MESSAGES)
+
+
+@pytest.mark.parametrize(("read", "is_alike"), [({"alpha": "x"}, True), ({}, False)])
+def test_a_tool_of_which_the_agent_says_nothing_is_not_read_alike(
+    read: dict[str, str], is_alike: bool
+) -> None:
+    prints = SimpleNamespace(differing=lambda _: frozenset({"alpha"}), shown=lambda _: "alpha x")
+    project = cast("Project", SimpleNamespace(tool_prints=prints, registry=None))
+    agent = cast("Agent", SimpleNamespace(read_prints=lambda *_: read))
+    assert ToolEdit(project, project, agent)._is_read_alike("my parcels") is is_alike

@@ -1,15 +1,40 @@
 """From a saved file to the cases that run: what a save reruns, and when."""
 
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.events import CasesStale, NothingChanged
+from evaltui.core.events import (
+    CasesStale,
+    Event,
+    NothingChanged,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+    WatchPaused,
+    WatchResumed,
+)
+from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
+from evaltui.session import watch_loop as module
+from evaltui.session.money.spending import Cause
 from evaltui.session.settings_in_force import SettingsInForce
+from evaltui.session.watch_loop import WatchLoop
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from evaltui.session.agent_queues import AgentQueues
+    from evaltui.session.project_state import ProjectState
+    from evaltui.session.who_runs import WhoRuns
+    from evaltui.watch import Watcher
 
 ORDERS_FILE = "find_order.golden.json"
 
@@ -178,3 +203,191 @@ async def test_what_goes_wrong_with_reading_a_save_is_said_and_the_next_one_is_r
         # The system may tell of the save before once more, which is read then.
         await ear.until(lambda: bool(ear.runs()))
         assert "gs-find-order-001" in {key.case for key in ear.started()[0].cases}
+
+
+A, B = Path("/p/a.ts"), Path("/p/b.ts")
+SAVE = ("a.ts",)
+
+
+class Queue:
+    """Notes what a save has it run."""
+
+    def __init__(self) -> None:
+        self.ran: list[tuple[Cause, tuple[str, ...]]] = []
+        self.saves: list[bool] = []
+        self.unlike = self.taken_up = 0
+        self.due = SimpleNamespace(left={}, has_unlike=False, take_up_left=self._take_up)
+        wanted = SimpleNamespace(of_save=lambda: {1: None, 2: None}, to_judge_of_save=lambda: [3])
+        self.to_run = wanted
+
+    def _take_up(self) -> None:
+        self.taken_up += 1
+
+    def run_due(self, cause: Cause, trigger: tuple[str, ...]) -> None:
+        self.ran.append((cause, trigger))
+
+    def run_unlike(self) -> None:
+        self.unlike += 1
+
+    def begin_save(self, *, leaves: bool) -> None:
+        self.saves.append(leaves)
+
+
+class Looped:
+    """A loop of one queue, in a project that watches two files and in which nothing is wrong."""
+
+    def __init__(self, state: WatchState = WatchState.WATCHING) -> None:
+        self.queue, self.told = Queue(), list[Event]()
+        self.state = SimpleNamespace(
+            events=SimpleNamespace(emit=self.told.append),
+            unusable="",
+            config=Config(Path("/p")),
+            settings=SimpleNamespace(problems=()),
+            project=SimpleNamespace(
+                problems=(),
+                files_watched=frozenset({A}),
+                files={A: None},
+                shown=lambda path: path.name,
+                tools_of=lambda path: path == B,
+            ),
+        )
+        self.queues = SimpleNamespace(
+            by_name={"mine": self.queue}, watched=frozenset({B}), is_busy=False
+        )
+        self.loop = WatchLoop(
+            cast("ProjectState", self.state),
+            cast("AgentQueues", self.queues),
+            cast("WhoRuns", None),
+        )
+        self.loop.state = state
+
+    def save(self, *files: str) -> None:
+        """These were read."""
+        self.loop._changed.update(files)
+        self.loop._is_changed = True
+
+
+def test_while_paused_nothing_runs_and_what_was_saved_does_afterwards() -> None:
+    made = Looped()
+    made.loop.resume()
+    assert (made.told, made.loop.pending("mine")) == ([], 0)
+    made.loop.pause()
+    made.save("b.ts", "a.ts")
+    made.loop.run_changed()
+    assert made.queue.ran == []
+    assert (made.loop.pending("mine"), made.loop.pending("other")) == (3, 0)
+    made.loop.resume()
+    assert made.queue.ran == [(Cause.SAVED, ("a.ts", "b.ts"))]
+    made.loop.pause()
+    made.loop.resume()
+    assert made.queue.ran[1:] == [(Cause.OPENED, ())], "nothing was saved"
+    assert made.told == [WatchPaused(), WatchResumed()] * 2
+    assert made.queue.unlike == 2
+
+
+def test_who_follows_leaves_what_is_saved_to_the_other_and_takes_it_up_after_that() -> None:
+    made = Looped(WatchState.FOLLOWING)
+    made.loop.pause()
+    made.save("a.ts")
+    made.loop.run_changed()
+    assert made.queue.ran == []
+    made.loop.take_over()
+    assert made.queue.ran == [(Cause.SAVED, SAVE)]
+    assert made.queue.taken_up == 1
+    made.loop.take_over()
+    assert len(made.queue.ran) == 1, "it runs here already"
+    idle = Looped(WatchState.FOLLOWING)
+    idle.loop.take_over()
+    assert (idle.queue.ran, idle.queue.taken_up) == ([(Cause.OPENED, ())], 0)
+
+
+@pytest.mark.parametrize(
+    ("end", "ran"), [(RunEnd.LOST, [(Cause.SAVED, SAVE)]), (RunEnd.COMPLETED, [(Cause.OPENED, ())])]
+)
+def test_a_save_that_another_process_runs_for_is_done_unless_its_run_is_lost(
+    end: RunEnd, ran: list[object]
+) -> None:
+    made = Looped(WatchState.FOLLOWING)
+    made.save("a.ts")
+    made.loop.hear_other(RunStarted("r", "mine", 1, (), "by hand"))
+    assert made.loop._is_changed, "that was for no save"
+    made.loop.run_changed()
+    made.queue.due.left[1] = None
+    made.loop.hear_other(RunStarted("r", "mine", 1, (), "saved", SAVE))
+    assert made.queue.due.left == {}
+    made.loop.hear_other(RunFinished("another", "mine", RunEnd.LOST, 1.0))
+    made.loop.hear_other(RunFinished("r", "mine", end, 1.0))
+    made.loop.take_over()
+    assert made.queue.ran == ran
+
+
+def test_with_settings_that_cannot_be_used_a_save_waits_for_better_ones() -> None:
+    made = Looped()
+    made.state.unusable = "evaltui.toml:1"
+    made.loop._cause = Cause.OPENED
+    made.save("a.ts")
+    made.loop.run_changed()
+    assert made.queue.ran == []
+    made.state.unusable = ""
+    made.loop.run_changed()
+    made.save("b.ts")
+    made.loop.run_changed()
+    assert made.queue.ran == [(Cause.OPENED, SAVE), (Cause.SAVED, ("b.ts",))]
+
+
+def test_files_that_cannot_be_read_do_nothing_beside_those_that_can() -> None:
+    made = Looped()
+    made.state.project.problems = (Problem("b.ts", "broken", code="toml-syntax"),)
+    made.save("b.ts")
+    assert made.loop._saved == ("b.ts",)
+    made.save("a.ts")
+    assert made.loop._saved == SAVE
+
+
+def test_all_is_watched_that_can_change_an_answer() -> None:
+    assert Looped().loop._files() == {A, B}
+
+
+def test_a_save_of_a_file_of_the_project_that_changes_nothing_is_told() -> None:
+    made = Looped()
+    made.loop._tell_of_nothing([Path("/p/else")])
+    assert made.told == []
+    made.loop._tell_of_nothing([B, A])
+    assert (made.told, made.queue.saves) == ([NothingChanged(("a.ts", "b.ts"))], [False])
+    made.queues.is_busy = True
+    made.loop._tell_of_nothing([A])
+    assert made.told[1:] == [NothingChanged(SAVE, is_aside=True)]
+    assert made.queue.saves == [False], "what is being run stays the last save"
+
+
+async def test_what_is_saved_runs_once_the_saving_is_over() -> None:
+    made = Looped()
+    watcher = SimpleNamespace(has_news=True)
+    made.loop._watcher = cast("Watcher", watcher)
+    made.save("a.ts")
+    made.loop._run_after_debounce()
+    assert made.queue.ran == [] and made.loop._timer is not None
+    timer = made.loop._timer
+    made.loop._hold()
+    assert timer.cancelled() and made.loop._timer is None
+    watcher.has_news = False
+    made.loop._run_after_debounce()
+    assert (made.queue.ran, made.queue.unlike) == ([(Cause.SAVED, SAVE)], 1)
+    made.loop._run_after_debounce()
+    assert len(made.queue.ran) == 1
+    made.loop.state = WatchState.PAUSED
+    made.loop._run_after_debounce()
+    assert made.queue.unlike == 2
+
+
+def test_a_live_source_that_changed_is_passed_on_while_the_loop_is_there() -> None:
+    reported: list[Path] = []
+    watcher = cast("Watcher", SimpleNamespace(report=reported.append))
+
+    def soon(step: Callable[[Path], None], path: Path) -> None:
+        step(path)
+        raise RuntimeError("the loop is closed")
+
+    loop = cast("AbstractEventLoop", SimpleNamespace(call_soon_threadsafe=soon))
+    module._report_soon(loop, watcher, "mcp://shop")
+    assert reported == [Path("mcp://shop")]

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
-from evaltui.core.case import Case, CaseKey
+from evaltui.core.case import Case, CaseKey, RubricCase, RubricDimension
 from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.project import Project, read_project
 from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf
-from evaltui.session.running.jobs import jobs_of
+from evaltui.session.running.jobs import cases_of, chosen, jobs_of, never_asked
 from tests.projects import ORDERS, make_project, write_suite
 
 SNAPSHOT = {"order": {"state": "found"}}
@@ -87,3 +87,22 @@ def test_a_case_that_cannot_be_judged_is_settled_before_anybody_is_asked(tmp_pat
     project = read_project(Config(tmp_path))
     (job,) = made(project, Usual(), project.suites[0].cases[0].key)
     assert job.settled is not None
+
+
+def test_cases_are_those_of_the_project_in_the_order_that_is_asked_for(project: Project) -> None:
+    first, second, third = (case.key for suite in project.suites for case in suite.cases)
+    gone = CaseKey(first.suite, "gone"), CaseKey("gone.json", "gone")
+    asked = (third, *gone, first)
+    assert [case.key for case, _ in cases_of(project, asked)] == [third, first]
+    assert [*chosen(project, {*asked})] == [first, third], "in file order"
+    assert [*chosen(project, {first, second}, lambda case, _: case.key == second)] == [second]
+
+
+def test_nobody_is_asked_for_a_rubric_that_cannot_be_judged(project: Project) -> None:
+    suite = project.suites[0]
+    rubric = RubricCase("How is it?", dimensions=(RubricDimension("tone", 1.0, "Friendly?"),))
+    cases = (replace(suite.cases[0], body=rubric), *suite.cases[1:])
+    mine = replace(project, suites=(replace(suite, cases=cases),))
+    keys = [case.key for case in cases]
+    assert never_asked(mine, keys, has_judge=False) == (keys[0],)
+    assert never_asked(mine, keys, has_judge=True) == ()

@@ -8,13 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent_name import JUDGE
+from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event, RunEnd
-from evaltui.core.result import CaseStatus
+from evaltui.core.inputs import Inputs
+from evaltui.core.response import AgentResponse, Turn
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.sink import Sink
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.session import Session
 from evaltui.session.money.spending import Spending
+from evaltui.session.running import rejudging as module
 from tests.cli.test_resume import interrupt
 from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, asking, opened, written_by
@@ -363,3 +370,41 @@ class Counting(Sink):
     def handle(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.at_results.append(self._turns)
+
+
+VERDICTS = (Verdict("toolsCalled", VerdictStatus.PASSED, "it was called"),)
+
+
+def kept(response: AgentResponse | None, judge: str = "a") -> object:
+    """What is kept of a result that judge `a` scored."""
+    then, now = (Inputs(checks={JUDGE: one}) for one in ("a", judge))
+    status = CaseStatus.PASSED
+    result = CaseResult(CaseKey("a", "a"), "r", "a", status, response=response, inputs=then)
+    return module._kept(replace(result, verdicts=VERDICTS), now)
+
+
+def test_verdicts_are_kept_by_turn_where_the_same_judge_scored_them() -> None:
+    turns = (Turn(0, 1), Turn(1, 2, verdicts=VERDICTS))
+    talk = AgentResponse("", conversation=turns)
+    assert kept(AgentResponse("")) == kept(None) == {1: VERDICTS}
+    assert kept(talk) == {1: (), 2: VERDICTS}
+    assert kept(talk, "b") == {}
+
+
+@pytest.mark.parametrize(
+    ("status", "category", "response", "is_lost"),
+    [
+        (CaseStatus.PASSED, "", None, True),
+        (CaseStatus.FAILED, "assertion", None, True),
+        (CaseStatus.ERROR, "judge_error", None, True),
+        (CaseStatus.ERROR, "agent_error", None, False),
+        (CaseStatus.SKIPPED, "", None, False),
+        (CaseStatus.PASSED, "", AgentResponse(""), False),
+    ],
+)
+def test_an_answer_that_was_judged_and_is_not_kept_is_lost(
+    status: CaseStatus, category: str, response: AgentResponse | None, is_lost: bool
+) -> None:
+    key = CaseKey("a", "a")
+    result = CaseResult(key, "r", "a", status, response=response, category=category)
+    assert module._is_lost(result) is is_lost

@@ -519,3 +519,36 @@ def test_six_further_trials_in_a_row_that_tell_nothing_end_them_all(
         further.add(CaseResult(key, "r", "mine", status, trial=number))
     assert bool(further.next(1)) is (unanswered == "ab")
     assert "".join(key.case for key in further.unanswered) == unanswered
+
+
+class Weighed:
+    """All that is in `proofs` fell."""
+
+    def __init__(self, *keys: CaseKey) -> None:
+        fell = {key: TwoSides(GOOD, Trials(0, int(key.case))) for key in keys}
+        self.proofs = {key: Proof(key, sides, further=2) for key, sides in fell.items()}
+
+    def tell(self) -> None:
+        pass
+
+    def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
+        return {one.key for one in results}
+
+
+def fell(*keys: CaseKey, may_go_on: bool = True) -> FurtherTrials:
+    made = FurtherTrials(cast("Evidence", Weighed(*keys)), lambda _: may_go_on)
+    for key in keys:
+        made.add(CaseResult(key, "r", "a", F, trials=1, assertions_run=1))
+    return made
+
+
+def test_the_nearest_to_a_proof_is_tried_first_and_no_more_than_fit_at_once() -> None:
+    one, two, three = (CaseKey("a.json", name) for name in "123")
+    made = fell(one, two, three)
+    assert [*made.next(2)] == [three, two]
+    assert made.next(9) == {three: 3, two: 2, one: 1}, "none of their recordings is read again"
+    assert made.unanswered == ()
+
+
+def test_nothing_is_tried_that_may_not_be_paid() -> None:
+    assert fell(CaseKey("a.json", "1"), may_go_on=False).next(9) == {}
