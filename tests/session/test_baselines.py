@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -198,3 +199,19 @@ def test_whose_pins_are_not_compared_with_is_told_in_order() -> None:
     names = "`embedded/1` and `embedded/2` and `embedded/3`"
     assert told.what.startswith(f"4 suites are pinned with results of {names}, which")
     assert module._not_compared("", AGENT, pins[:1]).what.startswith("1 suite is pinned")
+
+
+def test_trials_that_were_made_to_be_pinned_are_no_demand_on_later_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = SimpleNamespace(
+        config=Config(tmp_path, trials=3),
+        events=EventBus(Store()),
+        project=SimpleNamespace(suites=(), registry=None),
+        record=SimpleNamespace(history=None),
+    )
+    made, demanded = module.Baselines(cast("ProjectState", state), UndoStack()), list[int]()
+    monkeypatch.setattr(made, "_with_demands", lambda _, trials: demanded.append(trials))
+    for is_fresh in (True, False):
+        made._results(AGENT, frozenset(), is_fresh=is_fresh)
+    assert demanded == [1, 3]

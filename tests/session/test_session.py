@@ -28,6 +28,7 @@ from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.session import Session
+from evaltui.session.agent_queue import AgentQueue
 from evaltui.settings.load import load_config
 from tests.projects import (
     MUSIC,
@@ -320,3 +321,18 @@ async def test_all_that_is_run_and_waited_for_is_one_command(tmp_path: Path) -> 
             await session.run([key])
     commands = {run.command for run in ear.started()}
     assert len(commands) == 1 and "" not in commands
+
+
+async def test_whoever_was_asked_is_let_go_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed, close = list[AgentQueue](), AgentQueue.close
+
+    async def noted(queue: AgentQueue) -> None:
+        await close(queue)
+        closed.append(queue)
+
+    monkeypatch.setattr(AgentQueue, "close", noted)
+    async with opened(make_project(tmp_path)) as (session, _):
+        queues = [*session._queues.by_name.values()]
+    assert closed == queues

@@ -765,3 +765,15 @@ def test_a_suite_of_which_more_is_saved_is_a_save(store: Store, *, is_reached: b
     reached = (DueCase(ONE.key, Degree.AFFECTED, ("why",)),) if is_reached else ()
     store.handle(CasesStale(AGENT, reached, 5, (ONE.key.suite,), reached))
     assert effects(store) == {}
+
+
+def test_a_case_that_is_gone_since_the_last_save_is_no_matter_of_the_next(store: Store) -> None:
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=F, three=F)
+    left = tuple(suite for suite in SUITES if suite.id != ONE.key.suite)
+    store.handle(ProjectRead(left, ToolRegistry(configured=False), ()))
+    reader = store.reader()
+    save(store, "b.ts")
+    changed = store.drain(reader)[0].rows[AGENT]
+    assert THREE.key in changed and ONE.key not in changed
+    assert not any(row.changed for row in store.board(AGENT).rows.values())

@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 
 from evaltui.core.agent import Agent
+from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.events import Event, SpendingChanged
@@ -151,3 +152,15 @@ def test_where_there_is_no_limit_and_nothing_was_spent_there_is_nothing_to_tell(
     budgets.hold("mini", 0)
     budgets.tell()
     assert events.told == []
+
+
+def test_what_was_spent_before_counts_for_who_spent_it() -> None:
+    budgets = spending(max_cost_usd=1.0).budgets
+    mini = budgets.budget("mini")
+    budgets.take_over(Spent(0.5), ALL_JUDGING)
+    assert (budgets.of_judging.usd, mini.left_usd) == (0.5, 1.0), "agents paid that already"
+    budgets.take_over(Spent(0.25), None)
+    assert (mini.spent_usd, mini.left_usd) == (0.0, 0.75)
+    budgets.take_over(Spent(0.25), "mini")
+    assert (mini.spent_usd, mini.left_usd) == (0.25, 0.5)
+    assert budgets.of_judging.usd == 0.5

@@ -6,6 +6,7 @@ import pytest
 
 from evaltui.core.agent import AgentRequest
 from evaltui.core.comparison import Effect, ReportedEffect
+from evaltui.core.events import DetailLoaded
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.core.result import CaseStatus
 from tests.projects import case, write_suite
@@ -31,8 +32,10 @@ async def test_a_pass_by_other_calls_says_what_differs_and_a_failure_what_was_ex
     async with opened(root) as (session, _):
         await session.run(all_keys(session))
     order = "SO-2"
-    async with opened(root) as (session, _):
+    async with opened(root) as (session, ear):
         await session.run(all_keys(session))
+    told = [one.result for one in ear.heard if isinstance(one, DetailLoaded)]
+    assert [(one.key.case, one.response is None) for one in told] == [("passes", False)]
     async with opened(root) as (session, _):
         rows = session.store.board("mine").rows.values()
         kept = {row.key.case: row.result for row in rows if row.result is not None}

@@ -262,3 +262,18 @@ class _Snapshot(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Silence."""
+
+
+async def test_who_asks_again_hears_first_of_what_failed(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    failing = case("gs-find-order-009", "Look up order SO-9", "find_order", toolsCalled=["nothing"])
+    write_suite(tmp_path, "find_order", [*ORDERS, failing])
+    async with opened(tmp_path) as (session, ear):
+        keys = all_keys(session)
+        await session.run(keys)
+        (failed,) = {key for key in keys if key.case == failing["id"]}
+        session.requests.rerun(keys)
+        await ear.until(lambda: len(ear.runs()) == 2)
+    first, second = ear.started()
+    assert first.cases == keys
+    assert second.cases == (failed, *(key for key in keys if key != failed))
