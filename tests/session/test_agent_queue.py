@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event as Signal
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -13,7 +15,7 @@ from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
 from evaltui.core.config import AgentProfile, Config
-from evaltui.core.events import CaseFinished, RunEnd
+from evaltui.core.events import CaseFinished, RunEnd, RunFinished
 from evaltui.core.response import AgentResponse
 from evaltui.session import Session
 from evaltui.session.agent_queue import AgentQueue
@@ -31,6 +33,9 @@ from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.session.test_two_dashboards import until
 from tests.test_robustness.agent_server import agent_server
+
+if TYPE_CHECKING:
+    from evaltui.session.running.run import Run
 
 COUNT = 8
 
@@ -411,3 +416,21 @@ async def test_a_save_leaves_alone_what_was_due_before_it(tmp_path: Path) -> Non
             board.headline.reach.affected,
             board.headline.reach.total,
         ) == (1, 3)
+
+
+async def test_what_is_held_is_told_after_a_run_that_was_not_to_ask_for_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def executed(_eta_s: float | None) -> RunFinished:
+        return RunFinished("r", "held", RunEnd.COMPLETED, 1.0)
+
+    async with queued(tmp_path, 1) as line:
+        told: list[frozenset[CaseKey]] = []
+        monkeypatch.setattr(line.queue._wanted.held, "end_run", told.append)
+        (key,) = line.queue.board.rows
+        for held, asks_judge in (((), True), ((key,), True), ((), False)):
+            request = RunRequest({key: None}, "why", is_rejudging=True, asks_judge=asks_judge)
+            run = SimpleNamespace(request=request, pending={}, held=frozenset(held), lost=set())
+            run.end, run.execute = RunEnd.COMPLETED, executed
+            await line.queue._execute(cast("Run", run))
+        assert told == [{key}, set()]

@@ -25,6 +25,7 @@ from evaltui.core.events import (
     RunStarted,
     TextStreamed,
     ToolCalled,
+    TrialFinished,
     TurnFinished,
     WatchPaused,
 )
@@ -272,3 +273,16 @@ def test_what_a_run_of_the_past_told_counts_though_the_rest_is_run_beside_it(sto
     store.handle(RunStarted("run-2", AGENT, 2, (ONE.key,), "", is_rest=True))
     store.handle(CaseFinished("run-1", scene.result(ONE, P)))
     assert store.board(AGENT).rows[ONE.key].changed is Effect.CALLS_DIFFER
+
+
+def test_trials_count_for_the_run_that_tells_them(store: Store) -> None:
+    changes = changes_of(
+        store,
+        started(ONE, TWO),
+        TrialFinished("run-1", scene.result(ONE, P)),
+        TrialFinished("run-0", scene.result(TWO, P)),
+    )
+    run = store.board(AGENT).run
+    assert run is not None and run.trials_done == 1
+    assert changes.is_run_changed
+    assert not changes_of(store, TrialFinished("run-0", scene.result(TWO, P)))

@@ -408,3 +408,21 @@ def test_an_answer_that_was_judged_and_is_not_kept_is_lost(
     key = CaseKey("a", "a")
     result = CaseResult(key, "r", "a", status, response=response, category=category)
     assert module._is_lost(result) is is_lost
+
+
+async def test_so_many_are_judged_at_once_and_told_in_their_order() -> None:
+    begun: list[int] = []
+    go_on = asyncio.Event()
+
+    async def one(number: int) -> None:
+        begun.append(number)
+        await go_on.wait()
+
+    found = module._in_order((one(number) for number in range(3)), 2)
+    first = asyncio.ensure_future(anext(found))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert begun == [0, 1]
+    go_on.set()
+    assert [await first] + [result async for result in found] == [None] * 3
+    assert begun == [0, 1, 2]
