@@ -1,6 +1,6 @@
 """From a saved file to the cases that run: what a save reruns, and when."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -391,3 +391,27 @@ def test_a_live_source_that_changed_is_passed_on_while_the_loop_is_there() -> No
     loop = cast("AbstractEventLoop", SimpleNamespace(call_soon_threadsafe=soon))
     module._report_soon(loop, watcher, "mcp://shop")
     assert reported == [Path("mcp://shop")]
+
+
+@pytest.mark.parametrize("state", [WatchState.WATCHING, WatchState.FOLLOWING])
+async def test_once_it_is_agreed_to_everything_is_read_again_and_what_is_due_runs(
+    state: WatchState,
+) -> None:
+    made, done = Looped(state), list[str]()
+
+    def noted(name: str) -> Callable[..., Awaitable[None]]:
+        async def note(*_: object) -> None:
+            done.append(name)
+
+        return note
+
+    made.state.reread_project, made.state.emit_reading = noted("read"), lambda: done.append("tell")
+    made.queues.update, made.queues.follow_history = noted("agents"), noted("history")
+    made.queue.due.compare, made.queue.due.open = noted("compare"), lambda: done.append("open")
+    watched: list[frozenset[Path]] = []
+    made.loop._watcher = cast("Watcher", SimpleNamespace(update=watched.append))
+    await made.loop.take_up_trust()
+    assert done == ["read", "agents", "tell", "history", "compare", "open"]
+    assert watched == [{A, B}]
+    is_runner = state is WatchState.WATCHING
+    assert made.queue.ran == ([(Cause.OPENED, ())] if is_runner else [])

@@ -23,7 +23,8 @@ THEN: Mapping[str, tuple[str, ...]] = {"toolsCalled": ("another",)}
 class Whole:
     """A history that keeps each result whole."""
 
-    def whole_of(self, _agent: str, _suite: str, light: object) -> object:
+    def whole_of(self, agent: str, suite: str, light: object) -> object:
+        assert (agent, suite) == ("mine", SUITE)
         return light
 
 
