@@ -87,3 +87,9 @@ def test_judging_a_kept_answer_again_costs_nothing() -> None:
     run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED, response=response))
     run.finish(RunFinished("r", "a", RunEnd.COMPLETED, 1.0, spent=Spent(0.75)))
     assert (run.done, run.spent_usd, run.end) == (1, 0.0, RunEnd.COMPLETED)
+
+
+def test_a_run_that_begins_has_done_and_spent_nothing() -> None:
+    made = view()
+    assert (made.done, made.trials_done, made.spent_usd, made.finished_at) == (0, 0, 0.0, 0.0)
+    assert (made.end, made.is_command, made.is_repeat) == (None, False, False)

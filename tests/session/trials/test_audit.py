@@ -5,11 +5,15 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from evaltui.core.audited import Audited
+from evaltui.core.case import CaseKey
 from evaltui.session import Session
+from evaltui.session.trials.audit import Audit
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import Ear, all_keys, opened
 from tests.simulated_agent import Simulated, World, simulate, simulated_project
@@ -157,3 +161,14 @@ async def test_of_what_may_be_the_agents_own_doing_none_is_drawn_and_none_runs(
         await ear.until(lambda: bool(ear.runs()))
         assert [started.trigger for started in ear.started()] == [("tools.json",)]
         assert len(world.asked) == 13
+
+
+def test_who_is_drawn_is_settled_anew_for_each_edit_and_by_nothing_else() -> None:
+    guard = SimpleNamespace(begin_save=lambda _: None)
+    due = SimpleNamespace(agent=SimpleNamespace(name="mine"))
+    audit = Audit(*(cast("Any", one) for one in (None, due, None, guard)))
+    key, other = CaseKey("a.json", "one"), CaseKey("a.json", "two")
+    before = audit._rank(key)
+    assert audit._rank(key) == before != audit._rank(other)
+    audit.begin_save()
+    assert audit._rank(key) != before
