@@ -16,9 +16,8 @@ from evaltui.core.errors import UserError
 from evaltui.core.spent import Spent
 from evaltui.net.secret_sources import ENV_FILE
 from evaltui.project import gate
-from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.agent_queues import AgentQueues, _baseline_problem
 from evaltui.session.baselines import Baselines
-from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.event_bus import EventBus
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
@@ -164,20 +163,6 @@ async def test_what_an_interrupted_run_spent_is_of_its_agent_while_that_is_asked
     assert around.spent_usd == 2.75, "all within the one limit; judging is paid by who is judged"
 
 
-def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:
-    agent = Made("one", "print")
-    one = ConfiguredAgent(agent, profile("one"), "off", "recordings")
-    assert one.is_same(replace(one, agent=Made("one", "print")))
-    others = {
-        "profile": profile("one", max_cost_usd=1.0),
-        "recordings": "record",
-        "recording_dir": "elsewhere",
-        "agent": Made("one", "another"),
-    }
-    for name, value in others.items():
-        assert not one.is_same(replace(one, **{name: value})), name
-
-
 async def test_variables_in_settings_are_followed_where_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,3 +190,23 @@ async def test_agents_are_chosen_by_name(shop: Workshop) -> None:
     chosen = [shop.queues.chosen(names) for names in (None, ["two"], ["two", "one"], ())]
     assert chosen == [[one, two], [two], [one, two], []]
     assert not shop.queues.is_busy
+
+
+async def test_what_cannot_be_made_while_watching_is_a_problem_and_no_end(shop: Workshop) -> None:
+    config = replace(shop.state.config, agents=(profile("broken"), profile("one")))
+    shop.state.settings.config = config
+    assert await shop.queues.update()
+    assert [one.what for one in shop.state.agent_problems] != []
+    assert [*shop.queues.by_name] == ["one"]
+
+
+async def test_a_baseline_that_is_not_there_is_told_at_its_place_in_the_settings(
+    shop: Workshop,
+) -> None:
+    error = UserError("There is no baseline `x`.", "Name another one.")
+    told = _baseline_problem(shop.state.config, error)
+    assert (told.file, told.line, told.what) == ("", 0, error.what)
+    (shop.state.config.root / "evaltui.toml").write_text('agent = "one"\nbaseline_run_id = "x"\n')
+    told = _baseline_problem(replace(shop.state.config, file="evaltui.toml"), error)
+    assert (told.file, told.line, told.key) == ("evaltui.toml", 2, "baseline_run_id")
+    assert (told.what, told.hint, told.code) == (error.what, error.hint, "baseline")

@@ -6,8 +6,9 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse
+from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier
 from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.suite import Suite
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
 from evaltui.disk.history.history import History
 from evaltui.evidence.asserted import asserted_of
@@ -56,3 +57,50 @@ def test_it_is_that_of_the_same_case_only(
 def test_where_evaluators_have_a_say_nobody_knows_how_they_were_set() -> None:
     case = replace(CASE, body=ContractCase("hello", evaluators=(EvaluatorUse("own"),)))
     assert demands(PinnedDemands(case_fingerprint(case)), case) is None
+
+
+def test_what_was_read_is_a_side_with_the_groups_of_the_files() -> None:
+    board = Board("mine")
+    grouped = replace(CASE, extra={"group": "refunds"})
+    board.suites = (Suite(SUITE, "", Tier.GOLDEN, (grouped,), ""),)
+    made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
+    result = replace(passed(), key=CASE.key)
+    made.read([(CASE, result)], moment_of(board))
+    assert made.is_of(board)
+    side = made.side(board)
+    assert side.cases is not None and side.judges is not None
+    assert {name: row.group for name, row in side.cases.items()} == {str(CASE.key): "refunds"}
+    assert "toolsCalled" in side.judges
+    assert (side.run_id, side.summary["pass_rate"]) == ("results", 1.0)
+    board.run_number = 7
+    assert made.side(board).run_id == "#7"
+    assert not made.is_of(board), "it shows another run"
+
+
+def test_a_result_is_read_once_as_long_as_it_is_the_same() -> None:
+    read: list[object] = []
+
+    class Counted(Whole):
+        def whole_of(self, agent: str, suite: str, light: object) -> object:
+            read.append(light)
+            return super().whole_of(agent, suite, light)
+
+    made = BoardEvidence("mine", cast("History", Counted()), lambda _: {})
+    result = replace(passed(), key=CASE.key, finished_at=1.0)
+    others = (replace(result, run_id="run-2"), replace(result, run_id="run-2", finished_at=2.0))
+    for one in (result, result, *others):
+        made.read([(CASE, one)], moment_of(Board("mine")))
+    assert read == [(result,), *((one,) for one in others)]
+
+
+def test_what_asserts_nothing_is_no_evidence() -> None:
+    board = Board("mine")
+    suite = Suite(SUITE, "", Tier.GOLDEN, (CASE,), "")
+    board.arrange([suite])
+    made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
+    result = replace(passed(), key=CASE.key)
+    seen = []
+    for one in (None, replace(result, assertions_run=0), result):
+        board.rows[CASE.key].result = one
+        seen.append(made.shown(board))
+    assert seen == [[], [], [(CASE, result)]]
