@@ -101,3 +101,11 @@ def test_what_cannot_be_written_mutes_nothing(tmp_path: Path) -> None:
     with pytest.raises(UserError):
         made.mutes.set(ONE, "flaky")
     assert (made.mutes.own(ONE), made.told) == ("", [])
+
+
+def test_of_several_changes_each_is_told_in_the_order_of_the_names(made: Muting) -> None:
+    keys = [CaseKey("a.json", f"{number:02}") for number in range(12)]
+    for key in reversed(keys):
+        mute(made.mutes.file, key, "by another", lambda _: None)
+    made.mutes.follow()
+    assert made.told == [CaseMuted(key, "by another") for key in keys]

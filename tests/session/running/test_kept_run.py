@@ -57,7 +57,8 @@ async def test_the_history_keeps_what_the_run_told_of_each_result_muted_or_not(
         keys = {key.case: key for key in all_keys(session)}
         session.edits.mute(keys["b"], "known")
         world.rate = lambda _name, request: float(request.key.case == "c")
-        await session.run(all_keys(session))
+        (run,) = await session.run(all_keys(session))
+        assert (run.changes.worse, run.changes.as_before, run.changes.muted) == ((keys["a"],), 1, 1)
         newest = session.history.timeline("mine")[0]
         reported = session.history.results_between("mine", None, newest).reported
     assert reported == {

@@ -5,19 +5,24 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from evaltui.cli.main import run_command
 from evaltui.core.agent_name import JUDGE
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.config import Config
+from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, Event, RunEnd
 from evaltui.core.inputs import Inputs
-from evaltui.core.response import AgentResponse, Turn
+from evaltui.core.judge import Judge, JudgeRequest, Panel
+from evaltui.core.response import AgentResponse, ToolCall, Turn
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.sink import Sink
+from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.session import Session
 from evaltui.session.money.spending import Spending
@@ -26,6 +31,9 @@ from tests.cli.test_resume import interrupt
 from tests.projects import case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, asking, opened, written_by
 from tests.session.turns import Ticking
+
+if TYPE_CHECKING:
+    from evaltui.project import Project
 
 AGENT = "paid"
 FUNCTION = """
@@ -426,3 +434,124 @@ async def test_so_many_are_judged_at_once_and_told_in_their_order() -> None:
     go_on.set()
     assert [await first] + [result async for result in found] == [None] * 3
     assert begun == [0, 1, 2]
+
+
+async def test_nobody_is_asked_for_a_verdict_and_it_is_noted_whose_is_missing() -> None:
+    key, judge = CaseKey("a", "a"), cast("Judge", SimpleNamespace(name="wise"))
+    panel, stands = module.unasked(Panel(judge, 1, 0.5, judge))
+    assert (panel.judge, panel.player, stands.name) == (stands, None, "wise")
+    with pytest.raises(AgentError, match="nobody agreed"):
+        await stands.ask(cast("JudgeRequest", SimpleNamespace(key=key)))
+    assert stands.wanted == {key}
+
+
+@pytest.mark.parametrize("is_ended_elsewhere", [True, False])
+async def test_a_conversation_that_would_have_ended_elsewhere_is_not_judged_again(
+    monkeypatch: pytest.MonkeyPatch, is_ended_elsewhere: bool
+) -> None:
+    talk = AgentResponse("then", conversation=(Turn(0, 1),))
+    again = None if is_ended_elsewhere else replace(talk, text="now")
+
+    async def judged_again(*_: object) -> AgentResponse | None:
+        return again
+
+    async def rejudge(result: CaseResult, *_: object, certain: object) -> CaseResult:
+        assert certain is None
+        return result
+
+    for name, made in {
+        "InputsOf": lambda *_: lambda *_: Inputs(),
+        "plan_of": lambda *_, **__: (),
+        "settled_by_plan": lambda *_: None,
+        "judged_again": judged_again,
+        "rejudge": rejudge,
+    }.items():
+        monkeypatch.setattr(module, name, made)
+    project = SimpleNamespace(evaluators_for=lambda _: None, seed=None)
+    rejudging = module.Rejudging(
+        cast("Project", project), *(cast("Any", None) for _ in range(2)), Config(Path())
+    )
+    asked = Case(CaseKey("a", "a"), ContractCase("hello"))
+    result = CaseResult(asked.key, "r", "a", CaseStatus.PASSED, response=talk)
+    judged = await rejudging._judge_one(asked, cast("Any", None), result)
+    assert (judged.response if judged is not None else None) == again
+
+
+class NowAndThen:
+    """The inputs of now, with the tools of then where they are compared with a result's."""
+
+    others: tuple[str, ...] | None = ()
+    registry = "then"
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def __call__(self, _case: object, _suite: object, before: Inputs | None = None) -> Inputs:
+        tools = {"find_order.description": "x"} if before is None else {}
+        return Inputs(tools=tools, registry=self.registry)
+
+    def reached(self, *_: object) -> object:
+        return SimpleNamespace(others=self.others)
+
+
+@pytest.fixture
+def by_tools(monkeypatch: pytest.MonkeyPatch) -> module.Rejudging:
+    """Judges as then, in a project of which the tools that a result called all have one print."""
+
+    async def rejudge(result: CaseResult, *_: object, certain: object) -> CaseResult:
+        assert certain is None
+        return result
+
+    monkeypatch.setattr(module, "InputsOf", NowAndThen)
+    monkeypatch.setattr(module, "plan_of", lambda *_, **__: ())
+    monkeypatch.setattr(module, "settled_by_plan", lambda *_: None)
+    monkeypatch.setattr(module, "rejudge", rejudge)
+    prints = SimpleNamespace(of_called=lambda names: dict.fromkeys(names, "print"))
+    registry = ToolRegistry({name: ToolDefinition(name) for name in ("find_order", "wave")})
+    project = SimpleNamespace(
+        evaluators_for=lambda _: None, seed=None, tool_prints=prints, registry=registry
+    )
+    nobody = (cast("Any", None) for _ in range(2))
+    return module.Rejudging(cast("Project", project), *nobody, Config(Path()))
+
+
+def asked_then(response: AgentResponse | None) -> CaseResult:
+    inputs = Inputs(registry="then", all_tools="all")
+    key = CaseKey("a", "a")
+    return CaseResult(key, "r", "a", CaseStatus.PASSED, response=response, inputs=inputs)
+
+
+@pytest.mark.parametrize(
+    ("others", "registry", "are_same"),
+    [
+        ((), "now", True),
+        (None, "then", True),
+        (None, "now", False),
+        (("wave.description changed",), "then", False),
+    ],
+)
+async def test_what_a_case_mentions_now_counts_from_now_on(
+    by_tools: module.Rejudging,
+    monkeypatch: pytest.MonkeyPatch,
+    others: tuple[str, ...] | None,
+    registry: str,
+    are_same: bool,
+) -> None:
+    monkeypatch.setattr(NowAndThen, "others", others)
+    monkeypatch.setattr(NowAndThen, "registry", registry)
+    asked = Case(CaseKey("a", "a"), ContractCase("hello"))
+    judged = await by_tools._judge_one(asked, cast("Any", None), asked_then(AgentResponse("")))
+    assert judged is not None
+    assert judged.inputs.tools == {"find_order.description": "x"}
+    assert judged.inputs.registry == (registry if are_same else "then")
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_tools_that_were_called_and_are_not_mentioned_count_too(
+    by_tools: module.Rejudging, is_answered: bool
+) -> None:
+    calls = (ToolCall("find_order", {}), ToolCall("wave", {}))
+    response = AgentResponse("", calls) if is_answered else None
+    now = Inputs(tools={"find_order.description": "x"})
+    made = by_tools._by_tools_of_now(asked_then(response), now, are_others_same=False)
+    assert made.inputs.called == ({"wave": "print"} if is_answered else {})

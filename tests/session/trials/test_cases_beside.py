@@ -13,8 +13,9 @@ from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_trials import Of
 from evaltui.project import Project, read_project
-from tests.projects import case, write_suite
-from tests.session.test_session import all_keys, opened
+from evaltui.session.trials.cases_beside import CasesBeside
+from tests.projects import ORDERS, case, make_project, write_suite
+from tests.session.test_session import MUSIC_TOO, all_keys, opened
 from tests.session.trials.test_further_trials import edit, failing, pinned
 from tests.simulated_agent import World, simulate, simulated_project
 
@@ -150,3 +151,27 @@ async def test_a_file_alone_is_told_as_on_the_board_also_by_what_fell_elsewhere(
         await session.evidence("mine").load()
         for key, row in session.store.board("mine").rows.items():
             assert row.proof == there[key]
+
+
+async def test_they_are_those_of_now_and_none_where_no_file_was_named(tmp_path: Path) -> None:
+    make_project(tmp_path)
+    order, song = "evals/find_order.golden.json", "evals/play_music.golden.json"
+    async with opened(tmp_path, evals=(order,)) as (session, _):
+        (queue,) = session._queues.by_name.values()
+        beside = CasesBeside(queue.agent, queue.board, queue._state)
+        beside.follow()
+        assert {key.suite for key in beside.rows} == {song}
+        assert not beside.are_counted
+        beside.are_counted = True
+        beside.follow()
+        assert beside.are_counted, "nothing was read again since"
+        write_suite(tmp_path, "play_music", [MUSIC_TOO])
+        write_suite(tmp_path, "find_order", ORDERS[:1])
+        await queue._state.reread_project([tmp_path / order])
+        beside.follow()
+        assert [key.case for key in beside.rows] == [MUSIC_TOO["id"]]
+    async with opened(tmp_path) as (session, _):
+        (queue,) = session._queues.by_name.values()
+        beside = CasesBeside(queue.agent, queue.board, queue._state)
+        beside.follow()
+        assert (beside.rows, beside.are_counted) == ({}, True)

@@ -309,3 +309,11 @@ async def test_while_watching_it_is_told_whether_the_inputs_are_the_pinned_ones_
         await ear.until(lambda: evidence_in_words(proof_of(row_of(session))) == other)
         await session.close()
         await watching
+
+
+async def test_before_a_run_only_what_is_on_the_board_is_looked_up(root: Path) -> None:
+    async with opened(root) as (session, _):
+        evidence = session.evidence("mine")
+        await evidence.load()
+        gone = CaseKey("evals/gone.golden.json", "gone")
+        await evidence.prepare((*all_keys(session), gone), session.project, 1)
