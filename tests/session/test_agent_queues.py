@@ -12,10 +12,11 @@ from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config
-from evaltui.core.errors import UserError
+from evaltui.core.errors import MissingSecretError, UserError
+from evaltui.core.key_path import KeyPath
 from evaltui.core.spent import Spent
 from evaltui.net.secret_sources import ENV_FILE
-from evaltui.project import gate
+from evaltui.project import JUDGE_TABLE, gate
 from evaltui.session.agent_queues import AgentQueues, _baseline_problem
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import EventBus
@@ -210,3 +211,17 @@ async def test_a_baseline_that_is_not_there_is_told_at_its_place_in_the_settings
     told = _baseline_problem(replace(shop.state.config, file="evaltui.toml"), error)
     assert (told.file, told.line, told.key) == ("evaltui.toml", 2, "baseline_run_id")
     assert (told.what, told.hint, told.code) == (error.what, error.hint, "baseline")
+
+
+async def test_a_judge_that_cannot_be_made_is_a_problem_beside_those_of_agents(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    why: dict[KeyPath, UserError] = {JUDGE_TABLE: UserError("it has no model", "Name one.")}
+    monkeypatch.setattr(shop.queues._judges, "update", lambda *_, **__: why)
+    await shop.update(profile("broken"), profile("one"))
+    told = [one.what for one in shop.state.agent_problems]
+    assert len(told) == 2 and any("it has no model" in what for what in told)
+    assert shop.state.unmade_judge
+    why[JUDGE_TABLE] = MissingSecretError("its key is not set", "Set it.")
+    await shop.update(profile("one"))
+    assert not shop.state.unmade_judge, "it is only missing here"

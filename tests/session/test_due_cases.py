@@ -359,3 +359,27 @@ async def fresh_due(line: Line) -> DueCases:
     """Of an agent that takes the place of the one before."""
     line.due.close()
     return DueCases(line.agent, line.events.store.board(NAME), line.state)
+
+
+async def test_what_waited_for_other_cases_is_due_once_those_pass(fresh: Line) -> None:
+    assert not fresh.due.emit_late_ones(), "nothing came late"
+    fresh.due.open()
+    for key, by_save in ((SONG, True), (ORDER, False)):
+        fresh.due.release([key], by_save=by_save)
+        assert fresh.due.emit_late_ones()
+    assert fresh.keys == (ORDER, SONG)
+    assert [case.key for case in fresh.due.saved] == [SONG]
+    fresh.due.release([SONG], by_save=True)
+    assert not fresh.due.emit_late_ones(), "it is due already"
+
+
+async def test_what_is_left_to_another_process_is_kept_for_who_takes_over(fresh: Line) -> None:
+    fresh.due.open()
+    fresh.due.release([SONG], by_save=True)
+    fresh.due.begin_save(leaves=True)
+    assert (fresh.due.saved, {*fresh.due.left}) == ((), {SONG})
+    fresh.due.release([ORDER], by_save=True)
+    fresh.due.take_up_left()
+    assert ([case.key for case in fresh.due.saved], fresh.due.left) == ([ORDER, SONG], {})
+    fresh.due.begin_save()
+    assert (fresh.due.saved, fresh.due.left) == ((), {})

@@ -10,6 +10,7 @@ from evaltui.core.events import ProjectChecked, RunStarted
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.journal.journal import Journal
+from evaltui.session import project_state as module
 from evaltui.session.event_bus import EventBus
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
@@ -218,3 +219,15 @@ async def test_without_a_history_the_cases_of_a_broken_file_are_missed_and_that_
 
 def _locked(*_: object) -> None:
     raise HistoryError("it is locked")
+
+
+async def test_whoever_reads_definitions_has_the_permit_of_now_before_each_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = state_of(make_project(tmp_path))
+    permitted: list[object] = []
+    monkeypatch.setattr(module, "permit_reader", lambda *about: permitted.append(about))
+    await state.open()
+    await state.reread_project([])
+    assert permitted == [(state.project.reader, state.config)] * 2
+    await state.close()
