@@ -1,7 +1,9 @@
 """Agents are exchanged when what they are made of changes, and closed when they are gone."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
@@ -225,3 +227,24 @@ async def test_a_judge_that_cannot_be_made_is_a_problem_beside_those_of_agents(
     why[JUDGE_TABLE] = MissingSecretError("its key is not set", "Set it.")
     await shop.update(profile("one"))
     assert not shop.state.unmade_judge, "it is only missing here"
+
+
+async def test_a_run_that_breaks_off_leaves_no_other_behind(shop: Workshop) -> None:
+    class Fails:
+        async def execute(self, _request: object) -> None:
+            raise ValueError("it broke off")
+
+    class Waits:
+        is_over = False
+
+        async def execute(self, _request: object) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await asyncio.sleep(0)
+                self.is_over = True
+
+    waiting = Waits()
+    with pytest.raises(ValueError, match="it broke off"):
+        await shop.queues.execute(cast("Any", {Fails(): None, waiting: None}))
+    assert waiting.is_over

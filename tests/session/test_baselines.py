@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
@@ -215,3 +216,16 @@ def test_trials_that_were_made_to_be_pinned_are_no_demand_on_later_runs(
     for is_fresh in (True, False):
         made._results(AGENT, frozenset(), is_fresh=is_fresh)
     assert demanded == [1, 3]
+
+
+async def test_what_the_settings_name_anew_is_said_and_at_the_start_it_is_not(
+    tmp_path: Path,
+) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        settings = session._project.settings
+        (run,) = await session.run(all_keys(session))
+        for named in (run.run_id, None):
+            settings.config = replace(settings.config, baseline_run_id=named)
+            await session.baselines.restore(AGENT)
+        told = [one.message for one in ear.heard if isinstance(one, BaselinePinned)]
+    assert told == ["", *(f"Comparing with baseline {one}" for one in (run.run_id, DEFAULT))]

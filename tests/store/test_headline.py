@@ -173,3 +173,21 @@ def test_a_run_goes_on_with_the_last_of_the_save_that_had_results() -> None:
     assert found is not None and found.number == 7
     assert made.goes_on("r", Counts()) is None
     assert made.goes_on("another", Counts()) is None
+
+
+@pytest.mark.parametrize(("run_id", "is_displaced"), [("r", True), ("another", False)])
+def test_what_a_key_runs_stands_aside_while_a_save_waits_for_its_end(
+    rows: dict[CaseKey, Row], run_id: str, is_displaced: bool
+) -> None:
+    made, run = saved(), view(run_id)
+    made.compare(rows[ONE.key], failed(ONE.key), "r", view(), is_beside=False)
+    assert [*made.begin_save(("b.ts",), REGISTRY, SUITES, rows, run)] == [rows[ONE.key]]
+    assert rows[ONE.key].changed is None
+    assert (ONE.key in made.aside.cases) is is_displaced
+    made.note_reach([due(TWO.key)], 3)
+    given_back = [*made.withdraw_save(REGISTRY, SUITES, rows, run)]
+    assert given_back == ([rows[ONE.key]] if is_displaced else [])
+    assert made.save is not None
+    assert made.save.trigger == (() if is_displaced else ("b.ts",))
+    assert made.reach == (None if is_displaced else Reach(3))
+    assert rows[ONE.key].changed is (Effect.WORSE if is_displaced else None)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from evaltui.cli.main import run_command
 from evaltui.core.agent_name import JUDGE
-from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, RubricDimension
 from evaltui.core.config import Config
 from evaltui.core.errors import AgentError
 from evaltui.core.events import CaseFinished, Event, RunEnd
@@ -22,6 +22,7 @@ from evaltui.core.judge import Judge, JudgeRequest, Panel
 from evaltui.core.response import AgentResponse, ToolCall, Turn
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.sink import Sink
+from evaltui.core.staleness import Degree
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.session import Session
@@ -380,6 +381,7 @@ class Counting(Sink):
             self.at_results.append(self._turns)
 
 
+TONE = RubricDimension("tone", 1.0, "Friendly?")
 VERDICTS = (Verdict("toolsCalled", VerdictStatus.PASSED, "it was called"),)
 
 
@@ -555,3 +557,42 @@ def test_tools_that_were_called_and_are_not_mentioned_count_too(
     now = Inputs(tools={"find_order.description": "x"})
     made = by_tools._by_tools_of_now(asked_then(response), now, are_others_same=False)
     assert made.inputs.called == ({"wave": "print"} if is_answered else {})
+
+
+def test_an_answer_is_judged_that_would_be_given_now(
+    by_tools: module.Rejudging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Case(CaseKey("a", "a"), ContractCase("hello"))
+    rubric = replace(asked, body=RubricCase("hello", dimensions=(TONE,)))
+    row = SimpleNamespace(result=asked_then(AgentResponse("")))
+    degree, untrusted = [Degree.TO_JUDGE], list[str]()
+    monkeypatch.setattr(module, "can_be_judged_again", lambda *_: True)
+    monkeypatch.setattr(module, "due_reasons", lambda *_: (degree[0], ()))
+    monkeypatch.setattr(
+        by_tools._project, "untrusted_evaluators", lambda *_: untrusted, raising=False
+    )
+    by_tools._board = cast("Any", SimpleNamespace(rows={}))
+
+    def can(case: Case = asked) -> bool:
+        return by_tools.can_judge(case, cast("Any", None))
+
+    assert not can(), "it never ran"
+    by_tools._board.rows[asked.key] = cast("Any", row)
+    assert can()
+    assert not can(rubric), "nobody can judge it"
+    untrusted.append("mine")
+    assert not can(), "nobody agreed to its evaluator"
+    untrusted.clear()
+    degree[0] = Degree.AFFECTED
+    assert not can(), "it would be asked otherwise"
+    degree[0] = Degree.POSSIBLY
+    by_tools._unasked = module.UnaskedJudge("wise")
+    assert can()
+    row.result = replace(row.result, inputs=Inputs(case="edited"))
+    assert not can(), "the judge would be asked otherwise"
+    by_tools._unasked = None
+    assert can()
+    monkeypatch.setattr(module, "can_be_judged_again", lambda *_: False)
+    assert not can()
+    row.result = None
+    assert not can()

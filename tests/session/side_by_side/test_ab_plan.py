@@ -30,6 +30,7 @@ def test_one_side_that_varies_takes_several_trials(
     plan = AbPlan(*sides, tuple(KEYS[:3]), 4, trials=5, seed=1)
     assert plan.is_sampled is is_sampled
     assert (plan.calls, plan.calls_of(2)) == (30, 12)
+    assert (plan.muted, plan.as_now, plan.unread) == (0, (), ())
 
 
 def test_of_two_agents_every_case_can_differ() -> None:
