@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
@@ -10,7 +12,7 @@ from msgspec.structs import replace
 from evaltui.agents import make_agent
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
-from evaltui.core.case import CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
 from evaltui.core.config import AgentProfile, Config, JudgeConfig
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
@@ -370,3 +372,25 @@ def test_inputs_of_a_case_are_worked_out_once_a_reading(tmp_path: Path) -> None:
     )
     again = read_project(Config(tmp_path), project, [])
     assert InputsOf(again, agent)(case, suite) == first
+
+
+def test_tools_that_fit_a_message_better_than_before_are_told_by_name() -> None:
+    names = [f"tool_{letter}" for letter in "abcdefgh"]
+    project = SimpleNamespace(
+        config=SimpleNamespace(trials=1),
+        known_inputs={},
+        registry=SimpleNamespace(tools=names),
+        tool_prints=SimpleNamespace(shown_as_then=lambda _: ["tool_a", "tool_b"]),
+    )
+    considered: list[tuple[object, ...]] = []
+
+    class Considers(Usual):
+        def would_consider(self, *about: object) -> frozenset[str]:
+            considered.append(about[2:])
+            return frozenset(names)
+
+    agent = Considers()
+    case = Case(CaseKey("a.json", "a"), ContractCase("hello"))
+    found = InputsOf(cast("Project", project), agent)._considered(case, Inputs(), "", None)
+    assert found.others == tuple(f"{name} fits the message better than before" for name in names)
+    assert considered == [(names[:2], frozenset(names[2:]))]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.config import Config
+from evaltui.core.errors import Problem
 from evaltui.core.events import BaselinePinned
 from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin
@@ -229,3 +230,16 @@ async def test_what_the_settings_name_anew_is_said_and_at_the_start_it_is_not(
             await session.baselines.restore(AGENT)
         told = [one.message for one in ear.heard if isinstance(one, BaselinePinned)]
     assert told == ["", *(f"Comparing with baseline {one}" for one in (run.run_id, DEFAULT))]
+
+
+def test_what_is_wrong_with_pinned_files_is_said_once(tmp_path: Path) -> None:
+    bus = EventBus(Store())
+    state = ProjectState(Config(tmp_path), {}, (), bus)
+    made = module.Baselines(state, UndoStack())
+    damaged, known = Problem("a.json", "it is damaged"), Problem("b.json", "it is damaged")
+    bus.report(known)
+    for _ in range(2):
+        made._pins.problems.extend([damaged, known])
+        made._report_problems()
+        assert made._pins.problems == []
+    assert bus.store.problems.others == [known, damaged]

@@ -138,3 +138,14 @@ async def test_of_the_run_of_a_save_the_results_before_are_shown_with_their_call
         assert told == []
         await others._read_before(RunFinished(run_id, agent, RunEnd.COMPLETED, 1.0))
     assert told == [DetailLoaded(scene.AGENT, whole)]
+
+
+@pytest.mark.parametrize("end", [RunEnd.LOST, RunEnd.COMPLETED])
+async def test_what_is_told_beside_is_shown_and_a_run_that_was_killed_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: RunEnd
+) -> None:
+    news = [ProblemFound(Problem("", "the disk is full")), RunFinished("run-x", AGENT, end, 1.0)]
+    monkeypatch.setattr(OtherRuns, "news", lambda _: iter(news))
+    async with opened(make_project(tmp_path)) as (session, ear):
+        assert await session._others._hear_runs() is (end is RunEnd.LOST)
+        assert ear.heard[-2:] == news

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import ProjectChecked, RunStarted
@@ -126,7 +127,8 @@ async def test_what_was_found_in_a_file_is_not_said_of_it_once_it_is_saved(tmp_p
         state.emit_reading()
         assert sorted(shown()) == ["", find, play]
         path = write_suite(tmp_path, "find_order", ORDERS[:1])
-        await state.reread_project([path])
+        project = await state.reread_project([path])
+        state._project = replace(project, changed=project.changed | {""})
         state.emit_reading((find,))
         assert sorted(shown()) == ["", play], "the next look says what holds of it now"
     finally:

@@ -286,3 +286,14 @@ def test_trials_count_for_the_run_that_tells_them(store: Store) -> None:
     assert run is not None and run.trials_done == 1
     assert changes.is_run_changed
     assert not changes_of(store, TrialFinished("run-0", scene.result(TWO, P)))
+
+
+def test_what_is_never_asked_does_not_wait_for_its_turn(store: Store) -> None:
+    store.handle(replace(started(ONE, TWO), never_asked=(TWO.key,), waiting=(CASES[2].key,)))
+    rows = store.board(AGENT).rows
+    assert [rows[case.key].phase for case in CASES[:4]] == [
+        Phase.QUEUED,
+        Phase.IDLE,
+        Phase.QUEUED,
+        Phase.IDLE,
+    ]
