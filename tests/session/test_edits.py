@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import CaseKey, Persona, ScenarioCase
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted
 from tests.projects import make_project
@@ -168,3 +168,13 @@ async def test_a_case_is_promoted_to_what_its_file_has_already(tmp_path: Path) -
             more = {"what": "calls"} if preview == session.edits.preview_accept else {"bug_ref": ""}
             with pytest.raises(UserError, match="is a trace"):
                 preview(key, AGENT, **more)  # type: ignore[operator]
+
+
+async def test_a_scenario_has_no_calls_of_its_own_to_accept(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, _):
+        key = all_keys(session)[0]
+        await session.run([key])
+        row = session.store.board(AGENT).rows[key]
+        row.case = replace(row.case, body=ScenarioCase("hello", Persona("ann", "is kind")))
+        with pytest.raises(UserError, match="is a scenario"):
+            session.edits.preview_accept(key, AGENT, "calls")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.config import Config
 from evaltui.core.errors import Problem, Severity
 from evaltui.disk.journal.journal_reading import Recovered
 from evaltui.session import record as module
@@ -43,4 +44,12 @@ def test_nothing_is_asked_of_it_before_it_is_opened(tmp_path: Path) -> None:
         with pytest.raises(RuntimeError, match="not open"):
             getattr(record, name)
     assert record.begin_command() is record.begin_command()
+    record.close()
+
+
+def test_once_it_is_opened_the_runs_of_others_are_heard_of(tmp_path: Path) -> None:
+    bus = EventBus(Store())
+    record = module.Record(tmp_path, bus, DamageReports(bus))
+    assert record.open(Config(tmp_path)) is record.journal
+    assert [*record.other_runs.news()] == []
     record.close()

@@ -336,3 +336,19 @@ async def test_whoever_was_asked_is_let_go_at_the_end(
     async with opened(make_project(tmp_path)) as (session, _):
         queues = [*session._queues.by_name.values()]
     assert closed == queues
+
+
+async def test_who_watches_hears_of_others_and_of_what_is_wrong_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    async def follow() -> None:
+        done.append("saves")
+
+    async with opened(make_project(tmp_path)) as (session, _):
+        monkeypatch.setattr(session._others, "begin", lambda: done.append("others"))
+        monkeypatch.setattr(session._check, "follow", lambda: done.append("check"))
+        monkeypatch.setattr(session.watch_loop, "follow", follow)
+        await session.watch()
+    assert done == ["others", "check", "saves"]

@@ -6,10 +6,12 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from evaltui.core.events import CaseFinished, ProblemFound, RunFinished
+from evaltui.core.events import CaseFinished, ProblemFound, RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.disk.codec import encode
 from evaltui.disk.history.history import History
@@ -17,6 +19,7 @@ from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.results import result_file
 from evaltui.disk.results.result_wire import CaseWire, to_wire
 from evaltui.session.running import earlier_results
+from evaltui.session.running.run import Run
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
@@ -277,3 +280,17 @@ async def test_who_asks_again_hears_first_of_what_failed(tmp_path: Path) -> None
     first, second = ear.started()
     assert first.cases == keys
     assert second.cases == (failed, *(key for key in keys if key != failed))
+
+
+async def test_a_run_that_was_stopped_before_it_began_asks_nobody() -> None:
+    asked: list[str] = []
+
+    async def ask() -> None:
+        asked.append("asked")
+
+    request = SimpleNamespace(is_rejudging=False)
+    for end in (RunEnd.CANCELLED, RunEnd.COMPLETED):
+        assert asked == []
+        run = SimpleNamespace(end=end, request=request, run_id="r", _ask=ask)
+        await Run._run_cases(cast("Run", run))
+    assert asked == ["asked"]
