@@ -164,10 +164,10 @@ async def test_a_case_is_promoted_to_what_its_file_has_already(tmp_path: Path) -
         key = CaseKey("evals/found.trace.json", "t")
         edit = session.edits.preview_promote(key, AGENT, event=None, file=file)
         assert b"gs-find-order-001" in edit.after and b"find order 7" in edit.after
-        for preview in (session.edits.preview_accept, session.edits.preview_capture):
-            more = {"what": "calls"} if preview == session.edits.preview_accept else {"bug_ref": ""}
-            with pytest.raises(UserError, match="is a trace"):
-                preview(key, AGENT, **more)  # type: ignore[operator]
+        with pytest.raises(UserError, match="is a trace"):
+            session.edits.preview_accept(key, AGENT, "calls")
+        with pytest.raises(UserError, match="is a trace"):
+            session.edits.preview_capture(key, AGENT, bug_ref="")
 
 
 async def test_a_scenario_has_no_calls_of_its_own_to_accept(tmp_path: Path) -> None:
@@ -175,6 +175,6 @@ async def test_a_scenario_has_no_calls_of_its_own_to_accept(tmp_path: Path) -> N
         key = all_keys(session)[0]
         await session.run([key])
         row = session.store.board(AGENT).rows[key]
-        row.case = replace(row.case, body=ScenarioCase("hello", Persona("ann", "is kind")))
+        row.case = replace(row.case, body=ScenarioCase("hello", persona=Persona("ann")))
         with pytest.raises(UserError, match="is a scenario"):
             session.edits.preview_accept(key, AGENT, "calls")

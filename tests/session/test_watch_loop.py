@@ -366,10 +366,11 @@ async def test_what_is_saved_runs_once_the_saving_is_over() -> None:
     made.loop._watcher = cast("Watcher", watcher)
     made.save("a.ts")
     made.loop._run_after_debounce()
-    assert made.queue.ran == [] and made.loop._timer is not None
-    timer = made.loop._timer
+    timers = [made.loop._timer]
+    assert made.queue.ran == [] and timers[0] is not None
     made.loop._hold()
-    assert timer.cancelled() and made.loop._timer is None
+    timers.append(made.loop._timer)
+    assert timers[0].cancelled() and timers[1] is None
     watcher.has_news = False
     made.loop._run_after_debounce()
     assert (made.queue.ran, made.queue.unlike) == ([(Cause.SAVED, SAVE)], 1)

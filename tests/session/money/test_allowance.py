@@ -41,15 +41,12 @@ def test_what_is_over_makes_room_by_what_it_did_cost() -> None:
     budget = Budget()
     made = Allowance(budget, 1.0, 0.25, KEYS)
     assert [made.may_begin(job(key)) for key in KEYS] == [True] * 4
-    assert not made.may_go_on
-    made.ended(result(OTHER, 0.0))
-    assert not made.may_go_on, "that was none of these"
-    budget.give_back(0.0, 0.125)
-    made.ended(result(KEYS[0], 0.125))
-    assert made.may_go_on
-    budget.give_back(0.0, 0.5)
-    made.ended(result(KEYS[1], 0.5))
-    assert not made.may_go_on, "what is under way may cost as much"
+    may_go_on = [made.may_go_on]
+    for key, cost_usd in ((OTHER, 0.0), (KEYS[0], 0.125), (KEYS[1], 0.5)):
+        budget.give_back(0.0, cost_usd)
+        made.ended(result(key, cost_usd))
+        may_go_on.append(made.may_go_on)
+    assert may_go_on == [False, False, True, False], "what is under way may cost as much"
 
 
 def test_of_several_attempts_that_come_as_one_each_counts_with_its_share() -> None:

@@ -471,7 +471,7 @@ async def test_a_conversation_that_would_have_ended_elsewhere_is_not_judged_agai
         monkeypatch.setattr(module, name, made)
     project = SimpleNamespace(evaluators_for=lambda _: None, seed=None)
     rejudging = module.Rejudging(
-        cast("Project", project), *(cast("Any", None) for _ in range(2)), Config(Path())
+        cast("Project", project), cast("Any", None), cast("Any", None), Config(Path())
     )
     asked = Case(CaseKey("a", "a"), ContractCase("hello"))
     result = CaseResult(asked.key, "r", "a", CaseStatus.PASSED, response=talk)
@@ -513,8 +513,8 @@ def by_tools(monkeypatch: pytest.MonkeyPatch) -> module.Rejudging:
     project = SimpleNamespace(
         evaluators_for=lambda _: None, seed=None, tool_prints=prints, registry=registry
     )
-    nobody = (cast("Any", None) for _ in range(2))
-    return module.Rejudging(cast("Project", project), *nobody, Config(Path()))
+    nobody = cast("Any", None)
+    return module.Rejudging(cast("Project", project), nobody, nobody, Config(Path()))
 
 
 def asked_then(response: AgentResponse | None) -> CaseResult:

@@ -73,10 +73,9 @@ def test_what_is_not_judged_says_why_once(run: Interleaved) -> None:
 
 
 def test_the_cost_is_known_once_something_was_paid_or_told(run: Interleaved) -> None:
-    assert run.cost_usd is None
-    run._note(answer(P), is_now=True)
-    assert run.cost_usd is None
-    run._note(answer(P, cost_usd=0.0), is_now=True)
-    assert run.cost_usd == 0.0
+    told = [run.cost_usd]
+    for cost_usd in (None, 0.0):
+        run._note(answer(P, cost_usd=cost_usd), is_now=True)
+        told.append(run.cost_usd)
     run._spending.budgets.budget(PAID.name).give_back(0.0, 0.5)
-    assert run.cost_usd == 0.5
+    assert [*told, run.cost_usd] == [None, None, 0.0, 0.5]
