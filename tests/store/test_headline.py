@@ -175,11 +175,15 @@ def test_a_run_goes_on_with_the_last_of_the_save_that_had_results() -> None:
     assert made.goes_on("another", Counts()) is None
 
 
-@pytest.mark.parametrize(("run_id", "is_displaced"), [("r", True), ("another", False)])
+@pytest.mark.parametrize(
+    ("run", "is_displaced"),
+    [(view(), True), (view("another"), False), (view(end=RunEnd.COMPLETED), False)],
+    ids=["on", "another", "over"],
+)
 def test_what_a_key_runs_stands_aside_while_a_save_waits_for_its_end(
-    rows: dict[CaseKey, Row], run_id: str, is_displaced: bool
+    rows: dict[CaseKey, Row], run: RunView, is_displaced: bool
 ) -> None:
-    made, run = saved(), view(run_id)
+    made = saved()
     made.compare(rows[ONE.key], failed(ONE.key), "r", view(), is_beside=False)
     assert [*made.begin_save(("b.ts",), REGISTRY, SUITES, rows, run)] == [rows[ONE.key]]
     assert rows[ONE.key].changed is None

@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 
 from evaltui.core.agent import Agent
+from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.case import CaseKey
 from evaltui.core.spent import Spent
 from evaltui.session.project_state import ProjectState
@@ -67,3 +68,15 @@ def test_trials_go_on_where_somebody_agreed_and_else_within_what_nobody_is_asked
     assert spending_of(wanted(confirms="agreed"), each_usd=5.0).may_go_on(KEYS)
     assert not spending_of(wanted(confirms="guarded"), each_usd=5.0).may_go_on(KEYS)
     assert spending_of(wanted(confirms="guarded"), each_usd=0.01).may_go_on(KEYS)
+
+
+def test_a_command_notes_what_its_agents_spent_and_what_of_it_was_for_judging() -> None:
+    noted: list[tuple[str, float]] = []
+    command = SimpleNamespace(note=lambda name, spent: noted.append((name, spent.usd)))
+    state = cast("ProjectState", SimpleNamespace(record=SimpleNamespace(command=command)))
+    money = spending()
+    money.budgets.take_over(Spent(0.25), ALL_JUDGING)
+    made = RunSpending("r", wanted(*KEYS), PAID, board(1.0, 0.5), state, money, KEYS)
+    money.budgets.budget(PAID.name).give_back(0.0, 0.5)
+    made.settle()
+    assert noted == [(PAID.name, 0.5), (ALL_JUDGING, 0.25)]
