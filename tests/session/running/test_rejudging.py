@@ -490,7 +490,7 @@ class NowAndThen:
 
     def __call__(self, _case: object, _suite: object, before: Inputs | None = None) -> Inputs:
         tools = {"find_order.description": "x"} if before is None else {}
-        return Inputs(tools=tools, registry=self.registry)
+        return Inputs(tools=tools, registry=self.registry, all_tools="all of now")
 
     def reached(self, *_: object) -> object:
         return SimpleNamespace(others=self.others)
@@ -545,7 +545,8 @@ async def test_what_a_case_mentions_now_counts_from_now_on(
     judged = await by_tools._judge_one(asked, cast("Any", None), asked_then(AgentResponse("")))
     assert judged is not None
     assert judged.inputs.tools == {"find_order.description": "x"}
-    assert judged.inputs.registry == (registry if are_same else "then")
+    now, then = (registry, "all of now"), ("then", "")
+    assert (judged.inputs.registry, judged.inputs.all_tools) == (now if are_same else then)
 
 
 @pytest.mark.parametrize("is_answered", [True, False])

@@ -19,6 +19,7 @@ from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.results import result_file
 from evaltui.disk.results.result_wire import CaseWire, to_wire
 from evaltui.session.running import earlier_results
+from evaltui.session.running import run as module
 from evaltui.session.running.run import Run
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
@@ -294,3 +295,41 @@ async def test_a_run_that_was_stopped_before_it_began_asks_nobody() -> None:
         run = SimpleNamespace(end=end, request=request, run_id="r", _ask=ask)
         await Run._run_cases(cast("Run", run))
     assert asked == ["asked"]
+
+
+async def test_a_run_says_whether_undecided_cases_are_tried_again(tmp_path: Path) -> None:
+    async with opened(make_project(tmp_path)) as (session, ear):
+        for confirms in (False, True):
+            await session.run(all_keys(session)[:1], confirms=confirms)
+    assert [run.tries_again for run in ear.started()] == [False, True]
+
+
+@pytest.mark.parametrize("has_judge", [True, False])
+async def test_what_a_judge_scores_runs_after_the_rest_and_knows_how_that_went(
+    monkeypatch: pytest.MonkeyPatch, has_judge: bool
+) -> None:
+    ran: list[tuple[object, ...]] = []
+
+    async def run_jobs(jobs: tuple[object, ...]) -> None:
+        ran.append(jobs)
+
+    async def load_meanwhile() -> None:
+        pass
+
+    monkeypatch.setattr(module, "split_rubrics", lambda *_: (("plain",), ("rubric",)))
+    monkeypatch.setattr(module, "HeldRubrics", lambda *_: "held")
+    nothing = SimpleNamespace(rows={}, mutes=SimpleNamespace(reasons={}))
+    run = SimpleNamespace(
+        pending={"plain": None, "rubric": None},
+        project=None,
+        _panel="a judge" if has_judge else None,
+        _board=nothing,
+        _state=nothing,
+        _further=None,
+        _earlier=SimpleNamespace(load_meanwhile=load_meanwhile),
+        _jobs=lambda keys, held="": (*keys, held),
+        _run_jobs=run_jobs,
+    )
+    await Run._ask(cast("Run", run))
+    apart = [("plain", ""), ("rubric", "held")]
+    assert ran == (apart if has_judge else [("plain", "rubric", "")])
