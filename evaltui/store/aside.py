@@ -53,4 +53,5 @@ class Aside(Struct):
             compared = self.cases[row.key]
             row.before, row.verdict_before = compared.before, compared.verdict_before
             row.changed, row.is_rejudged = compared.effect, is_rejudged
+            row.ran_besides = False
         return found

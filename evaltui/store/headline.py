@@ -75,6 +75,19 @@ class Headline(Struct):
         waiting = made_due - self.save.keys.keys()
         return any(key in waiting and rows[key].is_due for key in keys if key in rows)
 
+    def _is_its_rest(
+        self, run: RunView, cases: Iterable[CaseKey], rows: Mapping[CaseKey, Row]
+    ) -> bool:
+        """Whether a run of the rest is of what waited for the last save, or goes on with a run of
+        its own."""
+        if self.save is None:
+            return False
+        left = self.save.left - self.save.keys.keys()
+        is_its_own = bool(self.save.trigger) and not run.is_repeat
+        return (is_its_own and not left.isdisjoint(cases)) or self._waits_for(
+            self.save.reached.keys(), cases, rows
+        )
+
     def is_settling(self, files: Iterable[str], suites: tuple[Suite, ...]) -> bool:
         """Whether the saves of these say no more than for what their suites were written: it
         answers what the last save did, which is told, and does not take its place."""
@@ -159,9 +172,9 @@ class Headline(Struct):
         self._displaced, cases = None, tuple(cases)
         if self.save is None:
             return
-        if is_rest and not self._waits_for(self.save.reached.keys(), cases, rows):
+        if is_rest and not self._is_its_rest(run, cases, rows):
             return
-        self.save.begin_run(run)
+        self.save.begin_run(run, cases)
         if self.reach is not None:
             due = (_due(key, rows, run.reason) for key in cases if key not in run.never_asked)
             reached = self.save.reached
@@ -177,10 +190,13 @@ class Headline(Struct):
         if self.save is not None and self.is_of_save(run_id or result.run_id):
             is_rejudged = run is not None and run.is_rejudging
             self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
-        elif not is_beside:
+            return
+        if not is_beside:
             self.aside.compare(row, result)
             if self.save is not None and run is not None and run.is_repeat:
                 self.save.try_again(row, result)
+        if self.save is not None:
+            self.save.note_besides(row, result)
 
     def compared(self, row: Row, run_id: str) -> Compared:
         """What a run made of a case, muted or not."""
@@ -207,6 +223,8 @@ class Headline(Struct):
             self.save.audited = finished.audited or self.save.audited
             if finished.end is RunEnd.UNDONE:
                 self.reach = Reach(len(rows))
+            elif finished.end is RunEnd.SUPERSEDED:
+                self.save.break_off()
             return self.save.recall(rows, finished.changes)
         if finished.end is not RunEnd.SUPERSEDED:  # else its rest follows
             self.aside = Aside()

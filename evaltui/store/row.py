@@ -107,6 +107,8 @@ class Row(Struct):
     """What the last save made of the case, muted or not; `None` when it did not run."""
     is_rejudged: bool = False
     """Whether that was by its kept answer: nobody was asked."""
+    ran_besides: bool = False
+    """It ran since the last save, or key, and that is none of its doing."""
     baseline: BaselineCase | None = None
     usual_ms: float = 0.0
     """What the case took before its last result, as a rule; 0.0 when that is not known."""

@@ -46,6 +46,12 @@ class SaveView(Struct):
     """Where its run goes on with an interrupted one: what cases of that had come to before."""
     audited: Audited | None = None
     """What its runs tell of cases that did not run, where some were drawn."""
+    under_way: tuple[CaseKey, ...] = ()
+    """What its last run is, or was, about."""
+    left: frozenset[CaseKey] = frozenset()
+    """What runs of its own that were broken off had not come to: the rest of a run may."""
+    besides: set[CaseKey] = field(default_factory=set)
+    """Cases that ran since, and not because of it."""
     again: set[CaseKey] = field(default_factory=set)
     """Cases of the last of them that ran in one before too."""
     due: frozenset[CaseKey] = frozenset()
@@ -78,16 +84,22 @@ class SaveView(Struct):
         if before is not None and goes_on:
             save.keys, save.runs = before.keys, before.runs
             save.with_results = before.with_results
-            save.reached = before.reached
+            save.reached, save.besides = before.reached, before.besides
+            save.under_way, save.left = before.under_way, before.left
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
         return save
 
-    def begin_run(self, run: RunView) -> None:
+    def begin_run(self, run: RunView, cases: Iterable[CaseKey]) -> None:
         """A run of its own begins: the first one says why, and the files of each are its files."""
         self.reason = self.reason or run.reason
+        self.under_way = tuple(cases)
         self.runs[run.run_id] = run.number
         self.again = set()
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
+
+    def break_off(self) -> None:
+        """The run of its own that is on ends before it came to all of its cases."""
+        self.left |= {key for key in self.under_way if key not in self.keys}
 
     def reach(self, due: Iterable[DueCase]) -> None:
         """It makes these due; what the save before reached counts as long as its run is on."""
@@ -117,6 +129,7 @@ class SaveView(Struct):
         self.with_results.add(run_id or result.run_id)
         is_asked = not is_rejudged or (row.key in self.keys and not row.is_rejudged)
         row.is_rejudged = not is_asked
+        row.ran_besides = False
         if row.key not in self.keys:
             self.keys[row.key] = None
             self._hold_against(row, row.result, last_verdict(row.recent))
@@ -125,6 +138,12 @@ class SaveView(Struct):
         row.changed = self.reported_effects.get(str(row.key)) if self.reported_effects else None
         if row.changed is None:
             row.changed = row.effect_of(result)
+
+    def note_besides(self, row: Row, result: CaseResult) -> None:
+        """A case ran for another reason, which it is no doing of."""
+        if result.has_run and row.key not in self.keys:
+            self.besides.add(row.key)
+            row.ran_besides = True
 
     def try_again(self, row: Row, result: CaseResult) -> None:
         """A case that it ran was asked again as it is: what the save did to it is known better."""
@@ -174,9 +193,9 @@ class SaveView(Struct):
 
     def forget(self, rows: Mapping[CaseKey, Row]) -> Iterable[Row]:
         """Its comparisons are over. Yields the rows that had one."""
-        for key in self.keys:
+        for key in self.keys.keys() | self.besides:
             row = rows.get(key)
             if row is not None:
                 row.before = row.changed = row.verdict_before = None
-                row.is_rejudged = False
+                row.is_rejudged = row.ran_besides = False
                 yield row

@@ -67,7 +67,7 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
     groups: dict[str, list[Row]] = {name: [] for name in SAVE_GROUPS}
     not_touched = groups[NOT_TOUCHED]
     for row in rows:
-        if row.changed is None and row.due is None:  # most of a large board
+        if row.changed is None and row.due is None and not row.ran_besides:  # most of a large board
             not_touched.append(row)
         else:
             groups[_save_group(row)].append(row)
@@ -106,7 +106,9 @@ def group_id(row: Row) -> str:
 
 def _save_group(row: Row) -> str:
     if row.changed is None:
-        return DUE if row.is_due else NOT_TOUCHED
+        if row.is_due:
+            return DUE
+        return RAN_BESIDES if row.ran_besides else NOT_TOUCHED
     if row.effect is None:
         return MUTED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
@@ -124,6 +126,8 @@ FAILING_AT_TIMES = "FAILING AT TIMES"
 """Of their trials most passed, and did so before."""
 DUE = "DUE"
 """It did not run, as when the run was cancelled: never below a heading that is folded at first."""
+RAN_BESIDES = "RAN BESIDES"
+"""It ran since the save, and not because of it, as the rest of what a key had begun before."""
 _AS_BEFORE = Effect.AS_BEFORE.upper()
 _FAILING_AS_BEFORE = (REGRESSED, STILL_FAILING, FAILING_AT_TIMES)
 SAVE_GROUPS = (
@@ -135,6 +139,7 @@ SAVE_GROUPS = (
     FAILING_AT_TIMES,
     DUE,
     _AS_BEFORE,
+    RAN_BESIDES,
     MUTED,
     NOT_TOUCHED,
 )

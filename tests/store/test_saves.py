@@ -621,6 +621,38 @@ def test_the_rest_of_the_run_that_answers_a_save_is_its_doing_too(store: Store) 
     assert {*saved(store)} == {"a.ts", "b.ts"}
 
 
+def test_the_rest_of_a_key_that_ran_all_after_a_save_is_its_doing_too(store: Store) -> None:
+    """The key came before the save had anything run, whose own run broke in."""
+    store.handle(CasesStale(AGENT, (stale(TWO),), 5, ("a.ts",), (stale(TWO),)))
+    begin(store, "run-2")
+    finish(store, "run-2", one=F)
+    store.handle(RunFinished("run-2", AGENT, RunEnd.SUPERSEDED, 1.0))
+    store.handle(RunStarted("run-3", AGENT, 3, (TWO.key,), "a", ("a.ts",)))
+    finish(store, "run-3", two=F)
+    store.handle(RunFinished("run-3", AGENT, RunEnd.COMPLETED, 1.0))
+    store.handle(RunStarted("run-4", AGENT, 4, (THREE.key,), "all cases", is_rest=True))
+    finish(store, "run-4", three=F)
+    assert effects(store) == dict.fromkeys(("one", "two", "three"), Effect.WORSE)
+    assert saved(store) == ("a.ts",)
+
+
+def test_what_ran_since_a_save_for_another_reason_is_known(store: Store) -> None:
+    begin(store, "run-2")  # by a key, before anything was saved
+    finish(store, "run-2", one=P)
+    rows = store.board(AGENT).rows
+    save(store, "a.ts")
+    store.handle(RunFinished("run-2", AGENT, RunEnd.SUPERSEDED, 1.0))
+    run(store, "run-3", "a.ts", two=F)
+    store.handle(RunStarted("run-4", AGENT, 4, (THREE.key,), "all cases", is_rest=True))
+    finish(store, "run-4", three=F)
+    assert [row.key for row in rows.values() if row.ran_besides] == [THREE.key]
+    assert effects(store) == {"two": Effect.WORSE}
+    reader = store.reader()
+    save(store, "b.ts")
+    assert not any(row.ran_besides for row in rows.values())
+    assert store.drain(reader)[0].rows == {AGENT: {TWO.key, THREE.key}}
+
+
 def test_a_key_that_runs_nothing_of_a_save_that_waits_is_a_unit_of_its_own(store: Store) -> None:
     store.handle(CasesStale(AGENT, (stale(ONE),), 5, ("a.ts",), (stale(ONE),)))
     store.handle(RunStarted("run-2", AGENT, 2, (TWO.key,), "by hand"))

@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished
+from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.tui.panes.cases import CasesPane
 from tests.driver import SIZES, Driver, driving
@@ -110,6 +110,21 @@ async def test_what_a_cancelled_run_leaves_due_is_in_sight_and_as_many_as_the_he
         driver.sees("DUE 10", "NOT TOUCHED 32", "◷10", cases[10].id)
         await driver.hear(*scene.run(cases[:11], number=43))
         driver.sees("DUE 5", "NOT TOUCHED 32", "◷5")
+
+
+async def test_what_ran_for_another_reason_is_not_told_as_not_run() -> None:
+    cases = scene.cases_of(MADE)
+    async with driving(session(), size=(160, 45)) as driver:
+        await driver.hear(CasesStale(scene.AGENT, (), 48, ("tools/tools.exports.ts",)))
+        await driver.hear(*scene.run(cases[:6]))
+        started, *others = scene.run(cases[6:26], number=43, trigger=())
+        assert isinstance(started, RunStarted)
+        await driver.hear(replace(started, is_rest=True), *others)
+        driver.sees("this save 6", "RAN BESIDES 19", "NOT TOUCHED 23", cases[6].id)
+        await driver.press("2", "g")
+        while "RAN BESIDES" not in driver.lines[cursor_line(driver)]:
+            await driver.press("j")
+        driver.sees("They ran for another reason")
 
 
 @pytest.mark.parametrize("is_held", [False, True])

@@ -31,6 +31,7 @@ MEANING: Mapping[str, str] = {
     order.STILL_FAILING: "They failed before and fail now.",
     order.DUE: "What they depend on changed, and they have not run since: `R` runs what is due.",
     Effect.AS_BEFORE.upper(): "They ran and came out as before.",
+    order.RAN_BESIDES: "They ran for another reason: a key, the opening or a command wanted them.",
     order.MUTED: "They ran and are muted: their results do not count.",
     order.NOT_TOUCHED: "They did not run this time.",
 }
