@@ -32,18 +32,19 @@ class Arrangement:
 
     def __init__(self) -> None:
         self.suite = ""
-        self.view = View.ALL
         self.compared = ""
         """The two points that are held against each other, `#2 to #3`; empty where it is a save."""
         self.order = Order.WORST
-        self.filter = Filter()
+        self._view, self._filter = View.ALL, Filter()
         self.is_grouped = False
         """By suites, while they have no pane of their own."""
         self.is_by_save = False
         """By what the last save did, while that is fresh; it goes before suites."""
         self.is_of_key = False
         """Whether that was no save: a key had the cases run."""
-        self.folded: set[str] = set(FOLDED_AT_FIRST)
+        self._folded: set[str] = set(FOLDED_AT_FIRST)
+        self._folded_matches: set[str] = set()
+        """Of the cases that a filter or view leaves: a heading hides none of them at first."""
         self.lines: list[Line] = []
         self.needs = Needs()
         self._ordered: list[Row] = []
@@ -58,6 +59,30 @@ class Arrangement:
         """Of a case, by the id of its row: keys take several times as long, and all are noted."""
         self._heading_index: dict[str, int] = {}
         self._columns = ColumnNeeds()
+
+    @property
+    def view(self) -> View:
+        return self._view
+
+    @view.setter
+    def view(self, view: View) -> None:
+        self._view = view
+        self._folded_matches.clear()
+
+    @property
+    def filter(self) -> Filter:
+        return self._filter
+
+    @filter.setter
+    def filter(self, narrowed: Filter) -> None:
+        self._filter = narrowed
+        self._folded_matches.clear()
+
+    @property
+    def folded(self) -> set[str]:
+        """Ids of headings, whether or not there are cases below them."""
+        is_matching = bool(self.filter.tests) or self.view is not View.ALL
+        return self._folded_matches if is_matching else self._folded
 
     @property
     def has_headings(self) -> bool:
@@ -245,12 +270,17 @@ class Arrangement:
         self.folded.discard(group_id(row))
         return True
 
+    def fold_as_before(self) -> None:
+        """Take `unfold_as_before` back. The next `sort` shows it."""
+        self._folded.add(AS_BEFORE_ID)
+
     def unfold_as_before(self) -> bool:
         """Unfold what came out as before where the last save leaves no other case in sight; False
         when it does not. The next `sort` shows it."""
-        if not self.is_by_save or self.keys or self.index_of(AS_BEFORE_ID) < 0:
+        is_folded = AS_BEFORE_ID in self.folded and self.index_of(AS_BEFORE_ID) >= 0
+        if not self.is_by_save or self.keys or not is_folded:
             return False
-        self.folded.discard(AS_BEFORE_ID)
+        self._folded.discard(AS_BEFORE_ID)
         return True
 
     @property

@@ -127,6 +127,38 @@ async def test_what_ran_for_another_reason_is_not_told_as_not_run() -> None:
         driver.sees("They ran for another reason")
 
 
+async def test_a_filter_or_a_view_opens_the_groups_of_what_it_finds() -> None:
+    passed, untouched = (scene.cases_of(MADE)[index].key for index in (0, 20))
+    async with driving(session(), size=(160, 45)) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        arrangement = cases.arrangement
+        await after_a_save(driver)
+        assert not {passed, untouched} & {*arrangement.keys}
+        await driver.press("/", "0", "enter")
+        assert {passed, untouched} <= {*arrangement.keys}
+        driver.sees("AS BEFORE", "NOT TOUCHED")
+        cases.go(arrangement.index_of("save:AS BEFORE"))
+        await driver.press("h")
+        assert passed not in arrangement.keys and untouched in arrangement.keys
+        await driver.press("escape")
+        assert not {passed, untouched} & {*arrangement.keys}
+        await driver.press("F", "s")
+        driver.sees("2 Cases 15/48 this save")
+        assert passed in arrangement.keys
+
+
+async def test_a_filter_opens_the_suites_of_what_it_finds() -> None:
+    first = scene.cases_of(MADE)[0].key
+    async with driving(session(), size=(100, 30)) as driver:
+        arrangement = driver.app.dashboard.controller.layout.cases.arrangement
+        await driver.press("2", "g", "h")
+        assert first not in arrangement.keys
+        await driver.press("/", "0", "enter")
+        assert first in arrangement.keys
+        await driver.press("escape")
+        assert first not in arrangement.keys
+
+
 @pytest.mark.parametrize("is_held", [False, True])
 async def test_a_save_with_everything_as_before_leaves_its_cases_in_sight(is_held: bool) -> None:
     case = scene.cases_of(MADE)[0]  # of the first file: it passed before

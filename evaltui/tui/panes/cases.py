@@ -14,7 +14,7 @@ from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement, keys_of, name_of
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
-from evaltui.tui.order import AS_BEFORE_ID, Line, Order, SaveGroup
+from evaltui.tui.order import Line, Order, SaveGroup
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
@@ -179,7 +179,7 @@ class CasesPane(LineList):
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save
         if self._is_opened:
-            arrangement.folded.add(AS_BEFORE_ID)
+            arrangement.fold_as_before()
         self._is_regrouped, self._is_opened = True, False
 
     def _has_rerun_several(self) -> bool:
