@@ -54,7 +54,7 @@ async def after_a_save(driver: Driver) -> None:
 async def test_a_heading_of_the_last_save_says_it_for_all_its_cases() -> None:
     async with driving(session(), size=(100, 45)) as driver:
         await after_a_save(driver)
-        driver.sees("STILL FAILING 2, as before · all outdated")
+        driver.sees("STILL FAILING 2, as before · all 2 outdated")
         assert not [line for line in driver.lines if "003" in line and "⚠" in line]
         driver.misses("· outdated")
 
@@ -62,7 +62,8 @@ async def test_a_heading_of_the_last_save_says_it_for_all_its_cases() -> None:
 async def test_below_a_heading_of_which_only_some_cases_are_those_have_the_word() -> None:
     async with driving(session(outdated=1), size=(120, 45)) as driver:
         await after_a_save(driver)
-        driver.misses("all outdated")
+        driver.misses(" outdated ▸")
+        assert not [line for line in driver.lines if " · all " in line]
         assert "outdated" in driver.row(MADE[0].cases[3].id)
         assert "outdated" not in driver.row(MADE[1].cases[1].id)
 

@@ -52,7 +52,7 @@ def group_line(
     on = cursor or "background"
     variable = _OF_GROUPS.get(group.name, "quiet")
     also = f", {group.also}" if group.also else ""
-    also += f" · all {glyphs.OUTDATED.word}" if group.is_outdated else ""
+    also += f" · all {len(group.keys):,} {glyphs.OUTDATED.word}" if group.is_outdated else ""
     title = f"{look.symbols.crumb if cursor else ' '}{group.name} {len(group.keys):,}{also}"
     is_bold = bool(cursor) or group.name in _NEED_THE_EYE
     hint = f"{look.symbols.folded} unfold " if is_folded else ""
