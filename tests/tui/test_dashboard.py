@@ -151,6 +151,17 @@ async def test_ctrl_c_clears_the_filter_and_one_types_on(monkeypatch: pytest.Mon
         driver.misses("FILTER")
 
 
+async def test_ctrl_c_leaves_an_empty_filter_bar() -> None:
+    async with driving(session()) as driver:
+        await driver.press("slash")
+        await driver.write("abc")
+        await driver.press("ctrl+c", "ctrl+c")
+        driver.misses("filter:", "FILTER", "quits")
+        driver.stands_in(PaneId.CASES)
+        await driver.press("j")
+        driver.sees("2 Cases 48")
+
+
 @pytest.mark.parametrize("size", [(160, 45), (60, 20)])
 async def test_a_filter_that_is_not_understood_is_not_kept(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:

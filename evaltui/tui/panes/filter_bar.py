@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class FilterBar(Horizontal):
-    """Enter keeps what was typed and understood, Esc takes it back, ↓ goes into the list."""
+    """Enter keeps what was typed and understood, Esc takes it back, ↓ goes into the list; Ctrl+C
+    clears it, and leaves where there is nothing to clear."""
 
     DEFAULT_CSS = """
     FilterBar { height: 1; width: 100%; background: $surface; layout: horizontal; }
@@ -91,7 +92,10 @@ class FilterBar(Horizontal):
         elif event.key == "down":
             self._close()
         elif event.key == "ctrl+c":
-            self.query_one(Input).value = ""
+            line = self.query_one(Input)
+            if not line.value:
+                self._close()
+            line.value = ""
 
     def _close(self) -> None:
         # `focus()` would be done later than `remove`, which gives the focus to any neighbour.
