@@ -204,6 +204,13 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """What fails may finish more than once: with further attempts, all of them as one result."""
     is_repeat: bool = False
     """Cases are asked again as they are, to know better: what the last save did stays told."""
+    answers: tuple[str, ...] = ()
+    """The files of the saves that made due what a key runs here: they waited for it."""
+
+    @property
+    def saved(self) -> tuple[str, ...]:
+        """The files of the saves whose doing it is, by themselves or by a key."""
+        return self.trigger or self.answers
 
 
 class CaseStarted(EventRecord, frozen=True, gc=False):

@@ -21,6 +21,7 @@ from evaltui.store.reach import Reach
 from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
 from evaltui.store.save_view import SaveView
+from evaltui.store.waiting_saves import WaitingSaves
 
 
 class Headline(Struct):
@@ -36,6 +37,8 @@ class Headline(Struct):
     """As the last save left them; before the first one, as they were read."""
     aside: Aside = field(default_factory=Aside)
     """What runs do that are not the last save's doing."""
+    waiting: WaitingSaves = field(default_factory=WaitingSaves)
+    """For which saves cases are due, those before the last too."""
     _displaced: SaveView | None = None
     """The one whose run is on, while a later one waits for its end."""
 
@@ -187,6 +190,7 @@ class Headline(Struct):
     ) -> None:
         """Hold a new result against the one that the row had before: as the doing of the last
         save, or aside from it. `run`: the one that tells it, with that id, where it is known."""
+        self.waiting.forget(row.key)
         if self.save is not None and self.is_of_save(run_id or result.run_id):
             is_rejudged = run is not None and run.is_rejudging
             self.save.compare(row, result, run_id, is_rejudged=is_rejudged)

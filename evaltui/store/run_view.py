@@ -42,7 +42,7 @@ class RunView(Struct):
             started.run_id,
             started.number,
             started.reason,
-            started.trigger,
+            started.saved,
             started.total or len(started.cases) - len(started.never_asked),
             started.concurrency,
             started.trials,

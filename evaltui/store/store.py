@@ -169,6 +169,9 @@ class Store:
                 elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))
                     board.headline.note_reach(cases if by_save is None else by_save, total)
+                    board.headline.waiting.note(
+                        trigger, (cases if by_save is None else by_save), board.rows
+                    )
                 self._note(agent, *board.mark_due(cases))
                 self._flag(run=True)
             case RunStarted():
@@ -241,9 +244,9 @@ class Store:
         is_of_save = is_rest or bool(event.trigger)
         is_of_save = is_of_save or board.headline.is_answered_by(event.cases, board.rows)
         if not is_of_save:
-            self.trigger, board.headline.reach = (), None
+            self.trigger, board.headline.reach = event.answers, None
         if board.headline.save is None or not is_of_save:
-            self._note(event.agent, *board.begin_save(event.trigger, self.registry))
+            self._note(event.agent, *board.begin_save(event.saved, self.registry))
         run.is_repeat = is_repeat
         board.begin_run(run, event.cases, is_rest=is_rest)
         if board.headline.save is not None and event.told:

@@ -180,6 +180,24 @@ async def test_a_save_whose_cost_is_not_known_runs_nothing_and_says_that_it_wait
         assert len(ear.started()) == 1
 
 
+async def test_a_key_that_runs_what_saves_made_due_names_their_files(tmp_path: Path) -> None:
+    root = project(tmp_path, each_usd=2.0)
+    async with watching(root) as (session, ear):
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: held(session) == 1)
+        write_suite(tmp_path, "play_music", ({**MUSIC[0], "input": {"message": "Play it"}},))
+        await ear.until(lambda: len(session.requests.due_keys(PAID)) == 2)
+        due = session.requests.due_keys(PAID)
+        session.requests.rerun(due, reason="due", is_while_due=True)
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+        files = ("evals/find_order.golden.json", "evals/play_music.golden.json")
+        assert (started.trigger, started.answers) == ((), files)
+        save = session.store.board(PAID).headline.save
+        assert save is not None and save.trigger == files
+        assert session.history.timeline(PAID, ())[0].trigger == files
+
+
 async def test_what_is_left_of_the_budget_is_told(tmp_path: Path) -> None:
     root = project(tmp_path, each_usd=0.25)
     settings = root / "evaltui.toml"

@@ -95,6 +95,16 @@ def test_lines_that_do_not_add_up_to_the_header_say_why_and_to_what() -> None:
     ]
 
 
+def test_a_line_names_each_file_that_was_saved_where_there_is_room() -> None:
+    def label(*files: str) -> str:
+        (choice,) = choices([replace(DONE, trigger=files)])
+        return choice.label
+
+    assert label("x/a.ts", "b.ts", "c.ts").endswith("  a.ts b.ts c.ts")
+    assert label("a.ts", "b.ts", "c.ts", "d.ts").endswith("  a.ts b.ts c.ts +1")
+    assert label("move-event.tool.ts", "find_order.golden.json").endswith("move-event.tool.ts +1")
+
+
 @pytest.mark.parametrize("size", [(160, 45), (80, 24)])
 async def test_what_runs_did_stands_below_each_other(size: tuple[int, int]) -> None:
     short, long = replace(DONE, trigger=("a.ts",)), replace(BEFORE, trigger=("a_longer_name.ts",))

@@ -184,7 +184,7 @@ def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
     with suppress(UserError):
         for event in read_events(safe_path(journals, point.run_id, suffix=SUFFIX)):
             if isinstance(event, RunStarted):
-                return replace(point, trigger=event.trigger)
+                return replace(point, trigger=event.saved)
     return point
 
 

@@ -44,7 +44,8 @@ class RunRecord(Struct, frozen=True):
     proofs: tuple[Proof, ...] = ()
     """What trials proved at its end of the cases that were marked."""
     trigger: tuple[str, ...] | None = None
-    """The files whose saving led to it; `None` where that is not known."""
+    """The files whose saving led to it, or made due what it runs; `None` where that is not
+    known."""
 
     @classmethod
     def of(
@@ -70,7 +71,7 @@ class RunRecord(Struct, frozen=True):
             muted,
             goes_on,
             proofs,
-            started.trigger,
+            started.saved,
         )
 
 

@@ -75,6 +75,9 @@ class RunPreparation:
             cases=cases,
             reason=request.reason,
             trigger=request.trigger,
+            answers=()
+            if request.trigger
+            else self._board.headline.waiting.files_of(cases, self._board.rows),
             concurrency=self._config.concurrency,
             trials=request.trials,
             started_at=self._events.clock(),

@@ -22,11 +22,17 @@ def cause(save: SaveView | None, trigger: Sequence[str], look: Look, *, most: in
     reason = save.reason if save is not None else ""
     if not trigger:
         return clip(reason, 32, cut)
-    names = [clip(path.rsplit("/", 1)[-1], 28, cut) for path in trigger]
-    more = [f"+{len(names) - most}"] if len(names) > most else []
     cases = clip(", ".join(save.cases), LONGEST, cut) if save is not None else ""
-    said = (*names[:most], *more, *removed(save), _fields(save, trigger, reason), cases)
+    files = files_named(trigger, cut, most)
+    said = (files, *removed(save), _fields(save, trigger, reason), cases)
     return " ".join(part for part in said if part)
+
+
+def files_named(files: Sequence[str], cut: str, most: int = 2) -> str:
+    """`move-event.tool.ts find_order.golden.json +1`: so many by their names, and how many more."""
+    names = [clip(path.rsplit("/", 1)[-1], 28, cut) for path in files]
+    more = [f"+{len(names) - most}"] if len(names) > most else []
+    return " ".join((*names[:most], *more))
 
 
 def removed(save: SaveView | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.settings.keymap import Keymap, key_of
 from evaltui.tui.render.clip import clip, one_line, width_of
+from evaltui.tui.render.headline import files_named
 from evaltui.tui.render.words import ENDED, moment_of
 from evaltui.tui.screens.dialog import KeyWords
 from evaltui.tui.screens.picker import Choice, Picker
@@ -125,7 +126,7 @@ def choices(points: Sequence[TimelinePoint], width: int = 0) -> list[Choice]:
         numbers = max(width_of(str(point.number)) for point in points) + 4
         room = width - numbers - max(map(width_of, moments)) - 2 - _NARROW_NOTE
         longest = max(_SHORTEST_FILE, min(longest, room))
-    files = [clip(_file(point), longest) for point in points]
+    files = [clip(_file(point, longest), longest) for point in points]
     wide, wider = max(map(width_of, moments)), max(map(width_of, files))
     return [
         Choice(
@@ -138,12 +139,12 @@ def choices(points: Sequence[TimelinePoint], width: int = 0) -> list[Choice]:
     ]
 
 
-def _file(point: TimelinePoint) -> str:
-    """What was saved, or why it ran where nothing was."""
+def _file(point: TimelinePoint, longest: int) -> str:
+    """What was saved, each file where they have room, or why it ran where nothing was."""
     if not point.trigger:
         return one_line(point.reason)
-    more = f" +{len(point.trigger) - 1}" if len(point.trigger) > 1 else ""
-    return one_line(point.trigger[0].rsplit("/", 1)[-1]) + more
+    named = [one_line(files_named(point.trigger, "…", most)) for most in (3, 2, 1)]
+    return next((said for said in named if width_of(said) <= longest), named[-1])
 
 
 def _summary(point: TimelinePoint, *, is_narrow: bool = False) -> str:
