@@ -11,7 +11,13 @@ from msgspec import Struct, field
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import GoesOn, RunChanges, StoodBefore
-from evaltui.core.events import EvidenceWeighed, ResultsLoaded, RunFinished, SpendingChanged
+from evaltui.core.events import (
+    EvidenceWeighed,
+    ResultsLoaded,
+    RunEnd,
+    RunFinished,
+    SpendingChanged,
+)
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import DueCase
 from evaltui.core.suite import Suite
@@ -63,6 +69,11 @@ class Board(Struct):
     def is_running(self) -> bool:
         """Whether a run is on."""
         return self.run is not None and self.run.end is None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a run is on, or a save broke it off: its own run, and the rest, follow."""
+        return self.run is not None and self.run.end in (None, RunEnd.SUPERSEDED)
 
     @property
     def runs_on(self) -> set[str]:

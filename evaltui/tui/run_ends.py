@@ -11,8 +11,9 @@ class RunEnds:
         self._last: RunView | None = None
 
     def has_ended(self, board: Board) -> bool:
-        """Whether a run of this board ended since this was last asked."""
-        if board.run is None or board.is_running or board.run is self._last:
+        """Whether a run of this board ended since this was last asked; one that a save broke off
+        has not before what follows it."""
+        if board.run is None or board.is_under_way or board.run is self._last:
             return False
         self._last = board.run
         return True

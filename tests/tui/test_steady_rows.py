@@ -67,6 +67,19 @@ async def test_an_eval_file_that_is_saved_while_a_run_is_on_sorts_nothing(
         assert keys(driver)[0] != before[0], "with the end of the run they are put in order"
 
 
+async def test_a_save_that_breaks_a_run_off_sorts_nothing_before_what_is_left_has_run() -> None:
+    cases = list(reversed(scene.cases_of(scene.suites(48))))  # others fail than did before
+    async with driving(session()) as driver:
+        before = keys(driver)
+        await driver.hear(*scene.run(cases, done=40, at=time.time()))
+        await driver.hear(RunFinished("run-42", scene.AGENT, RunEnd.SUPERSEDED, 7.0))
+        assert keys(driver) == before, "the run of the save is being prepared"
+        await driver.hear(*scene.run(cases[38:], number=43, at=time.time(), done=4))
+        assert keys(driver) == before
+        await driver.hear(RunFinished("run-43", scene.AGENT, RunEnd.COMPLETED, 7.0))
+        assert keys(driver) != before
+
+
 async def test_narrowing_while_a_run_is_on_sorts_nothing() -> None:
     made = scene.suites(48)
     async with driving(session()) as driver:

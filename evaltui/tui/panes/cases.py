@@ -121,7 +121,7 @@ class CasesPane(LineList):
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        is_running, has_ended = self.board.is_running, self._ends.has_ended(self.board)
+        is_running, has_ended = self.board.is_under_way, self._ends.has_ended(self.board)
         goes_on = self._was_running and is_running
         self._was_running = is_running
         was_by_save = self.arrangement.is_by_save
