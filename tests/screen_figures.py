@@ -14,7 +14,7 @@ SIGNS = {mark.glyph: mark.word for mark in (*glyphs.ROW_STATUS.values(), *glyphs
 STATUSES = {mark.word for mark in glyphs.ROW_STATUS.values()}
 _SIGN = "|".join(sorted(map(re.escape, SIGNS), key=len, reverse=True))
 _FIGURE = re.compile(rf"(?<![^\s\d·])({_SIGN})([\d,]+)(?=\s|$|{_SIGN})")
-_ROW = re.compile(rf"^.[ ▪◌▶]([{''.join(mark.glyph for mark in glyphs.ROW_STATUS.values())}]) ")
+_ROW = re.compile(rf"^.[ ▪◌▶]([{''.join(mark.glyph for mark in glyphs.ROW_STATUS.values())}])[ ◷]")
 _EFFECT = re.compile(r"([\d,]+) (?:worse|better|in error|calls? differently|as before|new|muted)\b")
 _TITLE = re.compile(r"^[─━┌┏]*\s*(\d \w+) ?(.*?)[─━┐┓]*$")
 

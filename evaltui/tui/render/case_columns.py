@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.tui.render.agent_columns import NO_COLUMNS, AgentColumns, lay_out_agents
 
 LEAD = 7
-"""Cells before the id: cursor or chosen, phase or pinned, status, blank, mark of two, blank."""
+"""Cells before the id: cursor or chosen, phase or pinned, status, due, mark of two, blank."""
 REASON = 40
 """Cells that a reason keeps before any other column but the id has one."""
 AGE = 4

@@ -13,7 +13,7 @@ from evaltui.tui.render.case_columns import REASON, SHORT_DESCRIPTION, Columns
 from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.clip import fit, fit_middle, width_of
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.row_marks import lead_mark, side_mark, status_mark
+from evaltui.tui.render.row_marks import due_mark, lead_mark, side_mark, status_mark
 from evaltui.tui.render.words import AGO, ago, duration, span
 
 DURATION = 7
@@ -53,13 +53,13 @@ def case_line(
     text = look.style("aged" if is_aged else "foreground", on)
     quiet = look.style("aged" if is_aged else "quiet", on)
     status, mark = status_mark(row), side_mark(row)
-    first = lead_mark(row)
+    first, due = lead_mark(row), due_mark(row)
     blank = Segment(" ", text)
     line = [
         Segment(lead, look.style("line-focused", on, bold=True)),
         Segment(*look.mark(first, on)) if first else blank,
         Segment(look.symbol(status), look.style("aged" if is_aged else status.variable, on)),
-        blank,
+        Segment(*look.mark(due, on)) if due else blank,
         Segment(fit(look.symbol(mark), 2), look.mark(mark, on)[1]) if mark else Segment("  ", text),
         blank,
     ]

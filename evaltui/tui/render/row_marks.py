@@ -8,7 +8,7 @@ _BESIDE = (
     *(RowMark.REGRESSED, RowMark.MOVED, RowMark.IMPROVED, RowMark.MOVED_UP),
     RowMark.FLAKY,
 )
-"""Due and outdated are words at the end of the row."""
+"""Due has a cell of its own; outdated is a word at the end of the row."""
 
 
 def status_mark(row: Row) -> Mark:
@@ -20,6 +20,11 @@ def lead_mark(row: Row) -> Mark | None:
     if row.phase is not Phase.IDLE:
         return glyphs.PHASE[row.phase]
     return glyphs.PINNED if row.baseline is not None else None
+
+
+def due_mark(row: Row) -> Mark | None:
+    """That the result is not in force any more, unless the case is seen to already."""
+    return glyphs.DUE if row.is_due and row.phase is Phase.IDLE else None
 
 
 def side_mark(row: Row) -> Mark | None:

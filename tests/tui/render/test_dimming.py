@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
 from evaltui.core.staleness import Degree, DueCase
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.row import Phase, Row, RowMark, RowStatus
 from evaltui.tui.render.case_columns import Columns
 from evaltui.tui.render.case_line import case_line
 from tests.tui import scene
@@ -64,3 +64,20 @@ def test_an_age_leaves_the_mark_of_an_outdated_suite_its_room(cells: int, said: 
     row = Row(case.key, case, scene.suites(1, 1)[0], result, due=stale, is_outdated=True)
     line = case_line(row, Columns(18, 0, 0, cells), LOOK, now=scene.NOW + 38)
     assert "".join(part.text for part in line).endswith(f"000  {said}")
+
+
+@pytest.mark.parametrize("against", [None, RowMark.REGRESSED, RowMark.MOVED])
+def test_a_row_that_is_due_says_so_by_a_glyph_however_narrow_it_is(against: RowMark | None) -> None:
+    rows = STORE.board(scene.AGENT).rows.values()
+    failed = next(row for row in rows if row.status is RowStatus.FAILED and not row.is_due)
+    stale = DueCase(failed.key, Degree.AFFECTED, ("x changed",))
+
+    def signs(row: Row) -> str:
+        line = case_line(row, Columns(10, 0, 0, 0), LOOK, now=scene.NOW + 38)
+        return "".join(part.text for part in line)[2:6]
+
+    fresh = replace(failed, against=against)
+    mark = {None: "  ", RowMark.REGRESSED: "↓ ", RowMark.MOVED: "↓?"}[against]
+    assert signs(fresh) == f"✗ {mark}"
+    assert signs(replace(fresh, due=stale)) == f"✗◷{mark}"
+    assert signs(replace(fresh, due=stale, phase=Phase.QUEUED)) == f"✗ {mark}"
