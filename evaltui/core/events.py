@@ -182,7 +182,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Those of `cases` that nobody is asked for and nothing judges, as a rubric without a judge."""
     is_rest: bool = False
     """It goes on with what an opening or a key had begun when a save came first: its results are
-    not that save's, unless an earlier save that counts with it made them due."""
+    not that save's, unless an earlier save that counts with it made them due, or it goes on with a
+    run that was that save's."""
     left: tuple[CaseKey, ...] = ()
     """What of such a run follows after this one; where kept answers are judged again before an
     interrupted run goes on, all that its end will tell of."""
