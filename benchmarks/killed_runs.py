@@ -3,10 +3,11 @@
     python -m benchmarks.killed_runs [--kills 300] [--signals 100] [--seed 1]
 
 Each moment is one of `evaltui run`, `evaltui run --resume` and the dashboard in a pseudo-terminal,
-a third each. After it no file may be torn, no process left and nothing locked; what was printed is
-not asked for again by `evaltui run --resume`, which prints the rest. After a signal that can be
-heard, once or twice, the terminal is as before. Prints the counts, and each finding with its
-moment; `--only` tries one moment again.
+a third each; in a third of each the agent is a program that is started for each case. After it no
+file may be torn, no process left and nothing locked; what was printed is not asked for again by
+`evaltui run --resume`, which prints the rest. After a signal that can be heard, once or twice, the
+terminal is as before; after a kill nobody is left to put it back. Prints the counts, and each
+finding with its moment; `--only` tries one moment again.
 """
 
 import argparse
@@ -39,6 +40,17 @@ MARK = "EVALTUI_KILLED_RUN"
 PRIVATE_MODES = (1000, 1002, 1003, 1006, 1015, 1004, 1049, 2004)
 """Mouse, focus, alternate screen and marked pastes: off when nothing is left switched on."""
 CURSOR = 25
+ASK = """import http.client, json, sys
+connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
+connection.request("POST", "/chat", sys.stdin.read(), {"Content-Type": "application/json"})
+print(connection.getresponse().read().decode())
+"""
+"""The program: it hands the question on to the server that counts."""
+COMMAND = """[agents.mine]
+type = "command"
+command = [{python}, "ask.py", "{port}"]
+is_free = true
+"""
 PASSED = re.compile(r"✓[^│\n]*?(gs-get-weather-\d{5})")
 
 
@@ -54,6 +66,8 @@ class Moment(NamedTuple):
     """How many its agent has to have given besides; 0: whatever it gave."""
     pause_s: float
     """Between two signals."""
+    is_program: bool = False
+    """Whether a program is asked, which could be left running."""
 
     @property
     def how(self) -> str:
@@ -75,7 +89,8 @@ def moments(kills: int, signals: int, seed: int) -> list[Moment]:
         )
         what = ("run", "resume", "dashboard")[number % 3]
         pause_s = draw.choice((0.0, 0.002, 0.05, 0.3))
-        made.append(Moment(number, what, sent, share, answers, pause_s))
+        is_program = number // 3 % 3 == 0
+        made.append(Moment(number, what, sent, share, answers, pause_s, is_program))
     return made
 
 
@@ -94,7 +109,7 @@ class Series:
     def try_one(self, moment: Moment) -> None:
         root = self._folder / f"{moment.number}"
         root.mkdir()
-        write_project(root, CASES, SUITES)
+        self._write(root, is_program=moment.is_program)
         shown: set[str] = set()
         if moment.what == "dashboard":
             wrong = self._dashboard(root, moment, shown)
@@ -107,15 +122,24 @@ class Series:
         self.counts[f"{moment.what} {moment.how}"] += 1
         self.midway[moment.what] += 0 < len(shown) < CASES
 
-    def _options(self) -> list[str]:
-        url = f"http://127.0.0.1:{self._server.port}/chat"
-        known = ["--agent", url, "--registry", "tools.json", "--output-dir", "results"]
+    def _write(self, root: Path, *, is_program: bool) -> None:
+        write_project(root, CASES, SUITES)
+        if is_program:
+            (root / "ask.py").write_text(ASK)
+            of = {"python": json.dumps(sys.executable), "port": self._server.port}
+            (root / "evaltui.toml").write_text(COMMAND.format(**of))
+
+    def _options(self, root: Path) -> list[str]:
+        agent = [f"http://127.0.0.1:{self._server.port}/chat"]
+        if (root / "ask.py").exists():
+            agent = ["mine", "--trust"]
+        known = ["--agent", *agent, "--registry", "tools.json", "--output-dir", "results"]
         return [*known, "--concurrency", str(CONCURRENCY)]
 
     def _start(self, root: Path, *more: str) -> "subprocess.Popen[bytes]":
         with (root / "out.txt").open("wb") as out, (root / "err.txt").open("wb") as err:
             return subprocess.Popen(
-                [*EVALTUI, "run", *self._options(), *more],
+                [*EVALTUI, "run", *self._options(root), *more],
                 cwd=root,
                 env={**os.environ, MARK: str(root)},
                 stdout=out,
@@ -125,7 +149,7 @@ class Series:
 
     def _command(self, root: Path, moment: Moment, shown: set[str]) -> list[str]:
         more: tuple[str, ...] = ()
-        typical = self._typical("run")
+        typical = self._typical("run", is_program=moment.is_program)
         if moment.what == "resume":  # there is something to go on with
             first = self._start(root)
             self._wait_for_answers(CASES // 4, first)
@@ -149,10 +173,10 @@ class Series:
     def _dashboard(self, root: Path, moment: Moment, shown: set[str]) -> list[str]:
         """It runs by itself what never ran; asked to run it again, it would ask again."""
         known = {**plain_environment(), MARK: str(root)}
-        typical = self._typical("dashboard")
+        typical = self._typical("dashboard", is_program=moment.is_program)
         at = time.monotonic() + (moment.share * typical if moment.share else LIMIT_S)
         goal = self._server.answered.total() + (moment.answers or CASES * 2)
-        program = Terminal([*EVALTUI, *self._options()], root, environment=known)
+        program = Terminal([*EVALTUI, *self._options(root)], root, environment=known)
         try:
             while time.monotonic() < at and self._server.answered.total() < goal:
                 program.read(min(0.02, max(0.0, at - time.monotonic())))
@@ -164,7 +188,8 @@ class Series:
             code = program.ends(LIMIT_S)
             if moment.signals == KILL:
                 shown |= set(PASSED.findall(program.text))
-                return []
+                # Nobody is left who could put the terminal back: docs/decisions/0017.
+                return ["the terminal was put back"] if program.after_dashboard else []
             is_on = [mode for mode in PRIVATE_MODES if program.modes.get(mode)]
             is_on += [] if program.modes.get(CURSOR, True) else [CURSOR]
             wrong = [f"modes left: {is_on}"] if is_on else []
@@ -228,21 +253,22 @@ class Series:
             longest = 0.4 if moment.answers == CASES else 0.03
             rest(random.Random(moment.number).random() * longest)
 
-    def _typical(self, what: str) -> float:
+    def _typical(self, what: str, *, is_program: bool) -> float:
         """Seconds of an undisturbed one of this kind, from start to end."""
-        if what not in self._takes:
-            root = self._folder / f"typical-{what}"
+        kind = f"{what} of a program" if is_program else what
+        if kind not in self._takes:
+            root = self._folder / f"typical {kind}"
             root.mkdir()
-            write_project(root, CASES, SUITES)
+            self._write(root, is_program=is_program)
             began = time.monotonic()
             if what == "dashboard":
-                program = Terminal([*EVALTUI, *self._options()], root)
-                program.shows(f"✓{CASES}")
+                program = Terminal([*EVALTUI, *self._options(root)], root)
+                program.shows(f"✓{CASES}", limit_s=LIMIT_S)
                 program.close()
             else:
                 self._start(root).wait()
-            self._takes[what] = time.monotonic() - began
-        return self._takes[what]
+            self._takes[kind] = time.monotonic() - began
+        return self._takes[kind]
 
 
 def number_of(message: str) -> int:

@@ -19,9 +19,17 @@ TWICE = (signal.SIGINT, signal.SIGINT)
 def test_nothing_is_lost_or_left_at_any_moment(tmp_path: Path) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     series = Series(tmp_path)
-    for number, (what, signals) in enumerate(
-        [("run", KILL), ("resume", KILL), ("dashboard", KILL), ("run", TWICE), ("dashboard", TWICE)]
+    for number, (what, signals, is_program) in enumerate(
+        [
+            ("run", KILL, False),
+            ("resume", KILL, False),
+            ("dashboard", KILL, False),
+            ("run", TWICE, False),
+            ("dashboard", TWICE, False),
+            ("run", KILL, True),
+            ("dashboard", KILL, True),
+        ]
     ):
-        series.try_one(Moment(number, what, signals, 0.0, 20, 0.002))
+        series.try_one(Moment(number, what, signals, 0.0, 20, 0.002, is_program))
     assert series.findings == []
-    assert series.midway["run"] == 2
+    assert series.midway["run"] == 3
