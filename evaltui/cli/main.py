@@ -32,19 +32,17 @@ def run_command(argv: Sequence[str]) -> int:
             from evaltui.cli.gate import not_decided
 
             not_decided(argv)
-        return int(stop.code or 0)
+        return _ended(int(stop.code or 0))
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    if flags.version:
-        from evaltui import __version__
-
-        sys.stdout.write(f"evaltui {__version__}\n")
-        return ExitCode.OK
     is_json, began = bool(getattr(flags, "json", False)), time()
     _accept_any_text()
     try:
-        command = import_module(f"evaltui.cli.{module_of(flags.command or 'dashboard')}")
-        code = int(command.run(flags))
+        if flags.version:
+            code = _tell_version()
+        else:
+            command = import_module(f"evaltui.cli.{module_of(flags.command or 'dashboard')}")
+            code = int(command.run(flags))
         sys.stdout.flush()
         return code
     except EvaltuiError as error:
@@ -65,6 +63,13 @@ def run_command(argv: Sequence[str]) -> int:
             return _unprintable(why)
         _report_bug(error, _journal(flags, began), is_json=is_json)
         return ExitCode.BUG
+
+
+def _tell_version() -> int:
+    from evaltui import __version__
+
+    sys.stdout.write(f"evaltui {__version__}\n")
+    return ExitCode.OK
 
 
 def _is_folder_gone() -> bool:
@@ -88,6 +93,16 @@ def _fault_of_stdout() -> str:
         discard_stdout()
         return error.strerror or type(error).__name__
     return ""
+
+
+def _ended(code: int) -> int:
+    """The code of what is over, once what it printed is written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        if why := _fault_of_stdout():
+            return _unprintable(why)
+    return code
 
 
 def _unprintable(why: str) -> int:

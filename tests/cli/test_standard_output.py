@@ -27,6 +27,8 @@ def started(root: Path, command: str) -> "subprocess.CompletedProcess[str]":
         "run",
         *(pytest.param(one, marks=pytest.mark.slow) for one in ("run --json", "check")),
         "tools --json",
+        "--version",
+        "--help",
     ],
 )
 @pytest.mark.parametrize("where", [">&-", ">/dev/full"])
@@ -129,6 +131,7 @@ DOWN = "run -C regressed --agent down --trust --fail-on regressions"
                 ("compare", 2),
                 ("tools -C regressed", 0),
                 ("--help", 0),
+                ("--version", 0),
             )
         ),
     ],
