@@ -13,65 +13,32 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
-from evaltui.agents.metered import Meter, metered
+from evaltui.agents.metered import metered
 from evaltui.agents.tool_loop import ToolLoop
 from evaltui.core.asked import AgentTraits
 from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import AgentError
 from evaltui.core.model import Model, ModelReply, ModelRequest
-from evaltui.core.payer import Payer, Reservation
 from evaltui.core.response import ToolCall, Usage
 from evaltui.runner.job import Job
 from evaltui.runner.retries import RetryPolicy
 from evaltui.runner.run import run_cases
 from evaltui.session.judge_in_force import JudgeInForce
+from evaltui.session.money import budgets
 from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
 from tests.runner.fakes import job
 from tests.runner.virtual_time import in_virtual_time
+from tests.session.bill import Bill, Noting, held_usd
 
 HISTORIES = 200
 
 
-class Noting(Payer):
-    """Tells what is reserved for the request that a task is about to send."""
-
-    def __init__(self, payer: Payer) -> None:
-        super().__init__(payer.name, payer.budget)
-        self.by_task: dict[Any, Reservation] = {}
-
-    def try_reserve(self, worst_usd: float | None) -> Reservation | None:
-        got = super().try_reserve(worst_usd)
-        if got is not None:
-            self.by_task[asyncio.current_task()] = got
-        return got
-
-    async def reserve(self, worst_usd: float | None = None) -> Reservation:
-        got = await super().reserve(worst_usd)
-        self.by_task[asyncio.current_task()] = got
-        return got
-
-    @property
-    def held_usd(self) -> float:
-        return self.by_task[asyncio.current_task()].held_usd
-
-
-class Bill(Struct):
-    """What the server knows."""
-
-    usd: float = 0.0
-    excess_usd: float = 0.0
-    """By how much single answers cost more than what was reserved for them, added up."""
+class TimedBill(Bill):
     sent_at: list[float] = field(default_factory=list)
-    dearest_usd: float = 0.0
-    """Of the answers that came."""
-
-    def add(self, cost_usd: float, held_usd: float) -> None:
-        self.usd += cost_usd
-        self.excess_usd += max(0.0, cost_usd - held_usd)
 
 
 class Priced(Model):
@@ -84,20 +51,19 @@ class Priced(Model):
         self,
         name: str,
         chance: random.Random,
-        bill: Bill,
-        payer: Noting,
+        bill: TimedBill,
         *,
         most: float,
         **how: bool,
     ) -> None:
-        self.name, self._chance, self._bill, self._payer = name, chance, bill, payer
+        self.name, self._chance, self._bill = name, chance, bill
         self._most, self._how = most, how
 
     async def most_usd(self, request: ModelRequest) -> float | None:  # noqa: ARG002
         return self._most if self._how["tells"] else None
 
     async def complete(self, request: ModelRequest) -> ModelReply:  # noqa: ARG002
-        chance, bill, held = self._chance, self._bill, self._payer.held_usd
+        chance, bill, held = self._chance, self._bill, held_usd()
         bill.sent_at.append(asyncio.get_running_loop().time())
         cost = self._most / 20 * chance.uniform(0.2, 1) * chance.choice((1,) * 9 + (20,))
         kind = chance.choices(("ok", "refused", "broken", "hang"), (14, 1, 1, 1))[0]
@@ -107,13 +73,12 @@ class Priced(Model):
         try:
             await asyncio.sleep(chance.uniform(0.1, 3) if kind != "hang" else 1e6)
         except asyncio.CancelledError:
-            bill.add(lost, held)
+            bill.add(lost, held, came=False)
             raise
         if kind == "broken":
-            bill.add(lost, held)
+            bill.add(lost, held, came=False)
             raise AgentError("the stream ended", retryable=True)
-        bill.add(cost, held)
-        bill.dearest_usd = max(bill.dearest_usd, cost)
+        bill.add(cost, held, came=True)
         calls = (ToolCall("look", {}),) if chance.random() < 0.5 else ()
         return ModelReply("done", calls, Usage(10, 10, cost))
 
@@ -126,9 +91,9 @@ def cases(chance: random.Random) -> list[Job]:
 
 async def history(
     seed: int, config: Config, profiles: dict[str, AgentProfile], limit: float, **how: bool
-) -> Bill:
+) -> TimedBill:
     """The bill of all agents together."""
-    chance, bill = random.Random(seed), Bill()
+    chance, bill = random.Random(seed), TimedBill()
     events = SimpleNamespace(clock=lambda: 0.0)
     state = cast("ProjectState", SimpleNamespace(config=config, events=events))
     spending = Spending(state, JudgeInForce(state))
@@ -138,10 +103,8 @@ async def history(
     agents = []
     for name in profiles:
         meter = spending.budgets.meter(name, AgentTraits())
-        assert isinstance(meter.payer, Payer)
-        payer = Noting(meter.payer)
-        model = Priced(name, chance, bill, payer, most=most, **how)
-        agents.append(metered(ToolLoop(model), Meter(payer, meter.rate)))
+        model = Priced(name, chance, bill, most=most, **how)
+        agents.append(metered(ToolLoop(model), meter))
 
     async def run_one(agent: Any, jobs: list[Job], stopped_after_s: float | None) -> None:
         work = run_cases(
@@ -173,7 +136,7 @@ def histories(
     rate: float | None = None,
     is_own: bool = False,
     **how: bool,
-) -> Iterator[tuple[float, Bill]]:
+) -> Iterator[tuple[float, TimedBill]]:
     """The limit of each, and its bill; `is_own`: of the agent's profile, not of the session."""
     for seed in range(count):
         chance = random.Random(-seed)
@@ -189,6 +152,11 @@ def histories(
         profile = AgentProfile(max_cost_usd=limit if is_own else None)
         profiles = {f"a{number}": profile for number in range(agents)}
         yield limit, in_virtual_time(history(seed, config, profiles, limit, **how))
+
+
+@pytest.fixture(autouse=True)
+def noting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "Payer", Noting)
 
 
 COUNTS = [5, pytest.param(HISTORIES, marks=pytest.mark.slow)]
