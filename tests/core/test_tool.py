@@ -139,7 +139,7 @@ def test_tools_of_a_registry_that_is_gone_from_the_settings_are_compared_all_the
         {"as_of": {"one": 1.0}},
         {"configured": False},
         {"tools": registry("one", "three").tools},
-        {"tools": dict(reversed(registry("one", "two").tools.items()))},
+        {"tools": dict(reversed([*registry("one", "two").tools.items()]))},
         {"tools": registry("one", "two").tools},
     ],
 )

@@ -62,7 +62,7 @@ def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
         _read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
-        if "finishReason" in candidate.value and not reason:  # a stream ended before it said why
+        if not reason:  # a stream ended before it said why, or goes on in another record
             trace.note(
                 "not_told", "the end of the answer: it has no `finishReason`", candidate.path
             )
