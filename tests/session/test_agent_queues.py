@@ -19,6 +19,7 @@ from evaltui.core.key_path import KeyPath
 from evaltui.core.spent import Spent
 from evaltui.net.secret_sources import ENV_FILE
 from evaltui.project import JUDGE_TABLE, gate
+from evaltui.session import agent_queues
 from evaltui.session.agent_queues import AgentQueues, _baseline_problem
 from evaltui.session.baselines import Baselines
 from evaltui.session.event_bus import EventBus
@@ -248,3 +249,18 @@ async def test_a_run_that_breaks_off_leaves_no_other_behind(shop: Workshop) -> N
     with pytest.raises(ValueError, match="it broke off"):
         await shop.queues.execute(cast("Any", {Fails(): None, waiting: None}))
     assert waiting.is_over
+
+
+async def test_secrets_have_to_be_there_where_nobody_says_otherwise(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_lack: list[bool] = []
+
+    def made(*_: object, may_lack_secrets: bool) -> Agent:
+        may_lack.append(may_lack_secrets)
+        return Made("one", "a")
+
+    monkeypatch.setattr(agent_queues, "trusted_agent", made)
+    await shop.update(profile("one"))
+    await shop.queues.update(may_lack_secrets=True)
+    assert may_lack == [False, True]

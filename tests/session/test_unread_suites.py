@@ -5,7 +5,9 @@ from typing import cast
 
 import pytest
 
-from evaltui.core.case import Tier
+from evaltui.core.case import CaseKey, Tier
+from evaltui.core.errors import Problem
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.disk.history.history import History
 from evaltui.project import Project
@@ -46,3 +48,24 @@ async def test_they_are_looked_for_where_other_files_are_unread_and_those_known_
     await unread.find(project(a=READ, b=None), history)
     assert [suite.id for suite in unread.suites] == ["b"]
     assert looks == [{"a"}, {"a", "b"}, {"b"}]
+
+
+def test_only_what_cannot_be_read_is_known_by_its_results() -> None:
+    keys = [CaseKey(file, "a") for file in ("broken.json", "empty.json", "read.json")]
+    results = tuple(CaseResult(key, "r", "mine", CaseStatus.PASSED) for key in keys)
+    history = SimpleNamespace(
+        agents=lambda: ("mine", "other"), last_results=lambda _: SimpleNamespace(results=results)
+    )
+    codes = {"broken.json": "json-syntax", "empty.json": "no-cases", "read.json": "json-syntax"}
+    files = {
+        name: SimpleNamespace(
+            id=name,
+            suite=READ if name == "read.json" else None,
+            problems=(Problem(name, "it is wrong", code=code),),
+        )
+        for name, code in codes.items()
+    }
+    found = cast("Project", SimpleNamespace(files=files))
+    (suite,) = unread_suites.unread_suites(found, cast("History", history))
+    assert (suite.id, [case.key for case in suite.cases]) == ("broken.json", keys[:1])
+    assert suite.is_unread

@@ -597,3 +597,22 @@ def test_an_answer_is_judged_that_would_be_given_now(
     assert not can()
     row.result = None
     assert not can()
+
+
+@pytest.mark.parametrize("together", [1, 2])
+async def test_of_what_is_chosen_and_kept_each_is_judged_in_its_order(
+    by_tools: module.Rejudging, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    async def judge_one(_case: object, _suite: object, result: CaseResult) -> CaseResult | None:
+        return None if result.key.case == "2" else result
+
+    monkeypatch.setattr(by_tools, "_together", lambda _: together)
+    monkeypatch.setattr(by_tools, "_judge_one", judge_one)
+    answered, lost = asked_then(AgentResponse("")), asked_then(None)
+    results = [replace(answered, key=CaseKey("a", str(number))) for number in range(5)]
+    results[0] = replace(lost, key=results[0].key)
+    cases = [Case(one.key, ContractCase("hello")) for one in results]
+    suite, whole = SimpleNamespace(cases=cases), SimpleNamespace(cases=results)
+    chosen = {one.key for one in results[:4]}
+    judged = by_tools.judge(cast("Any", suite), cast("Any", whole), chosen)
+    assert [one.key.case async for one in judged] == ["1", "3"]
