@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from evaltui.traces.importers import (
     anthropic,
+    anthropic_events,
     autogen,
     chat_chunks,
     crewai,
@@ -22,7 +23,9 @@ from evaltui.traces.importers.importer import Importer
 PROVIDERS: Mapping[str, Importer] = MappingProxyType(
     {
         "otlp": Importer(otlp.claims, otlp.read, otlp.KEYS, otlp.gather, is_required=False),
-        "anthropic": Importer(anthropic.claims, anthropic.read, anthropic.KEYS),
+        "anthropic": Importer(
+            anthropic.claims, anthropic.read, anthropic.KEYS, anthropic_events.gather
+        ),
         "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS, gemini_chunks.gather),
         "foundry": Importer(foundry.claims, foundry.read, foundry.KEYS),
         "openai": Importer(openai.claims, openai.read, openai.KEYS, chat_chunks.gather),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.agents.told_calls import CALL_BLOCKS, is_result_block
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.anthropic_events import is_event
 from evaltui.traces.importers.chat_messages import TOOL_FAILED, result_text
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -32,7 +33,7 @@ _ASKED_BY = frozenset({"stop_sequences", "system"})
 def claims(record: JsonObject) -> bool:
     """Whether it says so, is an answer of theirs, or is asked in a way that only they have."""
     is_message = record.get("type") == "message" and not _types([record]) & _OF_OTHERS
-    if is_message or "anthropic_version" in record:
+    if is_message or "anthropic_version" in record or is_event(record):
         return True
     layers = list(_layers(Part(record)))
     return any(map(_is_theirs, layers)) and not any("choices" in one.value for one in layers)
@@ -60,6 +61,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
             trace.failed(layer.error, layer)
         if layer.value.get("usage") or layer.value.get("stop_reason"):
             reason = layer.text("stop_reason")
+            if "content" in layer.value and "stop_reason" in layer.value and not reason:
+                trace.note("not_told", "the end of the answer: it has no `stop_reason`", layer.path)
             trace.mark(
                 {
                     "gen_ai.response.id": layer.text("id"),

@@ -1,41 +1,22 @@
 """Streamed answers of OpenAI's chat completions: the chunks of one, put together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.chunks import put_together
 from evaltui.traces.importers.importer import Record
 
 CHUNK = "chat.completion.chunk"
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
-    """One record for each answer, where its first chunk stands; anything else stays as it is."""
-    chunks: dict[str, list[Record]] = {}
-    for record in records:
-        if id_ := _answer_of(record):
-            chunks.setdefault(id_, []).append(record)
-    return list(_put_together(records, chunks))
+    """One record for each answer; anything else stays as it is."""
+    return put_together(records, _answer_of, _whole)
 
 
-def _put_together(records: Sequence[Record], chunks: dict[str, list[Record]]) -> Iterator[Record]:
-    for record in records:
-        id_ = _answer_of(record)
-        if not id_:
-            yield record
-        elif found := chunks.pop(id_, None):
-            try:
-                whole = _whole([one.value for one in found])
-            except AgentError:  # a chunk is broken: each says for itself what cannot be read
-                yield from found
-            else:
-                yield Record(whole, record.index, record.path, record.line, True)
-
-
-def _answer_of(record: Record) -> str:
-    """The id of the answer that it is a chunk of; empty for anything else."""
-    id_ = record.value.get("id")
-    return id_ if record.value.get("object") == CHUNK and isinstance(id_, str) else ""
+def _answer_of(value: JsonObject) -> str:
+    id_ = value.get("id")
+    return id_ if value.get("object") == CHUNK and isinstance(id_, str) else ""
 
 
 def _whole(chunks: Sequence[JsonObject]) -> JsonObject:

@@ -1,8 +1,9 @@
 """Streamed answers of Gemini: the pieces of one, put together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers.chunks import put_together
 from evaltui.traces.importers.importer import Record
 
 _ID = ("responseId", "response_id")
@@ -10,30 +11,18 @@ _SAID_WITH = frozenset({"contents", "request", "response", "predictions"})
 
 
 def gather(records: Sequence[Record]) -> Sequence[Record]:
-    """One record for each answer, where its first piece stands; anything else stays as it is."""
-    pieces: dict[str, list[Record]] = {}
-    for record in records:
-        if id_ := _answer_of(record):
-            pieces.setdefault(id_, []).append(record)
-    return list(_put_together(records, pieces))
+    """One record for each answer; anything else stays as it is."""
+    return put_together(records, _answer_of, _whole)
 
 
-def _put_together(records: Sequence[Record], pieces: dict[str, list[Record]]) -> Iterator[Record]:
-    for record in records:
-        id_ = _answer_of(record)
-        if not id_ or len(found := pieces.pop(id_, ())) == 1:
-            yield record
-        elif found:
-            whole = _whole([one.value for one in found])
-            yield Record(whole, record.index, record.path, record.line, True)
+def can_be_piece(value: JsonObject) -> bool:
+    """Whether it tells of an answer alone, as a piece of a stream does."""
+    return value.keys().isdisjoint(_SAID_WITH)
 
 
-def _answer_of(record: Record) -> str:
-    """The id of the answer that it can be a piece of; empty for anything else."""
-    value = record.value
-    if _SAID_WITH & value.keys():  # which a stream does not repeat
-        return ""
-    return next((id_ for key in _ID if isinstance(id_ := value.get(key), str)), "")
+def _answer_of(value: JsonObject) -> str:
+    ids = (id_ for key in _ID if isinstance(id_ := value.get(key), str))
+    return next(ids, "") if can_be_piece(value) else ""
 
 
 def _whole(pieces: Sequence[JsonObject]) -> JsonObject:
@@ -63,8 +52,7 @@ def _joined(before: JsonObject, piece: JsonObject) -> dict[str, Json]:
         more = {**content, **_told(more), "parts": _parts(content, more)}
     elif not isinstance(more, dict):
         more = content
-    # With its key, so that an answer whose end is missing can be told from one without such words.
-    return {"finishReason": None, **before, **_told(piece), "content": more}
+    return {**before, **_told(piece), "content": more}
 
 
 def _parts(*contents: JsonObject) -> list[Json]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from evaltui.core.case import Case
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.diagnostic import Diagnostic
 from evaltui.traces.importers.importer import Importer, Record
 from evaltui.traces.importers.notes import Note
@@ -68,7 +68,7 @@ def import_records(
     for name, record in _gathered(records.found, source):
         trace = TraceBuilder(name, label=source.label)
         importer = source.importers[name]
-        unknown = () if record.is_gathered else tuple(sorted(record.value.keys() - importer.keys))
+        unknown = () if record.is_gathered else _unknown(record.value, importer)
         if unknown:
             trace.note("unknown_top_level_fields", f"unknown: {', '.join(unknown)}", (), unknown)
         importer.read(Part(record.value), trace)
@@ -100,6 +100,11 @@ def _free_id(wanted: str, cases: Sequence[Case]) -> str:
     while before < len(cases) and cases[-1 - before].id.partition(".")[0] == wanted:
         before += 1
     return f"{wanted}.{before + 1}" if before else wanted
+
+
+def _unknown(record: JsonObject, importer: Importer) -> tuple[str, ...]:
+    """Keys that nobody reads; one without a value leaves nothing out."""
+    return tuple(sorted(key for key in record.keys() - importer.keys if record[key] is not None))
 
 
 def _gathered(records: Iterable[Record], source: Source) -> Iterator[tuple[str, Record]]:

@@ -1,6 +1,7 @@
 """Vertex and Gemini: contents that were sent, candidates that came back."""
 
 from evaltui.core.json_value import JsonObject
+from evaltui.traces.importers.gemini_chunks import can_be_piece
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -37,7 +38,7 @@ def read(record: Part, trace: TraceBuilder) -> None:
             layer = Part(
                 layer.value, layer.path, layer.outer_time if answered is None else answered
             )
-        _read_candidates(layer, trace)
+        _read_candidates(layer, trace, is_piece=can_be_piece(record.value))
         for prediction in trace.parts(layer, "predictions"):
             if prediction.part("content").value:
                 _read_content(prediction.part("content"), trace, "model")
@@ -52,8 +53,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
     trace.mark({}, record.latency_ms)
 
 
-def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
-    """The first candidate with its usage."""
+def _read_candidates(layer: Part, trace: TraceBuilder, *, is_piece: bool = False) -> None:
+    """The first candidate with its usage; that its end is missing is told of pieces only."""
     reasons: list[str] = []
     for number, candidate in enumerate(trace.parts(layer, "candidates")):
         if number:
@@ -62,7 +63,7 @@ def _read_candidates(layer: Part, trace: TraceBuilder) -> None:
         _read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
-        if not reason:  # a stream ended before it said why, or goes on in another record
+        if is_piece and not reason:  # it was cut, or goes on in a record without its id
             trace.note(
                 "not_told", "the end of the answer: it has no `finishReason`", candidate.path
             )

@@ -90,3 +90,17 @@ def test_records_with_what_was_asked_are_cases_of_their_own() -> None:
         {**asked, **piece("a", {"text": "Two."}, **STOP)},
     )
     assert [case.id for case in found.cases] == ["case-1", "case-2"]
+
+
+def test_pieces_without_an_id_are_told_of() -> None:
+    pieces = [piece("a", {"text": "Hel"}), piece("a", {"text": "lo."}, **STOP)]
+    found = imported(*({**one, "responseId": None} for one in pieces))
+    assert [(one.kind, one.record_index) for one in found.diagnostics] == [("not_told", 0)]
+    assert len(found.cases) == 2
+
+
+def test_keys_without_a_value_leave_nothing_out() -> None:
+    whole = piece("a", {"text": "Hi."}, **STOP)
+    assert not imported({**whole, "sdk_http_response": None}).diagnostics
+    [told] = imported({**whole, "sdk_http_response": {}}).diagnostics
+    assert told.fields == ("sdk_http_response",)
