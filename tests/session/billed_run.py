@@ -81,7 +81,7 @@ class Billed(Model):
         self._asked += 1
         number = self._asked
         cost = self.run.most_usd * chance.choice(
-            (1, 0.05) if self.run.tells else (1,) + (0.05,) * 9
+            (1, 1, 0.05) if self.run.tells else (1,) + (0.05,) * 9
         )
         cost *= chance.uniform(0.2, 1)
         kind = chance.choices(("ok", "refused", "broken"), (14, 1, 1))[0]

@@ -17,7 +17,7 @@ from tests.session.billed_run import NOTHING_LEFT, BilledRun, execute
 
 pytestmark = pytest.mark.slow
 
-HISTORIES = 6
+HISTORIES = 8
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["tests.session.billed_run"])
 LIMITS = ["of the session", "of the profile", "of [judge]"]
@@ -30,7 +30,8 @@ def write_project(root: Path, chance: Random, limit: float, of: str) -> None:
     is_judged = of == "of [judge]"
     more = {"rubric": RUBRIC} if is_judged else {"stubs": {"look": "seen"}, "expect": {}}
     cases = [
-        {"id": f"c{n}", "input": {"message": f"m{n}"}, **more} for n in range(chance.randint(5, 25))
+        {"id": f"c{n}", "input": {"message": f"m{n}"}, **more}
+        for n in range(chance.randint(15, 30))
     ]
     (root / "evals").mkdir()
     name = f"look.{'rubric' if is_judged else 'golden'}.json"
@@ -58,7 +59,7 @@ def history(root: Path, seed: int, of: str, *, tells: bool) -> tuple[float, Bill
     resumed = 0
 
     def one(file: Path, dies_at: int, *, resumes: bool) -> int | None:
-        seed, is_killed = chance.randint(0, 10**9), chance.random() < 0.5
+        seed, is_killed = chance.randint(0, 10**9), chance.random() < 0.8
         run = BilledRun(root, file, seed, most, tells, resumes, dies_at, is_killed)
         process = _PROCESSES.Process(target=execute, args=(run,))
         process.start()
@@ -66,7 +67,7 @@ def history(root: Path, seed: int, of: str, *, tells: bool) -> tuple[float, Bill
         assert process.exitcode in (0, -9, NOTHING_LEFT)
         return process.exitcode
 
-    ends = [chance.randint(1, 12) for _ in range(chance.randint(1, 3))]
+    ends = [chance.randint(2, 8) for _ in range(chance.randint(1, 4))]
     for number, dies_at in enumerate([*ends, 0]):
         code = one(bill, dies_at, resumes=number > 0)
         if code == NOTHING_LEFT:
