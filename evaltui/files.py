@@ -14,6 +14,18 @@ RESULTS_LIMIT = 2 << 30
 """Bytes of a file of results: 20,000 long answers are some hundred MB."""
 TEXT_LIMIT = 64 << 20
 """Bytes of any other file that a person or we have written."""
+_WRITTEN = frozenset(
+    (
+        *(".csv", ".jsonl", ".lock", ".log", ".ndjson", ".out", ".pid", ".svg", ".tsv", ".xml"),
+        *(".bak", ".orig", ".swp", ".temp", ".tmp"),
+    )
+)
+"""How the names of files end that programs write: logs, reports, data, copies of what is edited."""
+
+
+def is_written_by_programs(path: Path) -> bool:
+    """Whether its name says that it is no source."""
+    return path.suffix.lower() in _WRITTEN or path.name.endswith("~")
 
 
 def open_file(path: Path, limit: int = RESULTS_LIMIT) -> BufferedReader:

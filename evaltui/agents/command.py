@@ -40,7 +40,7 @@ class CommandAgent(Agent):
     def __init__(self, options: CommandOptions, *, name: str, fingerprint: str) -> None:
         self.name = name
         self.fingerprint = fingerprint
-        self.content, self.former_content = options.content, options.former_content
+        self.content, self.former_content = options.as_read.content, options.former_content
         self.awaited, self.knows_files = options.awaited, options.names_files
         is_adapter = options.dialect == "adapter"
         self.traits = AgentTraits(
@@ -62,6 +62,9 @@ class CommandAgent(Agent):
     def files(self) -> frozenset[Path]:
         return self._options.files
 
+    def check_files(self) -> None:
+        self._options.as_read.check()
+
     def disclosed(self, request: AgentRequest) -> JsonObject:
         """What an adapter is sent; other programs are told nothing of what is expected."""
         options = self._options
@@ -78,12 +81,13 @@ class CommandAgent(Agent):
 
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One message. Raises AgentError, with the end of stderr, its secrets masked."""
-        try:
-            if self._options.mode == "jsonl":
-                return await self._ask(request)
-            return await self._run(request)
-        except AgentError as error:
-            raise self._options.mask.fault(error) from None
+        with self._options.as_read.hold():
+            try:
+                if self._options.mode == "jsonl":
+                    return await self._ask(request)
+                return await self._run(request)
+            except AgentError as error:
+                raise self._options.mask.fault(error) from None
 
     async def close(self) -> None:
         await self._pool.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from evaltui.agents.files_as_read import FilesAsRead
 from evaltui.agents.own_files import awaited_by, content_of, named_files, program_files
 from evaltui.agents.profiles.programs import CommandProfile
 from evaltui.agents.profiles.reading import read_profile
@@ -45,8 +46,8 @@ class CommandOptions(Struct, frozen=True):
     """What would belong to them if it were there, and folders where that may be."""
     names_files: bool = True
     """Whether those are all of them."""
-    content: str = ""
-    """Fingerprint of what stands in them."""
+    as_read: FilesAsRead = FilesAsRead((), Path())
+    """What stands in them."""
     former_content: str = ""
     """Of those that earlier versions knew; empty where that is the same."""
     send_expectations: bool = True
@@ -94,7 +95,7 @@ def read_command_options(
         files=files,
         awaited=awaited_by(written.files, root).union(*(one.awaited for one in programs)),
         names_files=written.names_all_files or all(one.are_all for one in programs),
-        content=content_of(files, root),
+        as_read=FilesAsRead(files, root),
         former_content="" if known == files else content_of(known, root),
         max_repairs=(USUAL_REPAIRS if repair else 0) if max_repairs is None else max_repairs,
         send_expectations=written.send_expectations is not False,

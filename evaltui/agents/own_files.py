@@ -1,6 +1,5 @@
 """The files of the project that an agent is made of: when one changes it is another agent."""
 
-import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,11 +8,10 @@ from pathlib import Path
 from shlex import shlex
 from typing import NamedTuple
 
+from evaltui.agents.files_as_read import FilesAsRead
 from evaltui.agents.plain_commands import at_hand, is_plain, script_line
 from evaltui.child.python_files import ModuleTree, module_tree, tree_of_code, tree_of_module
 from evaltui.core.errors import UserError
-from evaltui.core.tool import short_hash
-from evaltui.files import read_file
 
 _RUNS_MODULE = re.compile("-[bBdEiIOPqsSuvx]*m")
 """The option of Python before the name of a module, alone or behind others: `-um`."""
@@ -167,16 +165,6 @@ def _inner_words(word: str) -> list[str]:
         return word.split()
 
 
-def digests(files: Iterable[Path], root: Path) -> Iterator[str]:
-    """Path and content of each file, sorted."""
-    for path in sorted(files):
-        try:
-            digest = hashlib.sha256(read_file(path)).hexdigest()
-        except OSError:
-            digest = "missing"
-        yield f"{path.relative_to(root).as_posix()} {digest}"
-
-
 def content_of(files: Iterable[Path], root: Path) -> str:
     """12 hex digits of what stands in these files; of none too."""
-    return short_hash("\n".join(digests(files, root)))
+    return FilesAsRead(frozenset(files), root).content

@@ -30,7 +30,6 @@ PRINTED = "; it printed: "
 _KEEP_FAULT_S = 2.0
 """A module that cannot be loaded is not loaded again for each of a thousand cases."""
 
-
 _OF_SHAPE = ("contract_violation", "type_error", "parse_error")
 """Errors that tell what was returned, and not how the agent ended."""
 
@@ -68,31 +67,39 @@ class PythonAgent(Agent):
     def loaded_files(self) -> frozenset[Path]:
         return frozenset(self._loaded) - {path.resolve() for path in self._options.files}
 
+    def check_files(self) -> None:
+        self._options.as_read.check()
+
     async def respond(self, request: AgentRequest) -> AgentResponse:
         """One message. Raises AgentError; a cancelled request kills its child."""
-        try:
-            if (shared := await self._started_shared(request)) is not None:
-                try:
-                    return await self._ask_shared(shared, request)
-                except Ended:
-                    # It crashed, or one of its questions blocks it: which one is not known, so
-                    # that each is asked again in a process of its own.
-                    if shared.is_blocking:
-                        self._answers_at_once = False
-            child = await self._started(request)
+        with self._options.as_read.hold():
             try:
-                return await self._ask(child, request)
-            except (Ended, LineTooLong) as error:
-                raise await self._broken(error, child, "while it answered") from None
-            finally:
-                self._pool.drop_unless_idle(child)
-        except AgentError as error:
-            raise self._options.mask.fault(error) from None
+                return await self._respond(request)
+            except AgentError as error:
+                raise self._options.mask.fault(error) from None
 
     async def close(self) -> None:
         if self._shared is not None:
             await self._shared.end()
         await self._pool.close()
+
+    async def _respond(self, request: AgentRequest) -> AgentResponse:
+        if (shared := await self._started_shared(request)) is not None:
+            try:
+                return await self._ask_shared(shared, request)
+            except Ended:
+                # It crashed, or one of its questions blocks it: which one is not known, so
+                # that each is asked again in a process of its own.
+                if shared.is_blocking:
+                    self._answers_at_once = False
+        with waiting_for_us(request.on_wait):  # the time of its start is none of the case's
+            child = await self._pool.take()
+        try:
+            return await self._ask(child, request)
+        except (Ended, LineTooLong) as error:
+            raise await self._broken(error, child, "while it answered") from None
+        finally:
+            self._pool.drop_unless_idle(child)
 
     async def _started_shared(self, request: AgentRequest) -> SharedChild | None:
         """The one child that answers all at once; `None` where each case gets its own."""
@@ -134,11 +141,6 @@ class PythonAgent(Agent):
         finally:
             shared.forget(id_, is_answered=is_answered)
         return self._answered(said, request, (perf_counter() - started) * 1000, first_ms)
-
-    async def _started(self, request: AgentRequest) -> LineChild:
-        """A child for this request. The time of its start is none of the case's."""
-        with waiting_for_us(request.on_wait):
-            return await self._pool.take()
 
     async def _ask(self, child: LineChild, request: AgentRequest) -> AgentResponse:
         self._asked += 1

@@ -7,8 +7,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.agents.command_options import child_environment
+from evaltui.agents.files_as_read import FilesAsRead
 from evaltui.agents.option_prints import OptionPrints, option_prints
-from evaltui.agents.own_files import awaited_by, digests, named_files, program_files
+from evaltui.agents.own_files import awaited_by, named_files, program_files
 from evaltui.agents.profiles.programs import PythonProfile
 from evaltui.agents.profiles.reading import read_profile
 from evaltui.child.interpreter import project_python
@@ -39,6 +40,8 @@ class PythonOptions(Struct, frozen=True):
     start_timeout_s: float
     mask: SecretMask
     prints: OptionPrints
+    as_read: FilesAsRead
+    """What stands in `files`."""
 
 
 def read_python_options(
@@ -62,6 +65,7 @@ def read_python_options(
     own_env = {name: env[name] for name in written.env}
     beside = program_files((), root, root, own_env)
     files = tree.files | beside.files | named_files(written.files, root)
+    as_read = FilesAsRead(files, root)
     return PythonOptions(
         function=function,
         root=root,
@@ -75,7 +79,8 @@ def read_python_options(
         limit=written.max_answer_bytes,
         start_timeout_s=written.start_timeout,
         mask=secrets.mask,
-        prints=option_prints("python", options, *digests(files, root)),
+        prints=option_prints("python", options, *as_read.digests),
+        as_read=as_read,
     )
 
 

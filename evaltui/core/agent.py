@@ -78,6 +78,10 @@ class Agent(Asked):
         """
         return frozenset()
 
+    def check_files(self) -> None:
+        """Raises NoMoreError when a file that it is made of was saved since it was read: what it
+        answers, or does not in time, would count for other code."""
+
     def disclosed(self, request: AgentRequest) -> JsonObject:
         """All that it is told of stubs, `expect` and earlier attempts; it shapes the answer."""
         return {} if request.stubs is None else {"stubs": request.stubs}

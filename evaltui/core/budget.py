@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from evaltui.core.errors import AgentError
+from evaltui.core.errors import NoMoreError
 from evaltui.core.measured_number import dollars
 from evaltui.core.spent import Spent
 
@@ -18,13 +18,11 @@ BUDGET = "budget"
 _ROUNDING_USD = 1e-9
 
 
-class BudgetSpentError(AgentError):
-    """No more may be sent. It is no fault of the agent: the case was not asked to its end."""
+class BudgetSpentError(NoMoreError):
+    """What may be spent is spent, or may be by what is under way."""
 
     def __init__(self, what: str, hint: str, code: str) -> None:
-        super().__init__(what, category=BUDGET)
-        self.hint = hint
-        self.code = code
+        super().__init__(what, hint, code, category=BUDGET)
 
 
 class Budget:

@@ -149,3 +149,21 @@ class AgentError(EvaltuiError):
         self.retry_after_s = retry_after_s
         self.max_retries = max_retries
         self.is_unpaid = is_unpaid
+
+
+class NoMoreError(AgentError):
+    """Nothing more may be sent in this run. It is no fault of the agent: the case was not asked to
+    its end."""
+
+    def __init__(
+        self,
+        what: str,
+        hint: str,
+        code: str,
+        *,
+        category: str = "agent_error",
+        is_unpaid: bool = False,
+    ) -> None:
+        super().__init__(what, category=category, is_unpaid=is_unpaid)
+        self.hint = hint
+        self.code = code

@@ -75,6 +75,9 @@ class AgentWrapper(Wrapper, Agent):
     def loaded_files(self) -> frozenset[Path]:
         return self.agent.loaded_files()
 
+    def check_files(self) -> None:
+        self.agent.check_files()
+
     def disclosed(self, request: AgentRequest) -> JsonObject:
         return self.agent.disclosed(request)
 

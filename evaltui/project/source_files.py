@@ -9,19 +9,12 @@ from typing import NamedTuple
 
 from evaltui.core.config import Config
 from evaltui.core.tool import short_hash
-from evaltui.files import read_file
+from evaltui.files import is_written_by_programs, read_file
 from evaltui.project.discover import own_files
 
 MAX_FILES = 5_000
 MAX_BYTES = 1 << 20
 """What is larger is data."""
-_WRITTEN = frozenset(
-    (
-        *(".csv", ".jsonl", ".lock", ".log", ".ndjson", ".out", ".pid", ".svg", ".tsv", ".xml"),
-        *(".bak", ".orig", ".swp", ".temp", ".tmp"),
-    )
-)
-"""How the names of files end that programs write: logs, reports, data, copies of what is edited."""
 
 
 class _Known(NamedTuple):
@@ -99,7 +92,8 @@ class SourceFiles:
     @cached_property
     def _read(self) -> _Read:
         files, folders = own_files(self._config)
-        wanted = (path for path in sorted(files) if path not in self._left_out and _is_ours(path))
+        ours = (path for path in sorted(files) if not is_written_by_programs(path))
+        wanted = (path for path in ours if path not in self._left_out)
         known = {path: self._look_at(path) for path in islice(wanted, MAX_FILES)}
         self._before = {}
         return _Read(known, frozenset(folders))
@@ -120,7 +114,3 @@ class SourceFiles:
             return _Known((), "")
         is_text = b"\0" not in content[:8_192]
         return _Known(stamp, hashlib.sha256(content).hexdigest() if is_text else "")
-
-
-def _is_ours(path: Path) -> bool:
-    return path.suffix.lower() not in _WRITTEN and not path.name.endswith("~")

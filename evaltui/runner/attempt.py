@@ -8,10 +8,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from evaltui.core.agent import Agent, PreviousAttempt
-from evaltui.core.budget import BudgetSpentError
 from evaltui.core.check import CheckContext
 from evaltui.core.driver import JudgeTurn
-from evaltui.core.errors import AgentError
+from evaltui.core.errors import AgentError, NoMoreError
 from evaltui.core.events import CaseStarted, Event
 from evaltui.core.fingerprint import shown_print, tool_fingerprint, tool_fingerprints
 from evaltui.core.inputs import Inputs, unmentioned
@@ -93,7 +92,7 @@ class Attempts(Struct, frozen=True):
             if not deadline.is_past:
                 raise _broken(error) from error
         except AgentError as error:
-            if not deadline.is_past or isinstance(error, BudgetSpentError):
+            if not deadline.is_past or isinstance(error, NoMoreError):
                 raise
         except Exception as error:
             if not deadline.is_past:
@@ -101,7 +100,10 @@ class Attempts(Struct, frozen=True):
         finally:
             self.deadlines.stop(deadline)
             attempt.held_s = deadline.held_s
-        return None if deadline.is_past else asking.answered(response)
+        if deadline.is_past:
+            self.agent.check_files()
+            return None
+        return asking.answered(response)
 
     def _result(
         self,

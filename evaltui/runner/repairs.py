@@ -6,8 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.agent import PreviousAttempt
-from evaltui.core.budget import BudgetSpentError
-from evaltui.core.errors import AgentError
+from evaltui.core.errors import AgentError, NoMoreError
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.runner.attempt import Attempts
 from evaltui.runner.dispatch import Attempt
@@ -31,7 +30,7 @@ class Repairs(Struct, frozen=True):
             started = perf_counter()
             try:
                 result = await self.attempts.run(attempt, tuple(previous))
-            except BudgetSpentError:
+            except NoMoreError:
                 raise
             except AgentError as error:
                 if error.retryable or len(previous) >= self.most:

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
 from evaltui.core.agent import Agent
-from evaltui.core.budget import BUDGET, BudgetSpentError
-from evaltui.core.errors import AgentError, Problem
+from evaltui.core.budget import BUDGET
+from evaltui.core.errors import AgentError, NoMoreError, Problem
 from evaltui.core.events import CaseFinished, Event, ProblemFound, TrialFinished
 from evaltui.core.frame import TURN_S
 from evaltui.core.rate_window import RateWindow
@@ -46,7 +46,7 @@ async def run_cases(
     at once; a case that did not finish makes no CaseFinished. Errors marked retryable go back in
     the queue and hold no slot meanwhile; refusals (429) lower how many run at once. `timeout_s`
     bounds one attempt, 0 means no limit; `clock` gives seconds since the epoch. `rate` is what the
-    agent's requests are counted in. An agent that raises BudgetSpentError ends the run, and so does
+    agent's requests are counted in. An agent that raises NoMoreError ends the run, and so does
     a judge that nothing more may be sent to: a problem says how many cases are left, in the words
     of `left_words`. Returns whether more may be sent.
     """
@@ -109,7 +109,7 @@ class _Run:
             started = time.perf_counter()
             try:
                 result = await self._run_one(attempt)
-            except BudgetSpentError as refusal:
+            except NoMoreError as refusal:
                 self.refusal = partial(run_problems.not_sent, refusal, self._left_words)
                 self._dispatch.left_over(attempt)
                 continue

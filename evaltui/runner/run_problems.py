@@ -3,10 +3,9 @@
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from evaltui.core.budget import BudgetSpentError
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
-from evaltui.core.errors import Problem, Severity
+from evaltui.core.errors import NoMoreError, Problem, Severity
 from evaltui.core.measured_number import dollars
 from evaltui.runner.dispatch import Left
 
@@ -141,7 +140,7 @@ def not_judged(why: str, words: Callable[[int], str], left: Left) -> Problem:
     )
 
 
-def not_sent(refusal: BudgetSpentError, words: Callable[[int], str], left: Left) -> Problem:
+def not_sent(refusal: NoMoreError, words: Callable[[int], str], left: Left) -> Problem:
     return Problem(
         file="",
         what=f"{refusal.what}: {words(left.not_run)}",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.agents import make_agent
-from evaltui.agents.own_files import digests
+from evaltui.agents.files_as_read import FilesAsRead
 from evaltui.core.tool import short_hash
 from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import Simulated, simulate, simulated_project
@@ -42,7 +42,7 @@ def test_how_an_answer_is_got_is_no_part_of_the_fingerprint(type_: str, tmp_path
 
     agent, same, other = made(), made(**got), made(**shaped)
     assert agent.fingerprint == same.fingerprint != other.fingerprint
-    files = digests(agent.files, tmp_path) if type_ == "python" else ()
+    files = FilesAsRead(agent.files, tmp_path).digests if type_ == "python" else ()
     text = json.dumps([type_, {**plain, **got}], sort_keys=True)
     assert same.former_fingerprint == short_hash("\n".join((text, *files))), "as it once was"
     assert agent.former_fingerprint == ""

@@ -7,7 +7,7 @@ import pytest
 from evaltui.core.agent import AgentRequest
 from evaltui.core.case import RubricCase
 from evaltui.core.check import CheckContext
-from evaltui.core.errors import AgentError
+from evaltui.core.errors import AgentError, NoMoreError
 from evaltui.core.events import ToolCalled, TurnFinished
 from evaltui.core.fingerprint import tool_fingerprint
 from evaltui.core.inputs import Inputs
@@ -63,6 +63,16 @@ async def test_the_time_limit_fails_the_case_with_the_time_it_took() -> None:
     assert 49 <= result.duration_ms < 1000
     assert [verdict.status for verdict in result.verdicts] == [VerdictStatus.FAILED]
     assert result.assertions_run == 0
+
+
+async def test_being_late_counts_for_no_code_either_that_was_saved_meanwhile() -> None:
+    class Edited(FakeAgent):
+        def check_files(self) -> None:
+            raise NoMoreError("`agent.py` was saved", "Run again.", "agent-edited")
+
+    heard = await run([job(0), job(1)], Edited(says("late", 60)), timeout_s=0.05)
+    assert heard.results == {}
+    assert heard.problems == ["`agent.py` was saved: 2 cases were not run"]
 
 
 async def test_an_agent_that_swallows_the_cancel_has_timed_out_all_the_same() -> None:
