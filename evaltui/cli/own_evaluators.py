@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.cli.settings import read_settings
 from evaltui.core.errors import UserError
-from evaltui.traces.judge_row import EVALUATOR
+from evaltui.core.verdict import EVALUATOR
 from evaltui.traces.reading import TraceSuite, decode_json
 
 if TYPE_CHECKING:

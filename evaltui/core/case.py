@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message
 from evaltui.core.trace import Event, ToolContract, ToolPolicy
+from evaltui.core.verdict import EVALUATOR
 
 SCENARIO_ID, PERSONA_ID = "scenarioId", "personaId"
 """Keys of `Case.extra`: of what a case of an EvalStudio workspace is made."""
@@ -98,6 +99,11 @@ class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     evaluators: tuple[EvaluatorUse, ...] = ()
 
     @property
+    def evaluator_names(self) -> tuple[str, ...]:
+        """What the verdicts of its evaluators go by, in their order."""
+        return tuple(use.type for use in self.evaluators)
+
+    @property
     def speaker(self) -> str:
         """The name of who talks to the agent; empty where nobody is named."""
         return ""
@@ -184,6 +190,15 @@ class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
     """Python's patterns, each to be found in the final output."""
     json_schema: JsonObject | None = None
     metadata: JsonObject = field(default_factory=dict)
+
+    @property
+    def evaluator_names(self) -> tuple[str, ...]:
+        """Told from those of judges; those of one type are numbered, from the second on."""
+        types, names = [use.type for use in self.evaluators], list[str]()
+        for index, type_ in enumerate(types):
+            earlier = types[:index].count(type_)
+            names.append(f"{EVALUATOR}{type_}{f' {earlier + 1}' if earlier else ''}")
+        return tuple(names)
 
 
 CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase | TraceCase

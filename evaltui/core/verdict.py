@@ -26,13 +26,16 @@ CRITERIA = "criteria"
 """Name of the check of a conversation's criteria."""
 RUBRIC = "rubric/"
 """What the names of checks of a rubric begin with; the dimension follows."""
+EVALUATOR = "evaluator/"
+"""In front of the type of an evaluator that judges a trace: it may be that of a judge too."""
 
 
 class Verdict(Struct, frozen=True, gc=False):
     """What one check says about one response."""
 
     check: str
-    """Identity: `responseContains`, an evaluator's type, a judge id, `rubric/<dimension>`."""
+    """Identity: `responseContains`, an evaluator's type (of a trace behind `evaluator/`), a judge
+    id, `rubric/<dimension>`."""
     status: VerdictStatus
     reason: str
     """As the check gave it; an evaluator may give an empty one. `shown_reason` is for people to

@@ -9,16 +9,16 @@ from evaltui.core.case import Case, CaseBody, EvaluatorUse, RubricCase, Scenario
 from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
-from evaltui.core.verdict import CRITERIA, RUBRIC, Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import CRITERIA, EVALUATOR, RUBRIC, Kind, Verdict, VerdictStatus
 from evaltui.evidence.case_row import MAX_TURNS, MULTISET, STUBS, TIME_LIMIT, TRIALS, Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.tokens import tokens_below
 from evaltui.expectations.tools_acceptable import ToolsAcceptable
-from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
 from evaltui.traces.reading import trace_body
+from evaltui.traces.trace_stage import by_these_names
 from evaltui.traces.user_messages import question_of
 
 Demand: TypeAlias = tuple[str, Json]
@@ -65,11 +65,11 @@ def asserted_of(case: Case, result: CaseResult, *, most_trials: int | None = Non
     want of a live value was not asserted, nor was what only measured. A check that it did not come
     to is taken for one that decides. `most_trials`: those made beyond them are proof, and need not
     be made again."""
-    body, measured = case.body, measured_by(result.verdicts)
+    body, verdicts = case.body, by_these_names(case, result.verdicts)
+    measured = measured_by(verdicts)
     if isinstance(body, TraceCase):
-        names = dict.fromkeys(one.check for one in result.verdicts if one.check in JUDGES)
-        of_evaluators = {f"{EVALUATOR}{one}" for one in measured}
-        return asserted_of_trace(case, [(name, False) for name in names], of_evaluators)
+        names = dict.fromkeys(one.check for one in verdicts if one.check in JUDGES)
+        return asserted_of_trace(case, [(name, False) for name in names], measured)
     # A conversation is asked for by more than one message.
     asked = answer_fingerprint(case) if isinstance(body, ScenarioCase) else body.message
     rest = _of_evaluators(body.evaluators, measured)

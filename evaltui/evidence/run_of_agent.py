@@ -15,6 +15,7 @@ from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.response_events import response_events
+from evaltui.traces.trace_stage import by_these_names
 
 AGENT = "agent"
 """The judge that says whether there was an answer at all."""
@@ -55,10 +56,11 @@ def judges_of(case: Case, result: CaseResult) -> tuple[str, ...]:
     """Who judges the case, whether it came to that or not: a verdict that gates ends the rest."""
     body = case.body
     named = [] if isinstance(body, TraceCase | ScenarioCase) else list(body.expect or ())
-    named += [use.type for use in body.evaluators]
+    named += body.evaluator_names
     if isinstance(body, RubricCase):
         named += [f"{RUBRIC}{one.dimension}" for one in body.dimensions]
-    named += [one.check for one in result.verdicts if one.check != TIMEOUT]
+    verdicts = by_these_names(case, result.verdicts)
+    named += [one.check for one in verdicts if one.check != TIMEOUT]
     return tuple(dict.fromkeys([AGENT, *named]))
 
 
@@ -68,7 +70,7 @@ def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[
     `case` as it was run, `None` where it is not known; `group`: its own, empty without one.
     """
     by_check: dict[str, list[Verdict]] = {}
-    for one in result.verdicts:
+    for one in result.verdicts if case is None else by_these_names(case, result.verdicts):
         by_check.setdefault(one.check, []).append(one)
     late = by_check.pop(TIMEOUT, ())
     found = [_of_agent(result, late), *map(_together, by_check.values())]

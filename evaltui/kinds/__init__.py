@@ -133,9 +133,10 @@ def judges_of_traces(
     from evaltui.traces.in_words import InWords
     from evaltui.traces.judges import default_judges, stage_of
     from evaltui.traces.reading import trace_body
+    from evaltui.traces.trace_stage import trace_stage
 
     judges = tuple(map(InWords, stage_of(default_judges(trace_body(case)))))
-    return ((*judges, *_evaluators_of(case, evaluators)) if case.body.evaluators else judges,)
+    return (trace_stage(case, judges, evaluators),)
 
 
 def _rules_of_traces() -> Mapping[str, str]:

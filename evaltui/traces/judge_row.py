@@ -9,9 +9,6 @@ from evaltui.core.failure_category import category_of
 from evaltui.core.json_value import Json
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
-EVALUATOR = "evaluator/"
-"""In front of the type of an evaluator, which may be that of a judge too."""
-
 
 class JudgeRow(Struct, frozen=True, gc=False):
     """As far as a comparison reads it: evidence is by far the largest part of a pack."""

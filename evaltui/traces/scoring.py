@@ -1,10 +1,6 @@
 """Judging one trace: the verdicts of a stage of judges, then of the evaluators it names."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.check import CheckContext, Stage
@@ -12,10 +8,10 @@ from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.response import AgentResponse
 from evaltui.core.verdict import Verdict
 from evaltui.judging.run_plan import run_plan
-from evaltui.traces.judge_row import EVALUATOR
 from evaltui.traces.mistakes import SuiteMistake
 from evaltui.traces.reading import trace_body
 from evaltui.traces.recorded_response import recorded_response
+from evaltui.traces.trace_stage import trace_stage
 
 if TYPE_CHECKING:
     from evaltui.evaluators.registry import EvaluatorRegistry
@@ -33,7 +29,6 @@ async def score(
     uses = trace_body(case).evaluators
     if not uses:
         return await score_by(case, stage)
-    from evaltui.evaluators.evaluator_check import evaluator_stage
     from evaltui.evaluators.registry import create_registry
 
     known = create_registry() if registry is None else registry
@@ -44,20 +39,10 @@ async def score(
             near = did_you_mean(use.type, known.types())
             hint = near or "Name what holds it in `evaluators` of the settings."
             raise SuiteMistake("", place, what, hint, case.id)
-    whole = (*stage, *evaluator_stage(uses, known))
-    found = await run_plan((whole,), CheckContext(case, recorded_response(case)))
-    return (*found[: len(stage)], *_named(found[len(stage) :]))
+    stage = trace_stage(case, stage, known)
+    return await run_plan((stage,), CheckContext(case, recorded_response(case)))
 
 
 async def score_by(case: Case, stage: Stage) -> tuple[Verdict, ...]:
     """The same of these judges alone."""
     return await run_plan((stage,), CheckContext(case, AgentResponse("")))
-
-
-def _named(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
-    """Those of one type are numbered, from the second on."""
-    counted: Counter[str] = Counter()
-    for one in verdicts:
-        counted[one.check] += 1
-        number = f" {counted[one.check]}" if counted[one.check] > 1 else ""
-        yield replace(one, check=f"{EVALUATOR}{one.check}{number}")

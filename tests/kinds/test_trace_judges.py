@@ -7,12 +7,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from evaltui.cli.main import run_command
 from evaltui.core.case import EvaluatorUse
 from evaltui.evaluators.registry import create_registry
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.kinds import judges_of_traces
 from evaltui.traces.reading import read_suite
 from tests.evidence.made_packs import made_pack, read, says, suite_of
+
+MEASURES = """from evaltui import EvaluatorDefinition, measured
+
+evaluators = [EvaluatorDefinition("policy", "Policy", "metric", lambda ctx: measured(-7, "low"))]
+"""
 
 
 @pytest.mark.parametrize(
@@ -36,4 +42,32 @@ def test_evaluators_that_a_trace_case_names_are_heard_after_its_judges() -> None
     (judges,) = judges_of_traces(case, config=rules, evaluators=known)
     (stage,) = judges_of_traces(with_them, config=rules, evaluators=known)
     names = [check.name for check in stage]
-    assert names == [*(one.name for one in judges), *(use.type for use in named)]
+    evaluators = [f"evaluator/{use.type}" for use in named]
+    assert names == [*(one.name for one in judges), *evaluators]
+
+
+def test_a_pack_of_the_board_holds_what_a_pack_of_the_suite_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where an evaluator is called as a judge is, whatever it only measures."""
+    monkeypatch.chdir(tmp_path)
+    named = [{"type": "regex", "config": {"pattern": "zzz"}}, {"type": "policy"}]
+    (tmp_path / "evals").mkdir()
+    one = says("a", "hello", regex_patterns=["hello"], evaluators=named)
+    suite = suite_of(tmp_path / "evals/a.trace.json", one)
+    (tmp_path / "mine.py").write_text(MEASURES)
+    (tmp_path / "evaltui.toml").write_text('evaluators = ["./mine.py"]\n')
+    assert run_command(["run", "--trust", "--reporter", "evidence=board"]) == 1
+    made_pack(tmp_path / "suite", suite, "--trust")
+    board, pack = (told(tmp_path / one) for one in ("board", "suite"))
+    assert board.pop("agent") == ("assertion", True)
+    assert board == pack
+    assert (pack["regex"][1], pack["evaluator/regex"][1]) == (True, False)
+    assert pack["evaluator/policy"] == ("metric", True)
+
+
+def told(pack: Path) -> dict[str, tuple[str, bool]]:
+    """By judge, whether it only measures, and whether it holds."""
+    (row,) = read(pack / "report.json")["cases"]
+    rows = row["judge_results"]
+    return {one["judge_id"]: (one.get("kind", "assertion"), one["passed"]) for one in rows}

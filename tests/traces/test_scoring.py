@@ -78,7 +78,7 @@ def test_the_board_judges_by_the_judges_and_by_them() -> None:
     case = case_with({"type": LENGTH, "config": {"max": 5}})
     plan = plan_of(case, config=ContractConfig())
     assert len(plan) == 1, "every one of them is heard"
-    assert [one.name for one in plan[0]][-1] == LENGTH
+    assert [one.name for one in plan[0]][-1] == f"evaluator/{LENGTH}"
     outcome = asyncio.run(judge(plan, CheckContext(case, recorded_response(case))))
     assert not outcome.success
     assert "14 characters" in outcome.reason

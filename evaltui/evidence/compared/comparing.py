@@ -11,6 +11,7 @@ from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compared.compatibility import compatibility
 from evaltui.evidence.compared.impact import release_impact, risk_level, triage
 from evaltui.evidence.compared.lost_checks import cases_unknown, cases_with_less
+from evaltui.evidence.compared.older_names import by_names_of_now
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.judge_code import changed_code
 from evaltui.evidence.measurements import held_together
@@ -32,6 +33,7 @@ def compare(
 
     Raises UserError with the first check that fails, unless that is allowed.
     """
+    baseline, candidate = by_names_of_now(baseline), by_names_of_now(candidate)
     checked = compatibility(baseline, candidate)
     if checked["failures"] and not allow_incompatible:
         failed = next(one for one in checked["checks"] if not one["passed"])

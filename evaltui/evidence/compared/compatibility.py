@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evaltui.core.verdict import Kind
+from evaltui.core.verdict import EVALUATOR, Kind
 from evaltui.evidence.compared.side import Side
-from evaltui.traces.judge_row import EVALUATOR
 
 
 def compatibility(baseline: Side, candidate: Side) -> dict[str, Any]:
