@@ -91,6 +91,8 @@ class PinnedAs(Struct, frozen=True, gc=False):
     """Seconds since the epoch."""
     fresh: Trials = Trials()
     """Made for the pin, whatever they came to: nobody chose them by how they looked."""
+    earlier: tuple[CaseKey, ...] = ()
+    """What the case was called before it was renamed, the last name first."""
 
 
 class CaseResult(Struct, frozen=True, gc=False):

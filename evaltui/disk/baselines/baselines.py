@@ -17,7 +17,7 @@ from evaltui.core.result import PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.baselines.pinned import PinKey, Pinned, still_fresh
-from evaltui.disk.baselines.pinned_copy import exchanged, joined, with_cases
+from evaltui.disk.baselines.pinned_copy import exchanged, joined, renamed, with_cases
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins, moment_of, most_and_apart
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.results.result_file import encode_suite_result
@@ -171,8 +171,8 @@ class Baselines(Pinned):
             if case is not None:
                 count += 1
                 left[old.suite].remove(case)
-                left.setdefault(new.suite, []).append(replace(case, key=new))
                 times[new] = times[old]
+                left.setdefault(new.suite, []).append(renamed(case, new, times[new]))
                 if old in fresh:
                     fresh[new] = fresh[old]
                 origins.setdefault(new.suite, old.suite)

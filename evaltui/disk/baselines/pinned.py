@@ -232,7 +232,8 @@ class Pinned:
                 if same := prints.of(inputs):
                     fresh = fresh_of(pin, case, pinned)
                     asked = prints.asked(inputs)
-                    one = PinnedInputs(same, moment_of(pin, case), fresh, asked)
+                    earlier = pinned.earlier if pinned is not None else ()
+                    one = PinnedInputs(same, moment_of(pin, case), fresh, asked, earlier)
                     found[CaseKey(pin.suite, case)] = one
         return found
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, PinnedAs, SuiteResult
 from evaltui.disk.results.result_file import decode_suite_result, encode_suite_result
 from evaltui.store.counts import summarize
 
@@ -61,3 +61,11 @@ def with_cases(result: SuiteResult, chosen: Collection[CaseResult]) -> SuiteResu
     )
     errored = tuple(case.key.case for case in cases if case.status is CaseStatus.ERROR)
     return replace(result, cases=cases, summary=summarize(cases), errored=errored)
+
+
+def renamed(case: CaseResult, new: CaseKey, pinned_at: float) -> CaseResult:
+    """What is pinned of a case that has another name by now: what was tried under its earlier names
+    still counts for it."""
+    pinned = case.pinned or PinnedAs(pinned_at)
+    earlier = (name for name in (case.key, *pinned.earlier) if name != new)
+    return replace(case, key=new, pinned=replace(pinned, earlier=(*dict.fromkeys(earlier),)))

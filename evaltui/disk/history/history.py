@@ -44,10 +44,16 @@ from evaltui.disk.history.history_timeline import (
     timeline,
     with_trigger,
 )
-from evaltui.disk.history.history_trials import Of, discount, discounted, trials
+from evaltui.disk.history.history_trials import (
+    Of,
+    counted_for,
+    discount,
+    discounted,
+    sum_of,
+    trials,
+)
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
-from evaltui.disk.history.shared_inputs import rows_of as rows_of_inputs
 from evaltui.disk.journal.carried_lines import carried_lines
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
 from evaltui.disk.journal.journal_reading import cases_in
@@ -229,13 +235,9 @@ class History:
         """With the inputs of each pin, all that were made since this history heard of it; nothing
         of those that it did not hear of yet."""
         before, _ = self._file.guarded(lambda: discounted(self._file.connection, agent, pins))
-        rows = {key: rows_of_inputs(pins[key].same) for key in before}
-        made = self.trials(agent, ((key, row) for key, of in rows.items() for row in of))
-        found: dict[CaseKey, Trials] = {}
-        for key, of in rows.items():
-            all_ = sum((made.get((key, row), Trials()) for row in of), Trials())
-            found[key] = all_.without(before[key])
-        return found
+        rows = {key: counted_for(key, pins[key]) for key in before}
+        made = self.trials(agent, (of for wanted in rows.values() for of in wanted))
+        return {key: sum_of(made, rows[key]).without(before[key]) for key in rows}
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The last result of a case with verdicts and response; `None` when its file is gone."""

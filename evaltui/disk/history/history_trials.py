@@ -47,19 +47,33 @@ def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> 
     return found
 
 
+def counted_for(key: CaseKey, pin: PinnedInputs) -> list[Of]:
+    """Where trials with the pinned inputs are, under each name of the case."""
+    return [(name, row) for name in pin.names(key) for row in rows_of(pin.same)]
+
+
+def sum_of(known: Mapping[Of, Trials], wanted: Iterable[Of]) -> Trials:
+    return sum((known.get(of, Trials()) for of in wanted), Trials())
+
+
 def discounted(
     connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
 ) -> tuple[dict[CaseKey, Trials], dict[CaseKey, PinnedInputs]]:
-    """What was known when these pins were heard of; and those that are not heard of yet."""
+    """What was known when these pins were heard of; and those that are not heard of yet, or not
+    under each name that their case had."""
     found: dict[CaseKey, Trials] = {}
     unheard: dict[CaseKey, PinnedInputs] = {}
     for key, pin in pins.items():
-        values = (agent, *key, answered_row(pin.same), pin.pinned_at)
-        row = connection.execute(_DISCOUNTED, values).fetchone()
-        if row is None:
-            unheard[key] = pin
+        sum_ = Trials()
+        for name in pin.names(key):
+            values = (agent, *name, answered_row(pin.same), pin.pinned_at)
+            row = connection.execute(_DISCOUNTED, values).fetchone()
+            if row is None:
+                unheard[key] = pin
+                break
+            sum_ += trials_of(*row)
         else:
-            found[key] = trials_of(*row)
+            found[key] = sum_
     return found, unheard
 
 
@@ -68,28 +82,29 @@ def discount(
 ) -> dict[CaseKey, Trials]:
     """Remember what is known of these pins by now, inside the caller's transaction.
 
-    Each pin adds to it, so that those long past are forgotten; one that comes into force again is
-    heard of anew, and what was seen meanwhile counts for nothing.
+    Each name of a case by itself: what is remembered of one already stays, so that who is renamed
+    loses nothing and gains nothing that was seen before. Each pin adds to it, so that those long
+    past are forgotten; one that comes into force again is heard of anew, and what was seen
+    meanwhile counts for nothing.
     """
-    rows = [(key, row) for key, pin in pins.items() for row in rows_of(pin.same)]
-    known, found = trials(connection, agent, rows), dict.fromkeys(pins, Trials())
-    for key, row in rows:
-        found[key] += known.get((key, row), Trials())
+    known = trials(connection, agent, (of for key in pins for of in counted_for(key, pins[key])))
+    names = [(name, pin) for key, pin in pins.items() for name in pin.names(key)]
+    seen = [sum_of(known, ((name, row) for row in rows_of(pin.same))) for name, pin in names]
     connection.executemany(
         "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?)",
         [
             (
                 agent,
-                *key,
+                *name,
                 answered_row(pin.same),
                 pin.pinned_at,
-                found[key].passes,
-                found[key].failures,
+                of.passes,
+                of.failures,
             )
-            for key, pin in pins.items()
+            for (name, pin), of in zip(names, seen, strict=True)
         ],
     )
     connection.executemany(
-        _FORGET, [(agent, *key, pin.pinned_at, MOST_PINS) for key, pin in pins.items()]
+        _FORGET, [(agent, *name, pin.pinned_at, MOST_PINS) for name, pin in names]
     )
-    return found
+    return discounted(connection, agent, pins)[0]

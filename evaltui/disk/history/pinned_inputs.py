@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from evaltui.core.case import CaseKey
 from evaltui.core.statistics.trials import Trials
 
 
@@ -16,3 +17,9 @@ class PinnedInputs(Struct, frozen=True, gc=False):
     """Made for the pin, whatever they came to: nobody chose them by their result."""
     asked: str = ""
     """What shaped its answer, as `SamePrints.asked` tells it."""
+    earlier: tuple[CaseKey, ...] = ()
+    """What the case was called before, the last name first: the history has trials of each."""
+
+    def names(self, key: CaseKey) -> tuple[CaseKey, ...]:
+        """All names of the case that is called `key` by now."""
+        return (key, *self.earlier)

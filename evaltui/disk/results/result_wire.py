@@ -52,6 +52,8 @@ class PinnedWire(Struct, omit_defaults=True, gc=False):
     at: float = 0.0
     passes: Count = 0
     failures: Count = 0
+    earlier: tuple[tuple[str, str], ...] = ()
+    """Suite and case of each name."""
 
 
 class DetailsWire(Struct, rename="camel", gc=False):
@@ -150,7 +152,8 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
     if case.was_counted:
         wire.counted_before = True
     if case.pinned is not None:
-        wire.pinned = PinnedWire(case.pinned.at, *astuple(case.pinned.fresh))
+        fresh, earlier = case.pinned.fresh, tuple((*one,) for one in case.pinned.earlier)
+        wire.pinned = PinnedWire(case.pinned.at, fresh.passes, fresh.failures, earlier)
     if response is not None:
         wire.response = response.text
         wire.tool_calls = calls_to_wire(response.tool_calls)
@@ -210,7 +213,10 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
 
 def pinned_of(wire: PinnedWire | None) -> PinnedAs | None:
     """`None` where the copy does not say."""
-    return None if wire is None else PinnedAs(wire.at, Trials(wire.passes, wire.failures))
+    if wire is None:
+        return None
+    earlier = tuple(CaseKey(*name) for name in wire.earlier)
+    return PinnedAs(wire.at, Trials(wire.passes, wire.failures), earlier)
 
 
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:

@@ -57,7 +57,8 @@ class TrialCounts(Struct):
 
     def unknown(self, wanted: Iterable[Of]) -> list[Of]:
         """What the history was not asked yet of such inputs."""
-        rows = ((key, row) for key, same in wanted if same for row in rows_of(same))
+        named = ((name, same) for key, same in wanted if same for name in self._names(key))
+        rows = ((name, row) for name, same in named for row in rows_of(same))
         return [of for of in rows if of not in self.counted]
 
     def is_edited(self, key: CaseKey) -> bool:
@@ -89,9 +90,15 @@ class TrialCounts(Struct):
     def _seen(self, key: CaseKey, same: str) -> Trials:
         found, running = _NONE, self.running.get(key)
         for row in rows_of(same):
-            found += self.counted.get((key, row), _NONE)
+            for name in self._names(key):
+                found += self.counted.get((name, row), _NONE)
             found += running.made.get(row, _NONE) if running is not None else _NONE
         return found
+
+    def _names(self, key: CaseKey) -> tuple[CaseKey, ...]:
+        """Those that the case had since it was pinned, the present one first."""
+        pin = self.pins.get(key)
+        return (key,) if pin is None else pin.names(key)
 
     def _fold(self, key: CaseKey, running: "Running") -> None:
         for row, trials in running.made.items():

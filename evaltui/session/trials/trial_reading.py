@@ -38,7 +38,13 @@ class TrialReading:
         try:
             name, history = self._agent.name, self._state.record.history
             pins = await asyncio.to_thread(self._baselines.inputs, name, self.prints)
-            await self.read((key, pin.same) for key, pin in pins.items())
+            same = self._counts.same
+            await self.read(
+                (name, inputs)
+                for key, pin in pins.items()
+                for inputs in (pin.same, *([same[key]] if pin.earlier and key in same else ()))
+                for name in pin.names(key)
+            )
             self._counts.discounts = await asyncio.to_thread(history.note_pins, name, pins)
             self._counts.pins = pins
         except BaseException:

@@ -1,0 +1,116 @@
+"""What was tried under its old name counts for a case whose baseline was moved to its new one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials, TwoSides
+from tests.session.test_session import all_keys, opened
+from tests.session.trials.test_further_trials import edit, failing
+from tests.simulated_agent import simulate, simulated_project
+
+OLD, NEW = "evals/find_order.golden.json", "evals/orders.golden.json"
+
+
+def of_file(root: Path) -> None:
+    (root / OLD).rename(root / NEW)
+
+
+def of_case(root: Path) -> None:
+    path = root / OLD
+    path.write_text(path.read_text().replace("gs-000", "renamed"))
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One case that passed, was pinned, and passed eight times since."""
+    simulate(monkeypatch)
+    root = simulated_project(tmp_path, 1)
+    monkeypatch.chdir(root)
+    for command in ["run"], ["baseline", "pin"], ["run", "--trials", "8"]:
+        assert run_command(command) == 0
+    return root
+
+
+@pytest.fixture
+def fallen(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    edit(root)
+    simulate(monkeypatch).rate = failing("gs-000", "renamed")
+    return root
+
+
+def run_at(trials: int, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    code = run_command(["run", "--trials", str(trials), "--fail-on", "proven"])
+    return f"{capsys.readouterr().out} code {code}"
+
+
+@pytest.mark.parametrize("rename", [of_file, of_case])
+def test_a_fall_after_a_rename_is_proven_as_before_it(
+    fallen: Path, capsys: pytest.CaptureFixture[str], rename: Callable[[Path], None]
+) -> None:
+    rename(fallen)
+    assert run_command(["baseline", "move"]) == 0
+    said = run_at(4, capsys)
+    assert "8/8 → 0/4" in said and said.endswith("code 1")
+
+
+def test_so_do_failures_under_the_old_name_and_passes_under_the_new_one_before_the_move_do_not(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_case(root)
+    run_at(2, capsys)
+    (root / OLD).write_text((root / OLD).read_text().replace("renamed", "gs-000"))
+    edit(root)
+    simulate(monkeypatch).rate = failing("gs-000", "renamed")
+    assert "8/8 → 0/1" in run_at(1, capsys)
+    of_case(root)
+    of_file(root)
+    assert run_command(["baseline", "move"]) == 0
+    assert "8/8 → 0/2" in run_at(1, capsys)
+
+
+def test_a_second_move_keeps_them_and_one_back_does(
+    fallen: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for rename in of_case, of_file, lambda root: (root / NEW).rename(root / OLD):
+        rename(fallen)
+        assert run_command(["baseline", "move"]) == 0
+    path = fallen / OLD
+    path.write_text(path.read_text().replace("renamed", "gs-000"))
+    assert run_command(["baseline", "move"]) == 0
+    assert "8/8 → 0/4" in run_at(4, capsys)
+
+
+async def test_the_dashboard_moves_them_and_back_and_a_pin_anew_keeps_them(root: Path) -> None:
+    of_file(root)
+    old, new = CaseKey(OLD, "gs-000"), CaseKey(NEW, "gs-000")
+    async with opened(root) as (session, ear):
+        agent = session.agents[0]
+        await session.evidence(agent).load()
+
+        async def until(key: CaseKey, baseline: Trials) -> None:
+            sides = TwoSides(baseline)
+            rows = session.store.board(agent).rows
+            await ear.until(lambda: (one := rows[key].proof) is not None and one.sides == sides)
+
+        session.baselines.find_left_behind(session.project)
+        await session.baselines.move(agent, session.baselines.moved_cases(agent))
+        await session.run(all_keys(session))
+        await until(new, Trials(9, 0))
+        await session.baselines.pin(all_keys(session), agent)
+        await session.run(all_keys(session))
+        await until(new, Trials(10, 0))
+        (root / NEW).rename(root / OLD)
+    async with opened(root) as (session, ear):
+        await session.evidence(agent).load()
+        session.baselines.find_left_behind(session.project)
+        await session.baselines.move(agent, session.baselines.moved_cases(agent))
+        await until(old, Trials(10, 0))
+        session.undo.undo()
+        assert session.baselines.detail(old, agent) is None
+        session.undo.redo()
+        await until(old, Trials(10, 0))
