@@ -5,6 +5,7 @@ import json
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from benchmarks.clients import MESSAGE
 
@@ -17,7 +18,7 @@ EXPECT = {
 WRONG = {**EXPECT, "responseContains": ["rain"]}
 
 
-def cases(count: int, first: int = 0, failing_every: int = 0) -> list[dict[str, object]]:
+def cases(count: int, first: int = 0, failing_every: int = 0) -> list[dict[str, Any]]:
     return [
         {
             "id": f"gs-get-weather-{number:05d}",

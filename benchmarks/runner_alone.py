@@ -29,7 +29,7 @@ def jobs(count: int) -> list[Job]:
     for raw in cases(count):
         case = Case(
             CaseKey("evals/get_weather.golden.json", str(raw["id"])),
-            ContractCase(str(raw["input"]["message"]), expect=raw["expect"]),
+            ContractCase(raw["input"]["message"], expect=raw["expect"]),
             description=str(raw["description"]),
         )
         made.append(Job(case, ask_once, contract_plan(case)))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from evaltui.settings.default_keys import DEFAULT_KEYS
 from evaltui.settings.keymap import PRESETS, make_keymap, spelled
-from evaltui.tui.commands import COMMANDS, Command, Group
+from evaltui.tui.command import Command, Group
+from evaltui.tui.commands import COMMANDS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "dashboard.md"
 BEGIN, END = "<!-- keys: made by scripts/key_table.py -->\n", "<!-- end of keys -->\n"
