@@ -1,11 +1,11 @@
 """Reading results as baselines: pinned copies, and earlier runs named by their id."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError
 from msgspec.structs import astuple, replace
 
 from evaltui.core.agent_name import is_embedded
@@ -16,7 +16,7 @@ from evaltui.core.result import JUDGED, LATE, CaseStatus, PinnedAs, status_that_
 from evaltui.core.staleness import have_rules_changed
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
-from evaltui.disk.codec import read
+from evaltui.disk.codec import decode, read
 from evaltui.disk.results.result_file import HeadWire
 from evaltui.disk.results.result_wire import (
     Count,
@@ -31,11 +31,12 @@ from evaltui.judging.judge import RULES
 
 
 def read_baseline(path: Path) -> Baseline:
-    """The verdicts of a result file, ours or with the contract's keys only. Raises UserError.
+    """The verdicts of a result file, ours or with the contract's keys only. Raises UserError, also
+    where a value is wrong that verdicts or proof rest on: it would be missed by nobody.
 
     20,000 cases are read without making results of them.
     """
-    return _baseline(_read(path))
+    return _baseline(_read_as(_Run, path, _read_whole_cases))
 
 
 def read_inputs(path: Path) -> dict[str, tuple[Inputs, PinnedAs | None]]:
@@ -121,6 +122,11 @@ class _Case(Struct, rename="camel", gc=False):
     category: str = ""
     inputs: _Rules | None = None
     """`None`: not told, as by other programs."""
+    pinned: PinnedWire | None = None
+
+
+class _Cases(Struct):
+    cases: tuple[_Case, ...]
 
 
 class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
@@ -143,13 +149,22 @@ def _read(path: Path) -> _Run:
     return _read_as(_Run, path)
 
 
-def _read_as(kind: type[T], path: Path) -> T:
+def _read_as(kind: type[T], path: Path, reading: Callable[[type[T], bytes], T] = read) -> T:
     try:
-        return read(kind, read_file(path, RESULTS_LIMIT))
+        return reading(kind, read_file(path, RESULTS_LIMIT))
     except (OSError, ValueError, RecursionError) as error:
         raise UserError(
             f"`{path}` is not a readable result: {error}.", "Choose another."
         ) from error
+
+
+def _read_whole_cases(kind: type[T], data: bytes) -> T:
+    """As `read`, but no value of a case may be wrong."""
+    try:
+        return decode(kind, data)
+    except ValidationError:
+        decode(_Cases, data)
+        return read(kind, data)
 
 
 def _suite_of(run: _Run, suites: Collection[Suite]) -> Suite | None:

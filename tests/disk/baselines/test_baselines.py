@@ -11,6 +11,7 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.suite import Suite
 from evaltui.disk.baselines.baseline_reading import baseline_from_run, read_baseline
 from evaltui.disk.baselines.baselines import Baselines
@@ -26,19 +27,38 @@ IDS = [case.key.case for case in RESULT.cases]
 WEATHER = Suite(SUITE, "get-weather", Tier.LABELED, (), "0" * 12)
 
 
-@pytest.mark.parametrize("count", ["passes", "trials"])
-def test_a_copy_with_counts_that_nobody_reaches_is_read_without_them(
-    tmp_path: Path, count: str
+FRESH = {RESULT.cases[0].key: Trials(10, 0)}
+"""Of the first case, which passed."""
+
+
+@pytest.mark.parametrize("wrong", ['"10"', "true", "9.5", "1e308", f"{10**30}", "Infinity", "-1"])
+@pytest.mark.parametrize("count", ["trials", "passes", "pinned"])
+def test_a_copy_with_a_count_that_is_none_is_a_problem(
+    tmp_path: Path, count: str, wrong: str
 ) -> None:
+    """It would weaken proof without a word."""
+    Baselines.load(tmp_path).pin("default", "embedded", [RESULT], fresh=FRESH)
+    (copy,) = (path for path in tmp_path.rglob("*.json") if path.name != "pins.json")
+    text = copy.read_text()
+    before = {
+        "trials": '"trials":3',
+        "passes": '"trials":3,"passes":1',
+        "pinned": '"passes":10',
+    }[count]
+    assert text.count(before) == 1
+    copy.write_text(text.replace(before, before[: before.rindex(":") + 1] + wrong))
+    baselines = Baselines.load(tmp_path)
+    assert baselines.in_force("embedded") == ()
+    (problem,) = baselines.problems
+    assert (problem.file, problem.code) == (str(copy), "baseline-unreadable")
+
+
+def test_what_proves_nothing_may_be_wrong_in_a_copy(tmp_path: Path) -> None:
     Baselines.load(tmp_path).pin("default", "embedded", [RESULT])
-    (copy,) = (path for path in tmp_path.rglob("*.json") if '"trials"' in path.read_text())
-    written = json.loads(copy.read_text())
-    (repeated,) = (case for case in written["cases"] if "trials" in case)
-    repeated[count] = 10**401
-    copy.write_text(json.dumps(written))
+    (copy,) = (path for path in tmp_path.rglob("*.json") if path.name != "pins.json")
+    copy.write_text(json.dumps({**json.loads(copy.read_text()), "timestamp": 5}))
     (baseline,) = Baselines.load(tmp_path).in_force("embedded")
-    rate = baseline.cases[IDS[1]].pass_rate
-    assert rate is None or 0 <= rate <= 1
+    assert len(baseline.cases) == 3
 
 
 def test_pin_and_load_again(tmp_path: Path) -> None:
