@@ -11,6 +11,7 @@ from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
+from evaltui.cli.renamed import tell_renamed
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, pin_moments
@@ -80,6 +81,7 @@ async def _run(flags: Namespace) -> int:
                 if one := uncompared(agent, keys, session.store, session.baselines):
                     missed.append(one)
                     sys.stderr.write(f"{plain(str(one))}.\n")
+                tell_renamed(session, agent, keys)
             rows += await _act(session, flags, agent, keys)
             late = session.store.problems.others if asks else ()  # a limit that ended the run
             mistakes += [one for one in late if one.severity is Severity.ERROR]

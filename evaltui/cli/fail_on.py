@@ -4,6 +4,7 @@ import sys
 from collections.abc import Collection, Container
 
 from evaltui.cli.exit_code import ExitCode
+from evaltui.cli.renamed import tell_renamed
 from evaltui.core.baseline import Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
@@ -68,20 +69,21 @@ def tell_unseen(
     session: Session, runs: Collection[RunFinished], fail_on: Collection[str], *, is_well: bool
 ) -> None:
     """Say on stderr what these gates could not see: agents of which nothing was compared with a
-    baseline, and falls that cannot be proven.
+    baseline, cases whose baseline has another name, and falls that cannot be proven.
 
-    Raises UserError where all would seem well because nothing was compared. Where failures count by
-    themselves no fall is missed, and a project in which nothing is pinned has nothing to miss.
+    Raises UserError where all would seem well because of what was not compared. Where failures
+    count by themselves no fall is missed, and a project in which nothing is pinned has nothing to
+    miss.
     """
-    if "never" in fail_on or not {"regressions", "proven"} & {*fail_on}:
-        return
     ended = {run.agent: run for run in runs if run.suites and run.end is RunEnd.COMPLETED}
+    is_all = not {"failures", "never"} & {*fail_on}
+    behind = [tell_renamed(session, agent, _cases(run)) for agent, run in ended.items()]
+    gates = {"regressions", "proven"} & {*fail_on}
     found = [
         one
         for agent, run in ended.items()
-        if (one := uncompared(agent, _cases(run), session.store, session.baselines))
+        if gates and (one := uncompared(agent, _cases(run), session.store, session.baselines))
     ]
-    is_all = "failures" not in fail_on
     missed = [one for one in found if one.has_pins]
     if missed and is_all and is_well:
         what = "; ".join(map(str, missed))
@@ -89,6 +91,13 @@ def tell_unseen(
             f"{what[0].upper()}{what[1:]}.",
             f"A comparison that did not take place is not a good one: {_HOW_TO_PIN}.",
         )
+    if any(behind) and is_all and is_well and (gates or "changed" in fail_on):
+        raise UserError(
+            "Cases that were renamed since they were pinned were compared with nothing.",
+            f"A comparison that did not take place is not a good one: {_HOW_TO_MOVE}.",
+        )
+    if not gates or "never" in fail_on:
+        return
     for one in found if is_all else missed:
         sys.stderr.write(f"{plain(str(one))}; {_HOW_TO_PIN}.\n")
     if "proven" in fail_on and not any(run.proven for run in runs):
@@ -160,4 +169,5 @@ def _cases(run: RunFinished) -> list[CaseKey]:
     return [case.key for suite in run.suites for case in suite.cases]
 
 
+_HOW_TO_MOVE = "`evaltui baseline move` gives them what is pinned under their old name"
 _HOW_TO_PIN = "`evaltui baseline list` shows what is pinned, `evaltui baseline pin` pins results"

@@ -146,3 +146,36 @@ def test_a_file_that_cannot_be_read_keeps_its_baseline(
     (samples / "evals" / "copy.golden.json").write_text(text)
     assert run_command(["check", "-C", str(samples)]) == 2
     assert "left behind" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("gates", "code"),
+    [(["proven"], 2), (["changed"], 2), (["failures", "proven"], 1), (["never"], 0)],
+)
+def test_a_run_tells_it_and_a_gate_that_could_not_compare_is_no_success(
+    samples: Path, capsys: pytest.CaptureFixture[str], gates: list[str], code: int
+) -> None:
+    rename_file(samples)
+    flags = [part for gate in gates for part in ("--fail-on", gate)]
+    assert run_command(["run", "-C", str(samples), *flags]) == code
+    told = capsys.readouterr().err
+    assert f"The baseline of 4 cases is left behind under `{FIND_ORDER}`" in told
+    assert "`evaltui baseline move`" in told
+
+
+def test_cases_that_did_not_run_are_none_of_a_gates_business(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rename_file(samples)
+    other = "evals/check_stock.golden.json"
+    assert run_command(["run", "-C", str(samples), other, "--fail-on", "proven"]) == 0
+    assert "left behind" not in capsys.readouterr().err
+
+
+def test_a_comparison_with_the_baseline_tells_it(
+    samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rename_file(samples)
+    run_command(["baseline", "diff", "-C", str(samples)])
+    told = capsys.readouterr().err
+    assert f"The baseline of 4 cases is left behind under `{FIND_ORDER}`" in told
