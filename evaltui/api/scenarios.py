@@ -14,7 +14,7 @@ from pydantic import Field
 from evaltui.api.faults import Conflict, Fault, NotAllowed, NotFound, NotTrusted
 from evaltui.api.scopes import EVERYTHING, Scope
 from evaltui.api.served_project import ServedProject
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.json_value import Json
@@ -84,7 +84,7 @@ class Scenarios:
 
 def _all(project: Project, scope: Scope) -> Iterator[_Found]:
     for path, file in project.files.items():
-        if file.suite is not None and file.suite.tier is Tier.SCENARIO and scope.has(file.id):
+        if file.suite is not None and file.suite.kind is ScenarioCase and scope.has(file.id):
             try:
                 content = read_file(path)
                 for scenario in written_scenarios(content):

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from evaltui.core.case import Tier
 from evaltui.core.errors import UserError
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.mistakes import SuiteMistake
@@ -25,7 +24,7 @@ def _refuse_eval_file(path: Path) -> None:
     from evaltui.formats import read_suite
 
     found = read_suite(path, Path.cwd(), read_file(path, RESULTS_LIMIT)).suite
-    if found is None or all(case.tier is Tier.TRACE or case.invalid for case in found.cases):
+    if found is None or all(not case.asks_agent or case.invalid for case in found.cases):
         return
     what = f"`{path}` is no suite of traces: an agent has to be asked for its cases."
     raise UserError(what, f"Run it without --suite: `evaltui run {path}`.")

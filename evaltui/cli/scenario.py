@@ -11,7 +11,7 @@ from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.cli.verdict_lines import ending, verdict_lines
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey, ScenarioCase
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseFinished, Event
 from evaltui.core.json_value import Json
@@ -70,7 +70,7 @@ def run(flags: Namespace) -> int:
 def _validate(flags: Namespace) -> int:
     read = read_settings(flags, paths=files_of(flags.paths), lenient=True)
     with project_read_once(read.config) as project:
-        suites = [suite for suite in project.suites if suite.tier is Tier.SCENARIO]
+        suites = [suite for suite in project.suites if suite.kind is ScenarioCase]
         files = _files(project)
         problems = project_problems(project, Around(tuple(read.problems)))
         unread = ("no-such-file", "not-an-eval-file")
@@ -176,8 +176,8 @@ async def _hold(
     session.add_sink(heard)
     try:
         await session.open(is_strict=True)
-        flags.filter, flags.tier = "", [Tier.SCENARIO]
-        keys = select(session, flags)
+        flags.filter, flags.tier = "", []
+        keys = [key for key in select(session, flags) if _is_scenario(session, key)]
         if not keys:
             what = "There is no scenario in these files."
             hint = f"Name files that end in `{ENDING}`; `evaltui scenario validate` checks them."
@@ -191,6 +191,11 @@ async def _hold(
         await session.run(keys)
     finally:
         await session.close()
+
+
+def _is_scenario(session: Session, key: CaseKey) -> bool:
+    suite = session.project.suite(key.suite)
+    return suite is not None and suite.kind is ScenarioCase
 
 
 def _not_wanted(suites: Iterable[Suite], keys: Collection[CaseKey]) -> set[tuple[str, str]]:

@@ -86,6 +86,8 @@ class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
     the answer is the same every time."""
     is_conversation: ClassVar[bool] = False
     """Whether the agent may be asked several times, each time after all that was said before."""
+    has_expect: ClassVar[bool] = True
+    """Whether `expect` judges it; else that is not used, and it is about no tool of its own."""
 
     message: str
     expect: JsonObject | None = None
@@ -143,6 +145,7 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
     """
 
     is_conversation: ClassVar[bool] = True
+    has_expect: ClassVar[bool] = False
 
     name: str = ""
     instructions: str = ""
@@ -179,6 +182,7 @@ class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
     """
 
     asks_agent: ClassVar[bool] = False
+    has_expect: ClassVar[bool] = False
 
     input: Json = None
     expected_output: Json = None

@@ -81,7 +81,7 @@ def answer_fingerprint(case: Case) -> str:
     parts: list[Json] = [body.message, body.stubs, body.max_turns, bool(case.invalid)]
     if case.invalid:
         parts.append(case.invalid)  # it is the reason that is shown
-    if isinstance(body, RubricCase) or case.tier is Tier.RUBRIC:
+    if isinstance(body, RubricCase):
         parts.append("rubric")
     if isinstance(body, ScenarioCase):
         parts.append(_conversation(body))

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from evaltui.core.case import Case, Tier
+from evaltui.core.case import Case, CaseBody, ContractCase, Tier
 from evaltui.core.json_value import JsonObject
 
 
@@ -33,6 +33,16 @@ class Suite(Struct, frozen=True, gc=False):
     are results. They are shown, and nobody is asked anything of them."""
     owner: str = ""
     """The program whose file it is, where it is not ours to write."""
+
+    @property
+    def kind(self) -> type[CaseBody]:
+        """That of its first case, where it has one: the tier is only what the file is called."""
+        return type(self.cases[0].body) if self.cases else ContractCase
+
+    @property
+    def asks_agent(self) -> bool:
+        """Whether the agent under test is asked for any of its cases."""
+        return any(case.asks_agent for case in self.cases)
 
     @property
     def name(self) -> str:

@@ -43,9 +43,8 @@ def read_case(
     """
     if type(raw) is not dict:
         what = f"The case is {kind_of(raw)}, not an object"
-        case = Case(
-            CaseKey(suite, format_key(path)), ContractCase(""), tier, line=line, invalid=what
-        )
+        body = RubricCase("") if tier is Tier.RUBRIC else ContractCase("")
+        case = Case(CaseKey(suite, format_key(path)), body, tier, line=line, invalid=what)
         return case, [Complaint((), what, "Write `{…}`.", code="wrong-type")]
     wrong: list[Complaint] = []
     try:

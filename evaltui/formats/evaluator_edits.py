@@ -1,13 +1,20 @@
 """Edits of the evaluators that judge one case, or all cases of a file."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from evaltui.core.case import EvaluatorUse, Tier
+from evaltui.core.case import (
+    CaseBody,
+    ContractCase,
+    EvaluatorUse,
+    RubricCase,
+    ScenarioCase,
+    TraceCase,
+)
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
 from evaltui.core.key_path import KeyPath
@@ -32,7 +39,8 @@ class EvaluatorPlaces(Struct, frozen=True):
 
     file: Path
     content: bytes
-    tier: Tier
+    kind: type[CaseBody]
+    """Of its cases."""
     case_id: str = ""
     """Of the one case that is meant; empty for all cases of the file."""
 
@@ -89,8 +97,7 @@ class EvaluatorPlaces(Struct, frozen=True):
                 after = replace_value(after, (*path, EVALUATORS), wanted)
                 continue
             rest = {key: value for key, value in case.items() if key != EVALUATORS}
-            if self.tier is not Tier.TRACE:  # its judges remain
-                self._refuse_unjudged(rest)
+            self._refuse_unjudged(rest)
             after = replace_value(after, path, rest)
         if after == self.content:
             raise UserError("Nothing changes: it says so already.")
@@ -98,15 +105,10 @@ class EvaluatorPlaces(Struct, frozen=True):
 
     def _refuse_unjudged(self, case: dict[str, Any]) -> None:
         """A case that nothing judges would be a mistake in the file."""
-        criteria = (case.get("successCriteria"), case.get("failureCriteria"))
-        is_scenario = self.tier is Tier.SCENARIO
-        if is_scenario and not any(isinstance(one, str) and one.strip() for one in criteria):
-            hint = "Add another evaluator first, or write `successCriteria` into the file."
-        elif not is_scenario and case.get("expect") is None and not case.get("rubric"):
-            hint = "Add another evaluator first, or write `expect` into the file."
-        else:
-            return
-        raise UserError(f"Nothing else judges `{_id_of(case)}`.", hint)
+        besides = BESIDES[self.kind]
+        if not besides.judges(case):
+            hint = f"Add another evaluator first, or write `{besides.key}` into the file."
+            raise UserError(f"Nothing else judges `{_id_of(case)}`.", hint)
 
     def _cases(self) -> list[tuple[KeyPath, dict[str, Any]]]:
         value = read_value(self.content)
@@ -125,6 +127,31 @@ class EvaluatorPlaces(Struct, frozen=True):
             what = f"`{self.case_id}` is no longer" if self.case_id else "There is no case"
             raise UserError(f"{what} in the file.", "It is read again when you save it.")
         return found
+
+
+class _Besides(Struct, frozen=True):
+    """What judges a case besides evaluators, as its file has it."""
+
+    judges: Callable[[dict[str, Any]], bool]
+    key: str = ""
+    """That which may be written where nothing does."""
+
+
+def _by_expect(case: dict[str, Any]) -> bool:
+    return case.get("expect") is not None or bool(case.get("rubric"))
+
+
+def _by_criteria(case: dict[str, Any]) -> bool:
+    criteria = (case.get("successCriteria"), case.get("failureCriteria"))
+    return any(isinstance(one, str) and one.strip() for one in criteria)
+
+
+BESIDES: Mapping[type[CaseBody], _Besides] = {
+    ContractCase: _Besides(_by_expect, "expect"),
+    RubricCase: _Besides(_by_expect, "expect"),
+    ScenarioCase: _Besides(_by_criteria, "successCriteria"),
+    TraceCase: _Besides(lambda _: True),  # its judges
+}
 
 
 def _id_of(case: dict[str, Any]) -> str:

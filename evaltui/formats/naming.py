@@ -67,9 +67,7 @@ def suite_tools(suite: Suite) -> tuple[str, ...]:
     """
     if suite.metadata is not None and suite.metadata.tool_name:
         return (suite.metadata.tool_name,)
-    if suite.tier in (Tier.SCENARIO, Tier.TRACE):
-        return ()
-    by_ids = tools_of_ids(case.id for case in suite.cases)
+    by_ids = tools_of_ids(case.id for case in suite.cases if case.body.has_expect)
     return by_ids or ((snake_case(suite.tool_name),) if suite.tool_name else ())
 
 

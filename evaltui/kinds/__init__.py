@@ -189,8 +189,12 @@ def kind_of(case: Case) -> KindOfCase:
 
 def asks_judge(case: Case) -> bool:
     """Whether a model has a say in the verdict, besides the agent under test."""
+    return not case.invalid and _is_for_judge(case)
+
+
+def _is_for_judge(case: Case) -> bool:
     kind = kind_of(case)
-    return kind.judged is not None and not case.invalid and kind.asks_judge(case)
+    return kind.judged is not None and kind.asks_judge(case)
 
 
 def is_one_answer(case: Case) -> bool:
@@ -207,6 +211,11 @@ def asks_persona(case: Case) -> bool:
 def asks_model(case: Case) -> bool:
     """Whether it takes a model besides the agent under test, to judge it or to play the user."""
     return asks_judge(case) or asks_persona(case)
+
+
+def is_for_model(case: Case) -> bool:
+    """The same, were all right that its file says of it."""
+    return _is_for_judge(case) or kind_of(case).asks_persona(case)
 
 
 def driver_of(case: Case, panel: Panel | None = None) -> Driver:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaltui.core.case import Tier
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
@@ -83,15 +82,11 @@ def figures(results: Sequence[CaseResult], mutes: Mutes, suites: Mapping[str, Su
 
 def _times(results: Sequence[CaseResult], suites: Mapping[str, Suite]) -> str:
     """What the agents took now; what traces tell of another time is said apart."""
-    recorded = [one.duration_ms for one in results if _is_recorded(one, suites)]
-    ran = [one.duration_ms for one in results if not _is_recorded(one, suites)]
+    told = {id_ for id_, suite in suites.items() if not suite.asks_agent}
+    recorded = [one.duration_ms for one in results if one.key.suite in told]
+    ran = [one.duration_ms for one in results if one.key.suite not in told]
     said = [f"{sum(ran):.0f}ms total"] if ran or not recorded else []
     return " | ".join([*said, *([f"{sum(recorded):.0f}ms recorded"] if recorded else [])])
-
-
-def _is_recorded(result: CaseResult, suites: Mapping[str, Suite]) -> bool:
-    suite = suites.get(result.key.suite)
-    return suite is not None and suite.tier is Tier.TRACE
 
 
 _GLYPHS = {

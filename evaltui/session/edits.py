@@ -118,7 +118,7 @@ class Edits:
             raise UserError(f"`{suite}` is no longer there.", "It has moved, or cannot be read.")
         _check_ours(known)
         path = self._state.config.root / suite
-        return EvaluatorPlaces(path, self._content(path, suite), known.tier, case)
+        return EvaluatorPlaces(path, self._content(path, suite), known.kind, case)
 
     @property
     def evaluator_registry(self) -> "EvaluatorRegistry":

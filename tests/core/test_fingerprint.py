@@ -97,12 +97,11 @@ def test_what_decides_the_verdict_counts(change: dict[str, Any]) -> None:
     assert case_fingerprint(changed(CASE, change)) != case_fingerprint(CASE)
 
 
-def test_a_case_that_is_scored_is_asked_apart_however_its_file_says_so() -> None:
+def test_a_case_that_is_scored_is_asked_apart_whatever_its_file_is_called() -> None:
     contract = Case(CaseKey("s", "a"), ContractCase("message"))
-    by_tier = Case(CaseKey("s", "a"), ContractCase("message"), Tier.RUBRIC)
-    by_body = Case(CaseKey("s", "a"), RubricCase("message"))
+    scored = [Case(CaseKey("s", "a"), RubricCase("message"), tier) for tier in Tier]
     asked = answer_fingerprint(contract)
-    assert answer_fingerprint(by_tier) == answer_fingerprint(by_body) != asked
+    assert {*map(answer_fingerprint, scored)} == {answer_fingerprint(scored[0])} != {asked}
     assert answer_fingerprint(Case(CaseKey("t", "b"), ContractCase("message"))) == asked
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import EvaluatorUse, Tier
+from evaltui.core.case import ContractCase, EvaluatorUse, ScenarioCase, TraceCase
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit
 from evaltui.formats.evaluator_edits import EvaluatorPlaces
@@ -39,8 +39,8 @@ COUNT = EvaluatorUse("tool-call-count")
 
 
 def places(case: str = "", text: str = TEXT, file: str = "w.golden.json") -> EvaluatorPlaces:
-    tier = Tier.SCENARIO if file.endswith(".scenario.json") else Tier.GOLDEN
-    return EvaluatorPlaces(Path(file), text.encode(), tier, case)
+    kind = ScenarioCase if file.endswith(".scenario.json") else ContractCase
+    return EvaluatorPlaces(Path(file), text.encode(), kind, case)
 
 
 def lines(edit: FileEdit) -> tuple[set[str], set[str]]:
@@ -158,10 +158,10 @@ def test_what_makes_no_sense_is_said() -> None:
 def test_those_of_a_trace_are_edited_by_the_id_of_its_case_and_its_judges_remain() -> None:
     first = '{"case_id": "t-1", "evaluators": [{"type": "tool-call-count"}]}'
     text = f'{{"dataset_id": "d", "cases": [{first}, {{"case_id": "t-2"}}]}}'.encode()
-    both = EvaluatorPlaces(Path("a.trace.json"), text, Tier.TRACE)
+    both = EvaluatorPlaces(Path("a.trace.json"), text, TraceCase)
     (known,) = both.placed()
     assert (known.use, known.cases, both.case_count) == (COUNT, ("t-1",), 2)
-    one = EvaluatorPlaces(Path("a.trace.json"), text, Tier.TRACE, "t-2")
+    one = EvaluatorPlaces(Path("a.trace.json"), text, TraceCase, "t-2")
     added = json.loads(one.added(LENGTH).after)["cases"]
     assert added[1] == {
         "case_id": "t-2",

@@ -2,12 +2,12 @@
 
 from collections.abc import Container, Mapping, Sequence
 
-from evaltui.core.case import Case, CaseKey, Tier
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.result import FAILING, Outcome
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import HELD, held_back
-from evaltui.kinds import asks_model
+from evaltui.kinds import asks_model, is_for_model
 from evaltui.project import Project
 from evaltui.session.running.jobs import cases_of
 from evaltui.store.board import Board
@@ -51,12 +51,12 @@ class HeldRubrics:
     def _first_failing(self, tools: frozenset[str]) -> CaseKey | None:
         """`None` also for a case that is about no tool: it waits for nobody."""
         for suite in self._project.suites:
-            if suite.tier is Tier.RUBRIC or not tools & self._tools(suite):
+            if not tools & self._tools(suite):
                 continue
             for case in suite.cases:
                 row = self._rows.get(case.key)
                 result = None if row is None else row.result
-                if asks_model(case) or result is None or result.status not in FAILING:
+                if is_for_model(case) or result is None or result.status not in FAILING:
                     continue
                 if str(case.key) not in self._muted and tools & self._about(suite, case):
                     return case.key
