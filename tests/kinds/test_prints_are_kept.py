@@ -1,0 +1,94 @@
+"""Fingerprints of cases are as they always were: another one makes a case of every board due."""
+
+import pytest
+
+from evaltui.core.case import (
+    Case,
+    CaseBody,
+    CaseKey,
+    ContractCase,
+    EvaluatorUse,
+    FailureMode,
+    Persona,
+    RubricCase,
+    RubricDimension,
+    ScenarioCase,
+    Tier,
+    TraceCase,
+)
+from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.core.response import Message, ToolCall
+from evaltui.core.trace import Event, ToolContract, ToolPolicy
+
+EXPECT = {"toolsCalled": ["find"], "responseContains": ["é"]}
+USES = (EvaluatorUse("regex", {"pattern": "a"}), EvaluatorUse("tool-call-count"))
+SEEDS = (
+    Message("user", "hi", name="Ann"),
+    Message("assistant", "I look", (ToolCall("find", {"q": 1}, True, 2.0, {"hits": 3}, id="c"),)),
+)
+EVENT = Event(0, "assistant", "message", output={"a": 1.5}, latency_ms=3, attributes={"x": "y"})
+BODIES: dict[str, CaseBody] = {
+    "contract": ContractCase("hi", EXPECT, {"find": {"hits": 1}}, 3, "edge", "2026", "B-1", USES),
+    "bare": ContractCase("hi"),
+    "rubric": RubricCase(
+        "hi", {}, dimensions=(RubricDimension("tone", 3, "kind"),), reference_data={"a": [1]}
+    ),
+    "bare rubric": RubricCase("hi"),
+    "scripted": ScenarioCase(
+        "hi",
+        {},
+        name="two",
+        instructions="look",
+        persona=Persona("Ann", "polite", "be Ann", ("one", "two")),
+        seed_messages=SEEDS,
+        max_messages=4,
+        success_criteria="good",
+        failure_criteria="bad",
+        failure_criteria_mode=FailureMode.EVERY_TURN,
+        evaluators=USES,
+    ),
+    "played": ScenarioCase(
+        "", {}, persona=Persona("Ann", "", "be Ann"), success_criteria="good", stubs={"find": 1}
+    ),
+    "trace": TraceCase(
+        "hi",
+        {},
+        evaluators=USES,
+        input={"q": 1},
+        expected_output="x",
+        trace=(EVENT,),
+        tool_contracts={"find": ToolContract(required_args=("q",))},
+        policy=ToolPolicy(required_tools=("find",)),
+        regex_patterns=("x",),
+        json_schema={"type": "object"},
+        metadata={"group": "g"},
+    ),
+    "bare trace": TraceCase("hi"),
+}
+KEPT: dict[str, tuple[str, str]] = {
+    "contract": ("cab494f55334", "2f07d636042e"),
+    "bare": ("a62e21d52bec", "b60c752d677a"),
+    "rubric": ("06f595f2a896", "cb6ef9db4c71"),
+    "bare rubric": ("a62e21d52bec", "cb6ef9db4c71"),
+    "scripted": ("07dd566e4dd6", "080a62b0cb01"),
+    "played": ("959c8675c9f3", "5b5d1e1d2580"),
+    "trace": ("d05ef3ccedd5", "00e90009dd45"),
+    "bare trace": ("08b5dc852f88", "b5581c417e6c"),
+    "regression": ("e269179d82ed", "2f07d636042e"),
+    "invalid": ("c587baaf2626", "9df0e4af420c"),
+}
+
+
+def prints(body: CaseBody, tier: Tier = Tier.GOLDEN, invalid: str = "") -> tuple[str, str]:
+    case = Case(CaseKey("s", "a"), body, tier, "said", invalid=invalid, extra={"group": "g"})
+    return case_fingerprint(case), answer_fingerprint(case)
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_of_each_kind(name: str) -> None:
+    assert prints(BODIES[name]) == KEPT[name]
+
+
+def test_of_a_regression_case_and_of_one_that_cannot_be_judged() -> None:
+    assert prints(BODIES["contract"], Tier.REGRESSION) == KEPT["regression"]
+    assert prints(BODIES["trace"], Tier.TRACE, "no id") == KEPT["invalid"]
