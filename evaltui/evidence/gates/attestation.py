@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,18 @@ from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.evidence.packs.pack_folder import PARTS, inside
-from evaltui.evidence.packs.pack_hashes import PLACE, current_hash, file_hash, hashes
+from evaltui.evidence.packs.pack_hashes import (
+    IS_NO_FILE,
+    NO_FILE,
+    PLACE,
+    changed_files,
+    current_hash,
+    file_hash,
+    hashes,
+    recorded_hashes,
+    refusal,
+    refuse_changed,
+)
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import decode_once
 from evaltui.traces.wire import now, pretty
@@ -38,15 +49,10 @@ def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = No
         what = f"`{place}` would add a file to the pack."
         raise UserError(what, f"Name one outside of it, or none: it is `{PLACE}` in the pack then.")
     manifest = read_object(pack / "manifest.json")
+    refuse_changed(pack)
     found = dict(hashes(pack))
-    recorded = manifest.get("file_hashes")
-    if isinstance(recorded, dict):
-        changed = [
-            name for name in sorted({*recorded, *found}) if recorded.get(name) != found.get(name)
-        ]
-        if changed:
-            what = f"`{pack / changed[0]}` was changed after the pack was written."
-            raise UserError(what, "Attest a pack that has not been changed.")
+    if none := [name for name, hash_ in found.items() if hash_ == NO_FILE]:
+        raise refusal(pack, none[0], IS_NO_FILE)
     payload = {
         "generated_at": now(),
         "run_id": manifest.get("run_id"),
@@ -94,6 +100,7 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
         for name in sorted({*known, *found})
         if known.get(name) != inside.get(name, found.get(name))
     ]
+    mismatches += _unlike_manifest(pack, {str(row["path"]) for row in mismatches})
     manifest = file_hash(pack / "manifest.json") if is_file(pack / "manifest.json") else None
     if signed.get("manifest_sha256") != manifest:
         row = {
@@ -111,6 +118,16 @@ def verify(pack: Path, *, secret: str | None, attestation: Path | None = None) -
         "signature_valid": is_valid,
         "signature_error": error,
     }
+
+
+def _unlike_manifest(pack: Path, others: Collection[str]) -> list[dict[str, Any]]:
+    """What no other command relies on either, without the `others`."""
+    recorded = recorded_hashes(pack)
+    return [
+        {"path": name, "recorded": recorded.get(name), "current": current_hash(pack, name)}
+        for name, _ in changed_files(pack, recorded)
+        if name not in others
+    ]
 
 
 def attested_otherwise(pack: Path) -> str:

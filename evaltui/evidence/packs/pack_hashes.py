@@ -24,6 +24,7 @@ PLACE = "run/provenance_attestation.json"
 """Of who signed it: written later, and no part of what was."""
 _PIECE = 1 << 16
 NO_FILE, NO_NAME = "it is not a file", "is a name that no file can have"
+IS_NO_FILE = "is no file, and no pack holds such"
 GONE, CHANGED = "is gone since its pack was written", "was changed after its pack was written"
 LEADS_OUT, UNNAMED = "leads out of the pack", "is not named by the manifest of its pack"
 ADDED = "was added after its pack was written"

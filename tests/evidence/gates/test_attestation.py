@@ -122,6 +122,26 @@ def test_a_pack_that_was_changed_is_not_attested(pack: Path) -> None:
     assert run_command(["attest", "--run", str(pack)]) == 1
 
 
+def test_a_pack_that_lost_its_hashes_is_neither_attested_nor_verified(
+    pack: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is neither compared nor replayed: whatever was changed in it, nothing tells."""
+    manifest = read(pack / "manifest.json")
+    manifest["file_hashes"] = None
+    (pack / "manifest.json").write_text(json.dumps(manifest))
+    capsys.readouterr()
+    assert run_command(["attest", "--run", str(pack), "--secret", SECRET]) == 1
+    assert "has no `file_hashes`" in capsys.readouterr().err
+    # What an earlier version signed.
+    monkeypatch.setattr("evaltui.evidence.gates.attestation.refuse_changed", lambda _: None)
+    assert run_command(["attest", "--run", str(pack), "--secret", SECRET]) == 0
+    capsys.readouterr()
+    assert verify(pack, "--secret", SECRET) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert [one["path"] for one in report["hash_mismatches"]] == ["manifest.json"]
+    assert report["signature_valid"]
+
+
 @pytest.mark.parametrize(
     "rest", [{}, {"run": "it is not a file"}], ids=["no hashes", "one made up"]
 )
@@ -140,7 +160,7 @@ def test_nothing_is_written_out_of_the_pack_through_a_link(
     assert run_command(["attest", "--run", str(pack)]) == 1
     assert "leads out of the pack through a link" in capsys.readouterr().err
     assert sorted(elsewhere.iterdir()) == before
-    assert run_command(["attest", "--run", str(pack), "--out", str(tmp_path / "list.json")]) == 0
+    assert run_command(["attest", "--run", str(pack), "--out", str(tmp_path / "list.json")]) == 1
 
 
 def test_without_a_secret_only_hashes_are_held(tmp_path: Path, pack: Path) -> None:
