@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.flags import AddCommand, add_json, number, whole_number
+from evaltui.cli.flags import AddCommand, add_json, number
 from evaltui.cli.structured import FlagError, answer, reading_flags, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
@@ -43,7 +43,7 @@ def add(add_command: AddCommand) -> None:
     for name, what in RATES.items():
         add(f"--{name}", type=number, metavar="R", help=what)
     for name, what in COUNTS.items():
-        add(f"--{name}", type=whole_number, metavar="N", help=what)
+        add(f"--{name}", type=number, metavar="N", help=what)
     add(
         "--config",
         type=Path,
@@ -115,13 +115,13 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
     from evaltui.evidence.compared.compared_packs import wrong_packs
     from evaltui.evidence.gates.approvals import waived_cases, waiving
     from evaltui.evidence.gates.gate_decision import CONTENT, DECIDED_BY
-    from evaltui.evidence.gates.gating import gate, read_thresholds, refuse_wrong, refused
+    from evaltui.evidence.gates.gating import checked, gate, read_thresholds, refused
 
     config = flags.config or (None if is_absent(CONFIG) else CONFIG)
     names = (one.replace("-", "_") for one in (*RATES, *COUNTS))
     given = {name: value for name in names if (value := getattr(flags, name)) is not None}
     with reading_flags():
-        refuse_wrong(given)
+        given = checked(given)
     thresholds = {**(read_thresholds(config) if config is not None else {}), **given}
     report = read_report(flags.compare, CompareReport)
     waivers = waiving(report, _waivers(flags, report))

@@ -41,6 +41,8 @@ class Threshold(Struct, frozen=True):
     """Of the numbers in the reason."""
     most: float = inf
     """What a bound of it may be at most."""
+    counts: bool = False
+    """Whether a bound of it is a whole number."""
 
     def breaks(self, report: CompareReport, name: str, bound: float) -> str:
         """What is wrong; empty when it holds. Raises _Unknown for a number that is not told."""
@@ -140,8 +142,8 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "max_hard_fail_increase": Threshold(
         "hard_fail_rate increase", _change("hard_fail_rate", 1), most=1
     ),
-    "max_regressed_cases": Threshold("regressed cases", _regressed, digits=0),
-    "max_new_hard_fail_cases": Threshold("new hard-fail cases", _newly_hard, digits=0),
+    "max_regressed_cases": Threshold("regressed cases", _regressed, digits=0, counts=True),
+    "max_new_hard_fail_cases": Threshold("new hard-fail cases", _newly_hard, digits=0, counts=True),
     "max_mean_latency_ms": Threshold(
         "mean latency in ms", _measured("mean_latency_ms", "candidate"), digits=1
     ),
@@ -175,12 +177,12 @@ def gate(
     `report`: read, or as plain values; a damaged one does not pass. `waived` are cases that are
     not counted among those that became worse.
 
-    Raises UserError without thresholds, and as `refuse_wrong`.
+    Raises UserError without thresholds, and as `checked`.
     """
     if not thresholds:
         hint = f"Give one, or write them into a file: {', '.join(THRESHOLDS)}."
         raise UserError("There is no threshold to check the release with.", hint)
-    refuse_wrong(thresholds)
+    thresholds = checked(thresholds)
     try:
         known = report if isinstance(report, CompareReport) else report_of(report, CompareReport)
     except SuiteMistake as mistake:
@@ -191,14 +193,23 @@ def gate(
     return _decision(known, list(dict.fromkeys(failures)), thresholds, waived)
 
 
-def refuse_wrong(thresholds: Mapping[str, Any]) -> None:
-    """Raises UserError for a bound that is no number of at least 0, or a rate above 1."""
+def checked(thresholds: Mapping[str, Any]) -> dict[str, float]:
+    """The same, of flags or of a file, as numbers; how many cases as a whole one.
+
+    Raises UserError for a bound that is no number of at least 0, a rate above 1, or half a case.
+    """
+    found: dict[str, float] = {}
     for name, bound in thresholds.items():
-        number, most = amount(bound), THRESHOLDS[name].most
+        number, threshold = amount(bound), THRESHOLDS[name]
         if number is None:
             raise UserError(f"`{name}` is not a number of at least 0.", "Correct the threshold.")
-        if number > most:
-            raise UserError(f"`{name}` is a rate, and none is above {most}.", "0.05 is 5 %.")
+        if number > threshold.most:
+            what = f"`{name}` is a rate, and none is above {threshold.most}."
+            raise UserError(what, "0.05 is 5 %.")
+        if threshold.counts and not number.is_integer():
+            raise UserError(f"`{name}` counts cases, and {bound} is no whole number.", "E.g. 2.")
+        found[name] = int(number) if threshold.counts else bound
+    return found
 
 
 def refused(why: Sequence[str], thresholds: Mapping[str, Any] = NOTHING) -> dict[str, Any]:

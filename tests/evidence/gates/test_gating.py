@@ -145,6 +145,26 @@ def test_a_threshold_is_a_number(bound: Any) -> None:
         gate(REPORT, {"min_pass_rate": bound})
 
 
+@pytest.mark.parametrize("name", ["max_regressed_cases", "max_new_hard_fail_cases"])
+def test_how_many_cases_is_a_whole_number_in_a_file_and_on_the_command_line(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report, file = tmp_path / "delta.json", tmp_path / "gate.json"
+    report.write_text(json.dumps(REPORT))
+    flag = f"--{name.replace('_', '-')}"
+    for bound in (2.5, 1e9, 2.0, 2):
+        file.write_text(json.dumps({name: bound}))
+        for given in ([flag, str(bound)], ["--config", str(file)]):
+            capsys.readouterr()
+            code = run_command(["gate", "--compare", str(report), *given])
+            if bound == 2.5:
+                assert code and "2.5 is no whole number" in capsys.readouterr().err
+            else:
+                assert code == 0
+                decision = (tmp_path / "gate_decision.json").read_text()
+                assert f'"{name}": {int(bound)},' in decision
+
+
 def test_without_a_threshold_nothing_passes() -> None:
     with pytest.raises(UserError, match="no threshold"):
         gate(REPORT, {})
