@@ -9,6 +9,7 @@ from enum import StrEnum
 from math import isfinite
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evaltui.core.baseline import Change
 from evaltui.core.case import CaseKey
@@ -42,6 +43,9 @@ class Proof(Struct, frozen=True, gc=False):
     """Its inputs were edited since its last trial, so that none of its trials is one of now."""
     is_as_pinned: bool = False
     """Of one that is due: the edit was taken back, so that those of the baseline are."""
+    e_if_better: float | None = None
+    """The e-value that would prove that it got better, of one on no list whose trials speak for
+    that."""
 
     @property
     def e(self) -> float:
@@ -81,9 +85,20 @@ class Proof(Struct, frozen=True, gc=False):
         """Under the inputs of now; without an edit since the pin, those of the baseline."""
         return self.sides.now if self.sides.now.count else self.sides.baseline
 
-    def __str__(self) -> str:
+    def may_be_better(self, *, has_moved: bool) -> bool:
+        """Whether its trials speak for that, though they do not prove it; one that moved, since it
+        fails this time, is watched for getting worse."""
+        return self.e_if_better is not None and not has_moved
+
+    def in_words(self, *, has_moved: bool = True) -> str:
         """`20/20 → 0/4, e = 1703`; see `in_figures`."""
-        return f"{self.sides}, e = {in_figures(self.e)}"
+        e = self.e
+        if self.may_be_better(has_moved=has_moved):
+            e = replace(self, standing=Standing.IMPROVED).e
+        return f"{self.sides}, e = {in_figures(e)}"
+
+    def __str__(self) -> str:
+        return self.in_words()
 
 
 class Level(Struct, frozen=True):
@@ -104,6 +119,7 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
 
     Cases that the edit cannot affect must not be among them.
     """
+    from evaltui.core.statistics.e_value import e_value
     from evaltui.core.statistics.proven import ProvenList, failures_to_prove
 
     affected = max(level.affected, len(cases))
@@ -118,7 +134,8 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
     }
     fallen = ProvenList(falls, affected, level.alpha)
     worse, wanted = {*fallen.keys}, fallen.bars()
-    better = {*ProvenList(rises, affected, level.alpha).keys}
+    risen = ProvenList(rises, affected, level.alpha)
+    better, wanted_of_better = {*risen.keys}, risen.bars()
     found: dict[CaseKey, Proof] = {}
     for key, sides in cases.items():
         if key in worse:
@@ -131,7 +148,11 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
             further = None
             if bar is not None and left > 0:
                 further = failures_to_prove(sides, bar, left, has_both=level.has_both)
-            found[key] = Proof(key, sides, further=further)
+            to_rise = wanted_of_better.get(key)
+            if to_rise is not None and e_value(sides.exchanged) > 1:
+                found[key] = Proof(key, sides, further=further, e_if_better=float(to_rise))
+            else:
+                found[key] = Proof(key, sides, further=further)
     return found
 
 
@@ -196,7 +217,7 @@ def evidence_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = 
     """
     if proof.has_both:
         settled = settled_in_words(proof, has_moved=has_moved, is_muted=is_muted)
-        return f"{proof}: {settled}"
+        return f"{proof.in_words(has_moved=has_moved)}: {settled}"
     is_open = has_moved and proof.standing is Standing.OPEN
     return why_unproven(proof) if is_open and not is_muted else ""
 
@@ -224,6 +245,8 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
         return f"{proof.standing.value}{changed if proof.is_judged_otherwise else ''}"
     if is_muted:
         return "not weighed while it is muted"
+    if proof.may_be_better(has_moved=has_moved):
+        return f"not proven to be better, which takes e = {in_figures(proof.e_if_better or 0)}"
     if not proof.sides.now.failures or not (has_moved or proof.sides.has_fallen):
         return "nothing says that it got worse"
     if proof.further is None:

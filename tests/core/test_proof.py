@@ -12,6 +12,7 @@ from evaltui.core.proof import (
     Standing,
     evidence_in_words,
     has_moved,
+    in_figures,
     is_flaky,
     is_undecided_pass,
     settled_in_words,
@@ -21,6 +22,7 @@ from evaltui.core.proof import (
     why_unproven,
 )
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.statistics.e_value import e_value
 from evaltui.core.statistics.trials import Trials, TwoSides
 
 GOOD = Trials(20, 0)
@@ -49,6 +51,24 @@ def test_what_got_better_is_told_apart_and_never_both() -> None:
     found = weigh(cases, Level(50))
     assert standings(found) == {"a": "improved", "b": "regressed"}
     assert found[A].e == found[B].e, "the same with sides exchanged"
+
+
+def test_what_may_be_better_tells_how_near_it_is_to_being_proven() -> None:
+    sides = TwoSides(Trials(0, 11), Trials(3, 0))
+    proof = weigh({A: sides}, Level(40))[A]
+    assert proof.standing is Standing.OPEN
+    told = f"not proven to be better, which takes e = {40 / 0.1:.0f}"
+    e = in_figures(e_value(sides.exchanged))
+    assert evidence_in_words(proof, has_moved=False) == f"0/11 → 3/3, e = {e}: {told}"
+    assert evidence_in_words(proof, has_moved=False, is_muted=True).endswith("while it is muted")
+    for now in (Trials(0, 3), Trials(5, 8)):  # a little more often says nothing
+        same = weigh({A: TwoSides(Trials(7, 14), now)}, Level(40))[A]
+        assert "better" not in evidence_in_words(same, has_moved=False)
+    # One that failed this time, and passed when it was pinned, is watched for getting worse.
+    fails = weigh({A: TwoSides(Trials(1, 19), Trials(3, 1))}, Level(40))[A]
+    assert fails.e_if_better is not None
+    assert f"e = {in_figures(fails.e)}: " in evidence_in_words(fails)
+    assert "better" not in evidence_in_words(fails)
 
 
 def test_of_what_did_not_move_nothing_is_undecided() -> None:

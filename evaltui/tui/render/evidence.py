@@ -61,7 +61,7 @@ def _parts(
     settled = settled_in_words(proof, has_moved=row.moved, is_muted=bool(row.muted))
     figures: list[Part] = [
         ("evidence ", "quiet"),
-        (str(proof).replace("→", arrow), mark.variable),
+        (proof.in_words(has_moved=row.moved).replace("→", arrow), mark.variable),
     ]
     rates: Part = (
         f"  {picture(sides.baseline, look)} {arrow} {picture(sides.now, look)}",
