@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import NoMoreError
 from evaltui.core.expected import Expected
 from evaltui.core.json_value import JsonObject
 from evaltui.core.model import Model, ModelReply, ModelRequest
@@ -70,6 +71,9 @@ class _Peculiar:
 class PeculiarAgent(_Peculiar, Agent):
     def loaded_files(self) -> frozenset[Path]:
         return frozenset({Path("/plugin.py")})
+
+    def check_files(self) -> None:
+        raise NoMoreError("`plugin.py` was saved", "Run again.", "agent-edited")
 
     def disclosed(self, request: AgentRequest) -> JsonObject:
         return {"output": request.expected.output}
@@ -142,7 +146,9 @@ async def test_a_wrapper_passes_on_all_that_can_be_asked(kind: str) -> None:
         assert wrapper.loaded_files() == {Path("/plugin.py")}
         assert wrapper.disclosed(REQUEST) == {"output": "yes"}
         assert (await wrapper.respond(REQUEST)).text == "hello"
-        asked |= {"loaded_files", "disclosed", "respond"}
+        with pytest.raises(NoMoreError):
+            wrapper.check_files()
+        asked |= {"loaded_files", "disclosed", "respond", "check_files"}
     else:
         assert (await wrapper.complete(MODEL_REQUEST)).text == "gs-1"
         assert await wrapper.most_usd(MODEL_REQUEST) == 0.5
