@@ -126,7 +126,7 @@ class AbReport(Struct, frozen=True, dict=True):
     def whole(self) -> PairedRuns | None:
         """All cases that can differ together; `None` where none was answered on both sides."""
         return PairedRuns.of(
-            PairedCase(_share(two.baseline), _share(two.now), self.pairs[key].cluster)
+            PairedCase.of(two.baseline, two.now, self.pairs[key].cluster)
             for key, two in self._judged.items()
         )
 

@@ -16,6 +16,7 @@ from evaltui.core.result import (
     usual_verdict,
 )
 from evaltui.core.statistics.rates import pass_rate
+from evaltui.core.statistics.trials import Trials
 
 
 class BaselineCase(Struct, frozen=True, gc=False):
@@ -41,12 +42,15 @@ class BaselineCase(Struct, frozen=True, gc=False):
         return cls(status, passes / trials, trials) if trials > 1 else cls(status)
 
     @property
-    def share(self) -> float | None:
-        """Which of its attempts passed; `None` where none was judged by the rules of now."""
+    def judged(self) -> Trials:
+        """Its attempts that passed and failed; none where none was judged by the rules of now."""
         if self.status not in JUDGED or self.by_other_rules:
-            return None
-        is_passed = self.status is CaseStatus.PASSED
-        return float(is_passed) if self.pass_rate is None else self.pass_rate
+            return Trials()
+        share = (
+            float(self.status is CaseStatus.PASSED) if self.pass_rate is None else self.pass_rate
+        )
+        passes = round(share * self.trials)
+        return Trials(passes, self.trials - passes)
 
     @property
     def words(self) -> str:

@@ -10,6 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.clusters import cluster_of
 from evaltui.core.json_value import JsonObject
 from evaltui.core.result import CaseResult
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.suite import Suite
 
 
@@ -21,13 +22,17 @@ class PairedCase(Struct, frozen=True, gc=False):
     now: float
     cluster: Hashable = None
     """The same for cases that belong together."""
+    is_tried_alike: bool = True
+    """Whether both sides have as many trials: a case that fails at times seldom passes twenty of
+    them, and often the only one."""
 
     @classmethod
-    def of(cls, before: float | None, now: float | None, cluster: Hashable) -> Self | None:
-        """The pair of a case of which each side tells its `share`; none where a side has none."""
-        if before is None or now is None:
+    def of(cls, before: Trials, now: Trials, cluster: Hashable) -> Self | None:
+        """The pair of a case; none where a side has no trial that was judged."""
+        then, since = before.share, now.share
+        if then is None or since is None:
             return None
-        return cls(before, now, cluster)
+        return cls(then, since, cluster, before.count == now.count)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):
@@ -39,11 +44,9 @@ class PairedRuns(Struct, frozen=True, gc=False):
     low: float
     """Ends of the 95 % interval of the mean."""
     high: float
-    lost: int
-    """Cases that passed every time and do not now."""
-    gained: int
-    p_value: float
-    """Exact and two-sided, of so many lost and gained (McNemar)."""
+    verdicts: "LostAndGained | None"
+    """`None` where a case was tried more often on one side than on the other: passing every time
+    says less of the side with fewer trials."""
     visible_drop: float
     """The smallest drop of the mean that this would have seen four times of five."""
     groups: int = 0
@@ -56,7 +59,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
     def of(cls, cases: Iterable[PairedCase | None]) -> Self | None:
         """`None` of fewer than two, which tell nothing of how much they vary; `None` among the
         cases is one that is left out."""
-        from evaltui.core.statistics.paired import mcnemar, paired_difference
+        from evaltui.core.statistics.paired import paired_difference
         from evaltui.core.statistics.power import smallest_visible_drop
 
         all_ = tuple(cases)
@@ -75,16 +78,12 @@ class PairedRuns(Struct, frozen=True, gc=False):
         if groups and difference.error < _NO_SPREAD:
             # Where no group differed the next one might: there are no more than they to tell.
             seen = replace(difference, cases=groups)
-        lost = sum(one.before == 1 and one.now < 1 for one in found)
-        gained = sum(one.now == 1 and one.before < 1 for one in found)
         return cls(
             len(found),
             difference.mean,
             max(-1.0, low),  # no mean of shares lies beyond, though the formula may
             min(1.0, high),
-            lost,
-            gained,
-            mcnemar(lost, gained),
+            LostAndGained.of(found) if all(one.is_tried_alike for one in found) else None,
             smallest_visible_drop(seen),
             groups,
             len(all_) - len(found),
@@ -92,16 +91,15 @@ class PairedRuns(Struct, frozen=True, gc=False):
 
     @property
     def difference(self) -> str:
-        """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`."""
+        """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`;
+        in place of the latter that it cannot be told where the sides were not tried alike."""
         interval = f"95 %: {_points(self.low)} to {_points(self.high)}"
         if self.low == self.high:
             interval = "the same in every group" if self.groups else "the same in every case"
         elif self.groups == 1:
             interval = "all cases are one group, which tells no interval"
-        return (
-            f"mean difference {_points(self.mean)} points ({interval}), "
-            f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
-        )
+        verdicts = self.verdicts or "lost and gained not compared: one side has more trials"
+        return f"mean difference {_points(self.mean)} points ({interval}), {verdicts}"
 
     @property
     def unseen(self) -> str:
@@ -136,13 +134,34 @@ class PairedRuns(Struct, frozen=True, gc=False):
             "mean": self.mean,
             "low": self.low,
             "high": self.high,
-            "lost": self.lost,
-            "gained": self.gained,
-            "p_value": self.p_value,
+            "lost": None if self.verdicts is None else self.verdicts.lost,
+            "gained": None if self.verdicts is None else self.verdicts.gained,
+            "p_value": None if self.verdicts is None else self.verdicts.p_value,
             "smallest_visible_drop": self.visible_drop,
             "groups": self.groups,
             "left_out": self.left_out,
         }
+
+
+class LostAndGained(Struct, frozen=True, gc=False):
+    """Cases whose verdict is another, each tried as often before as now."""
+
+    lost: int
+    """Cases that passed every time and do not now."""
+    gained: int
+    p_value: float
+    """Exact and two-sided, of so many lost and gained (McNemar)."""
+
+    @classmethod
+    def of(cls, cases: Collection[PairedCase]) -> Self:
+        from evaltui.core.statistics.paired import mcnemar
+
+        lost = sum(one.before == 1 and one.now < 1 for one in cases)
+        gained = sum(one.now == 1 and one.before < 1 for one in cases)
+        return cls(lost, gained, mcnemar(lost, gained))
+
+    def __str__(self) -> str:
+        return f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
 
 
 _NO_SPREAD = 1e-12
@@ -161,24 +180,25 @@ def paired_results(
     """Of the cases that were asked and judged on both sides, by key; `None` where they are too
     few."""
     both = [(key, then, now[key]) for key, then in before.items() if key in now]
-    shares = {
-        key: (share(then), share(since))
+    trials = {
+        key: (then.trials_judged, since.trials_judged)
         for key, then, since in both
         if not (then.is_nothing_asserted or since.is_nothing_asserted)
     }
-    return paired_shares(shares, suites)
+    return paired_trials(trials, suites)
 
 
-def paired_shares(
-    shares: Mapping[CaseKey, tuple[float | None, float | None]], suites: Iterable[Suite]
+def paired_trials(
+    trials: Mapping[CaseKey, tuple[Trials, Trials]], suites: Iterable[Suite]
 ) -> PairedRuns | None:
-    """Of cases of which the share before and now is told, `None` where a side has none. What is
-    read and not asked tells nothing of an agent."""
+    """Of cases with their trials before and now. Errors are none however the others went: else a
+    case would be left out only where these passed. What is read and not asked tells nothing of an
+    agent."""
     return PairedRuns.of(
-        PairedCase.of(*shares[case.key], cluster_of(case, suite))
+        PairedCase.of(*trials[case.key], cluster_of(case, suite))
         for suite in suites
         for case in suite.cases
-        if case.asks_agent and case.key in shares
+        if case.asks_agent and case.key in trials
     )
 
 
@@ -192,9 +212,3 @@ def against_first(
         whole = paired_results(finished[first], finished[other], suites)
         if whole is not None:
             yield other, first, whole
-
-
-def share(result: CaseResult) -> float | None:
-    """Which of its judged attempts passed; `None` where nothing was judged, or asserted. Errors
-    are left out however the others went: else a case would be left out only where these passed."""
-    return result.trials_judged.share

@@ -81,7 +81,7 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     counted = [one for one in cases if not one.is_nothing_asserted]
     came_to = [BaselineCase.of(one.status, one.passes, one.trials) for one in counted]
     rows = [
-        pinned_row(str(one.key), then.status, one.asserted, then.share)
+        pinned_row(str(one.key), then.status, one.asserted, then.judged)
         for one, then in zip(counted, came_to, strict=True)
     ]
     dataset = dataset_of(pin.suite for pin in pins)

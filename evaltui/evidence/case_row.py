@@ -6,6 +6,7 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from evaltui.core.agent_name import JUDGE
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import CRITERIA, RUBRIC
 from evaltui.traces.judge_row import JudgeRow
 
@@ -26,14 +27,15 @@ class CaseRow(Struct, frozen=True, gc=False):
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By judge a print of each of its demands; `None` where it is not known."""
 
-    passed_share: float | UnsetType | None = UNSET
-    """Which of its attempts passed; `None` where none was judged, as where there was no answer. Not
-    written where `passed` says it."""
+    attempts: Trials | UnsetType = UNSET
+    """Those that were judged; none of them where there was no answer. Not written of a single one,
+    of which `passed` says it."""
 
     @property
-    def share(self) -> float | None:
-        """As `paired_runs.share` tells it."""
-        return float(self.passed) if self.passed_share is UNSET else self.passed_share
+    def trials(self) -> Trials:
+        if self.attempts is UNSET:
+            return Trials(int(self.passed), int(not self.passed))
+        return self.attempts
 
     @property
     def tells_demands(self) -> bool:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
 from evaltui.core.failure_category import category_of
-from evaltui.core.paired_runs import share
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.verdicts import case_verdicts
@@ -76,9 +76,9 @@ def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[
     found = [_of_agent(result, late), *map(_together, by_check.values())]
     asserted = None if case is None else asserted_of(case, result)
     written = case_verdicts(str(result.key), found, group, asserted)
-    passed_share = share(result)
-    if passed_share != float(written["passed"]):
-        written["passed_share"] = passed_share
+    judged, passed = result.trials_judged, written["passed"]
+    if judged != Trials(int(passed), int(not passed)):
+        written["attempts"] = {"passes": judged.passes, "failures": judged.failures}
     return written
 
 

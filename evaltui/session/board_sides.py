@@ -23,7 +23,7 @@ def side_of_pins(board: Board, demands: Mapping[CaseKey, Asserted | None]) -> Si
     """The baseline in force, with what its cases asserted; `None` where nothing is pinned."""
     baselines = board.standards.baselines.values()
     rows = [
-        pinned_row(str(key), case.status, demands.get(key), case.share)
+        pinned_row(str(key), case.status, demands.get(key), case.judged)
         for baseline in baselines
         for id_, case in baseline.cases.items()
         if case.status is not CaseStatus.SKIPPED

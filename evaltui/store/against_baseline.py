@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterable
 
 from evaltui.core.case import CaseKey
-from evaltui.core.paired_runs import PairedRuns, paired_shares, share
+from evaltui.core.paired_runs import PairedRuns, paired_trials
 from evaltui.core.result import CaseStatus
-from evaltui.core.statistics.trials import TwoSides
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
@@ -19,12 +19,12 @@ def against_baseline(
     Of an agent that may answer otherwise the next time only trials count that prove something:
     results that were pinned because they were green would make everything look worse.
     """
-    shares = {
-        row.key: _shares(row, is_sampled=board.standards.is_sampled)
+    trials = {
+        row.key: _trials(row, is_sampled=board.standards.is_sampled)
         for row in board.rows.values()
         if row.key in keys and _is_compared(row)
     }
-    return paired_shares(shares, suites)
+    return paired_trials(trials, suites)
 
 
 def _is_compared(row: Row) -> bool:
@@ -34,9 +34,9 @@ def _is_compared(row: Row) -> bool:
     return pinned.status is not CaseStatus.SKIPPED
 
 
-def _shares(row: Row, *, is_sampled: bool) -> tuple[float | None, float | None]:
+def _trials(row: Row, *, is_sampled: bool) -> tuple[Trials, Trials]:
     if is_sampled:
         sides = row.proof.sides if row.proof is not None else TwoSides()
-        return sides.baseline.share, sides.now.share
-    before = None if row.baseline is None else row.baseline.share
-    return before, None if row.result is None else share(row.result)
+        return sides.baseline, sides.now
+    before = Trials() if row.baseline is None else row.baseline.judged
+    return before, Trials() if row.result is None else row.result.trials_judged

@@ -51,4 +51,5 @@ def test_pins_that_were_chosen_for_being_green_are_no_side_of_it(
     world.rate = failing("gs-002")
     run_command(["run"])
     assert "mean difference -16.7 points" in told(capsys)
-    assert "lost 1, gained 0" in told(capsys)
+    assert "lost and gained not compared: one side has more trials" in told(capsys)
+    run_command(["run", "--trials", "4"])

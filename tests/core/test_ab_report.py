@@ -11,6 +11,7 @@ from evaltui.core import ab_report
 from evaltui.core.ab_report import AbPair, AbReport
 from evaltui.core.ab_words import lines, tools_in_force
 from evaltui.core.case import CaseKey
+from evaltui.core.paired_runs import LostAndGained
 from evaltui.core.proof import Level, Proof, weigh
 from evaltui.core.statistics.trials import Trials, TwoSides
 
@@ -66,7 +67,7 @@ def test_a_case_is_lost_that_passed_every_time_and_does_not_now() -> None:
     )  # fmt: skip
     whole = found.whole
     assert whole is not None
-    assert (whole.cases, whole.lost, whole.gained, whole.p_value) == (3, 1, 1, 1.0)
+    assert (whole.cases, whole.verdicts) == (3, LostAndGained(1, 1, 1.0))
     assert round(whole.mean, 3) == round((-1 / 3 + 1 / 3 - 1 / 3) / 3, 3)
 
 

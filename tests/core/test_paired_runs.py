@@ -4,8 +4,15 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier, TraceCase
-from evaltui.core.paired_runs import PairedCase, PairedRuns, against_first, paired_results
+from evaltui.core.paired_runs import (
+    LostAndGained,
+    PairedCase,
+    PairedRuns,
+    against_first,
+    paired_results,
+)
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.statistics.trials import Trials
 from evaltui.core.suite import EvalMetadata, Suite
 
 P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
@@ -39,7 +46,7 @@ def whole(
 def test_only_cases_that_were_judged_on_both_sides_count() -> None:
     made = suite(dict.fromkeys("abcd", ""))
     found = whole(results(a=P, b=P, c=E, d=P), results(a=P, b=F, c=P), made)
-    assert (found.cases, found.mean, found.lost, found.gained) == (2, -0.5, 1, 0)
+    assert (found.cases, found.mean, found.verdicts) == (2, -0.5, LostAndGained(1, 0, 1.0))
     assert paired_results(results(a=P), results(a=P), (made,)) is None, "one tells no spread"
 
 
@@ -48,7 +55,7 @@ def test_a_trace_is_no_answer_of_either_agent() -> None:
     first, *others = made.cases
     made = replace(made, cases=(replace(first, body=TraceCase("")), *others))
     found = whole(results(a=P, b=P, c=P), results(a=F, b=P, c=F), made)
-    assert (found.cases, found.lost) == (2, 1)
+    assert (found.cases, found.verdicts) == (2, LostAndGained(1, 0, 1.0))
 
 
 def test_a_repeated_case_counts_with_its_share() -> None:
@@ -56,7 +63,22 @@ def test_a_repeated_case_counts_with_its_share() -> None:
     (key,) = results(a=P)
     now = CaseResult(key, "r", "x", F, assertions_run=1, trials=3, passes=2, attempts=tried)
     found = whole(results(a=P, b=P), {key: now, **results(b=P)}, suite({"a": "", "b": ""}))
-    assert (round(found.mean, 3), found.lost) == (-0.167, 1)
+    assert round(found.mean, 3) == -0.167
+
+
+def test_lost_and_gained_are_told_only_where_both_sides_were_tried_as_often() -> None:
+    """Of twenty trials one fails of nearly every flaky case, and of one of them seldom: that alone
+    would be a gain beyond doubt."""
+    many = [PairedCase.of(Trials(19, 1), Trials(1, 0), None)] * 13
+    whole_ = PairedRuns.of([*many, *[PairedCase.of(Trials(20, 0), Trials(1, 0), None)] * 47])
+    assert whole_ is not None and whole_.verdicts is None
+    said = "lost and gained not compared: one side has more trials"
+    assert whole_.difference == f"mean difference +1.1 points (95 %: +0.6 to +1.6), {said}"
+    told = whole_.document()
+    assert (told["lost"], told["gained"], told["p_value"]) == (None, None, None)
+    sides = ((Trials(5, 0), Trials(4, 1)), (Trials(1, 0), Trials(1, 0)))
+    alike = PairedRuns.of(PairedCase.of(*both, None) for both in sides)
+    assert alike is not None and alike.verdicts == LostAndGained(1, 0, 1.0)
 
 
 def test_errors_among_trials_are_left_out_whatever_the_others_came_to() -> None:
@@ -66,7 +88,7 @@ def test_errors_among_trials_are_left_out_whatever_the_others_came_to() -> None:
     now = CaseResult(key, "r", "x", E, trials=2, passes=2, erred=1, attempts=tried)
     made = suite(dict.fromkeys("abcd", ""))
     found = whole(results(a=P, b=P, c=E, d=P), {key: now, **results(b=F, c=P)}, made)
-    assert (found.cases, found.mean, found.lost, found.left_out) == (2, -0.5, 1, 1)
+    assert (found.cases, found.mean, found.left_out) == (2, -0.5, 1)
     assert [*found.lines()][-1] == "without 1 case that was not judged on both sides"
     assert found.document()["left_out"] == 1
 
@@ -131,7 +153,7 @@ def test_each_other_agent_is_held_against_the_first() -> None:
     made = suite(dict.fromkeys("ab", ""))
     finished = {"one": results(a=P, b=P), "two": results(a=F, b=P), "three": results(a=P)}
     (other, first, found), *more = against_first(finished, (made,))
-    assert (other, first, found.lost, found.gained) == ("two", "one", 1, 0)
+    assert (other, first, found.verdicts) == ("two", "one", LostAndGained(1, 0, 1.0))
     assert more == [], "one case in common tells no spread"
     assert [*against_first({}, (made,))] == []
 

@@ -317,7 +317,8 @@ def test_two_packs_pair_the_cases_that_their_runs_did(tmp_path: Path) -> None:
     report = compare(read_side(tmp_path / "before"), read_side(tmp_path / "now"), reference={})
     before, now = sides
     whole = paired_results(before, now, [one])
-    assert whole is not None and (whole.cases, whole.lost, whole.gained) == (3, 2, 0)
+    assert whole is not None
+    assert (whole.cases, whole.verdicts) == (3, None), "`twice` has more trials now"
     assert report["paired"] == {**whole.document(), "text": [*whole.lines()]}
     assert report["metrics"]["pass_rate"]["candidate"] == 2 / 5
 

@@ -15,7 +15,7 @@ from tests.tui import scene
 P, F, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.SKIPPED
 (SUITE,) = SUITES = scene.suites(6, 1)
 KEYS = tuple(case.key for case in SUITE.cases)
-Shares = dict[object, tuple[float | None, float | None]]
+Sides = dict[object, tuple[Trials, Trials]]
 
 
 @pytest.fixture
@@ -27,11 +27,11 @@ def board(monkeypatch: pytest.MonkeyPatch) -> Board:
     made.compare_with([Baseline(SUITE.id, "run-0", "default", pins)])
     for case in SUITE.cases:
         made.finish(scene.result(case, F))
-    monkeypatch.setattr(asked, "paired_shares", lambda shares, _: shares)
+    monkeypatch.setattr(asked, "paired_trials", lambda trials, _: trials)
     return made
 
 
-def shares(board: Board, *keys: object) -> Shares:
+def sides(board: Board, *keys: object) -> Sides:
     return against_baseline(board, SUITES, keys or KEYS)  # type: ignore[arg-type, return-value]
 
 
@@ -43,15 +43,15 @@ def test_only_what_is_pinned_judged_and_not_muted_is_compared(board: Board) -> N
     not_run.result = None
     assert empty.result is not None
     empty.result = replace(empty.result, status=P, assertions_run=0)
-    assert shares(board) == {last.key: (1.0, 0.0)}
-    assert shares(board, muted.key) == {}
+    assert sides(board) == {last.key: (Trials(1, 0), Trials(0, 1))}
+    assert sides(board, muted.key) == {}
 
 
 def test_of_an_agent_that_varies_only_trials_count(board: Board) -> None:
     board.standards.is_sampled = True
     tried, untried, *_ = board.rows.values()
     tried.proof = Proof(tried.key, TwoSides(Trials(3, 1), Trials(1, 3)))
-    assert shares(board, tried.key, untried.key) == {
-        tried.key: (0.75, 0.25),
-        untried.key: (None, None),
+    assert sides(board, tried.key, untried.key) == {
+        tried.key: (Trials(3, 1), Trials(1, 3)),
+        untried.key: (Trials(), Trials()),
     }

@@ -6,20 +6,19 @@ from types import MappingProxyType
 from typing import Any
 
 from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.side import Side
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def pinned_row(
-    id_: str, status: CaseStatus, asserted: Asserted | None, passed_share: float | None
-) -> CaseRow:
+def pinned_row(id_: str, status: CaseStatus, asserted: Asserted | None, judged: Trials) -> CaseRow:
     """`asserted`: `None` where the pin does not tell it, as those of older versions;
-    `passed_share`: which of its attempts passed, `None` where none was judged."""
+    `judged`: its attempts that were."""
     passed = status is CaseStatus.PASSED
     checks = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
-    return CaseRow(id_, passed, not passed, asserted=checks, passed_share=passed_share)
+    return CaseRow(id_, passed, not passed, asserted=checks, attempts=judged)
 
 
 def pinned_side(

@@ -63,7 +63,7 @@ class CaseEvidence(Struct, frozen=True):
         measured.add(trace_of(case, result))
         row = convert(verdicts, CaseRow)
         if is_light(result) and result.assertions_run:
-            row = CaseRow(row.case_id, row.passed, row.hard_failed, passed_share=row.passed_share)
+            row = CaseRow(row.case_id, row.passed, row.hard_failed, attempts=row.attempts)
         names = judges_of(case, result)
         return cls(result.run_id, result.finished_at, row, names, measured.values())
 
