@@ -82,6 +82,15 @@ class Baselines:
             return {}
         return self._pins.inputs(agent, prints, self.name_in_force(agent))
 
+    def inputs_beside(
+        self, agent: str, prints: SamePrints
+    ) -> tuple[Mapping[CaseKey, PinnedInputs], ...]:
+        """The same of every other name: what runs counts for it too, whatever it is held against
+        meanwhile."""
+        in_force = None if agent in self._from_run else self.name_in_force(agent)
+        others = (name for name in self.names(agent) if name != in_force)
+        return tuple(self._pins.inputs(agent, prints, name) for name in others)
+
     def demands(self, agent: str) -> dict[CaseKey, PinnedDemands]:
         """What is known of the checks of each case of the baseline in force; reads copies."""
         if agent not in self._from_run:

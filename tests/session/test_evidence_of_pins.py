@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,6 @@ from evaltui.core.events import EvidenceWeighed
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
-from evaltui.disk.history.pinned_inputs import PinnedInputs
 from tests.session.test_session import LIMIT_S, all_keys, opened
 from tests.session.trials.test_evidence import pin, proof_of, root, row_of
 
@@ -67,12 +67,10 @@ async def test_what_is_pinned_while_the_evidence_is_loaded_counts(
         keys, loop, own = all_keys(session), asyncio.get_running_loop(), History.note_pins
         reading, is_pinned = asyncio.Event(), threading.Event()
 
-        def note_pins(
-            history: History, agent: str, pins: Mapping[CaseKey, PinnedInputs]
-        ) -> Mapping[CaseKey, Trials]:
+        def note_pins(history: History, agent: str, *pins: Any) -> Mapping[CaseKey, Trials]:
             loop.call_soon_threadsafe(reading.set)
             assert is_pinned.wait(LIMIT_S)
-            return own(history, agent, pins)
+            return own(history, agent, *pins)
 
         monkeypatch.setattr(History, "note_pins", note_pins)
         loading = asyncio.create_task(session.evidence("mine").load())

@@ -1,6 +1,6 @@
 """Past runs, indexed in SQLite: the last known board, pass strips, durations, flakiness."""
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -213,19 +213,26 @@ class History:
         return self._file.guarded(lambda: trials(self._file.connection, agent, wanted))
 
     def note_pins(
-        self, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+        self,
+        agent: str,
+        pins: Mapping[CaseKey, PinnedInputs],
+        beside: Sequence[Mapping[CaseKey, PinnedInputs]] = (),
     ) -> Mapping[CaseKey, Trials]:
         """What was known of each pin's inputs when this history first heard of the pin, which is
-        written down: it is pinned because of how it looks, so what was seen until then proves
-        nothing.
+        written down: it is pinned because of how it looked, so what was seen until then proves
+        nothing. The same is written down of those `beside` them, which have other names.
         """
-        found, unheard = self._file.guarded(lambda: discounted(self._file.connection, agent, pins))
-        if not unheard:
+        named = (pins, *beside)
+        ask = self._file.guarded
+        heard = ask(lambda: [discounted(self._file.connection, agent, of) for of in named])
+        found, unheard = heard[0][0], [of for _, of in heard]
+        if not any(unheard):
             return found
 
         def add() -> dict[CaseKey, Trials]:
             with transaction(self._file.connection):
-                return discount(self._file.connection, agent, unheard)
+                first, *_ = [discount(self._file.connection, agent, of, named) for of in unheard]
+                return first
 
         return found | self._file.guarded(add, writes=True)
 

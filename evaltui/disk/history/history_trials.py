@@ -1,7 +1,7 @@
 """Trials under given inputs, as the history counted them; what was known when somebody pinned."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import TypeAlias
 
@@ -28,12 +28,13 @@ _DISCOUNTED = (
 )
 
 MOST_PINS = 8
-"""Of a case: so many of its last are remembered with what was known at them, and those in force."""
-_FORGET = (
-    "DELETE FROM discounted WHERE agent=?1 AND suite=?2 AND name=?3 AND pinned_at<>?4"
-    " AND pinned_at NOT IN (SELECT pinned_at FROM discounted"
-    "  WHERE agent=?1 AND suite=?2 AND name=?3 ORDER BY pinned_at DESC LIMIT ?5)"
+"""Of a case: so many of its last are remembered with what was known at them, and those that have a
+name."""
+_PINS_BEFORE = (
+    "SELECT pinned_at FROM discounted WHERE agent=? AND suite=? AND name=?"
+    " ORDER BY pinned_at DESC LIMIT -1 OFFSET ?"
 )
+_FORGET = "DELETE FROM discounted WHERE agent=? AND suite=? AND name=? AND pinned_at=?"
 
 
 def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:
@@ -78,14 +79,17 @@ def discounted(
 
 
 def discount(
-    connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
+    connection: sqlite3.Connection,
+    agent: str,
+    pins: Mapping[CaseKey, PinnedInputs],
+    named: Collection[Mapping[CaseKey, PinnedInputs]],
 ) -> dict[CaseKey, Trials]:
     """Remember what is known of these pins by now, inside the caller's transaction.
 
     Each name of a case by itself: what is remembered of one already stays, so that who is renamed
     loses nothing and gains nothing that was seen before. Each pin adds to it, so that those long
-    past are forgotten; one that comes into force again is heard of anew, and what was seen
-    meanwhile counts for nothing.
+    past are forgotten, but not the `named` ones; one that is back after that is heard of anew, and
+    what was seen meanwhile counts for nothing.
     """
     known = trials(connection, agent, (of for key in pins for of in counted_for(key, pins[key])))
     names = [(name, pin) for key, pin in pins.items() for name in pin.names(key)]
@@ -104,7 +108,12 @@ def discount(
             for (name, pin), of in zip(names, seen, strict=True)
         ],
     )
-    connection.executemany(
-        _FORGET, [(agent, *name, pin.pinned_at, MOST_PINS) for name, pin in names]
-    )
+    kept: dict[CaseKey, set[float]] = {}
+    for key, one in (each for of_name in named for each in of_name.items()):
+        for name in one.names(key):
+            kept.setdefault(name, set()).add(one.pinned_at)
+    for name, _ in names:
+        before = connection.execute(_PINS_BEFORE, (agent, *name, MOST_PINS)).fetchall()
+        past = [(agent, *name, at) for (at,) in before if at not in kept[name]]
+        connection.executemany(_FORGET, past)
     return discounted(connection, agent, pins)[0]

@@ -33,11 +33,12 @@ class TrialReading:
         self._counts = counts
 
     async def read_pins(self) -> None:
-        """Have the pins in force, and what counts for them."""
+        """Have the pins in force, and what counts for them; note those of other names."""
         self.are_pins_read = True  # as long as none comes meanwhile
         try:
             name, history = self._agent.name, self._state.record.history
             pins = await asyncio.to_thread(self._baselines.inputs, name, self.prints)
+            beside = await asyncio.to_thread(self._baselines.inputs_beside, name, self.prints)
             same = self._counts.same
             await self.read(
                 (name, inputs)
@@ -45,7 +46,7 @@ class TrialReading:
                 for inputs in (pin.same, *([same[key]] if pin.earlier and key in same else ()))
                 for name in pin.names(key)
             )
-            self._counts.discounts = await asyncio.to_thread(history.note_pins, name, pins)
+            self._counts.discounts = await asyncio.to_thread(history.note_pins, name, pins, beside)
             self._counts.pins = pins
         except BaseException:
             self.are_pins_read = False

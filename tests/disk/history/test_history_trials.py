@@ -40,6 +40,16 @@ def test_pins_long_past_are_forgotten_and_those_in_force_are_not(tmp_path: Path)
     assert rows(tmp_path) == {("b", 0.5), *last, ("a", 1.0)}
 
 
+def test_a_pin_that_has_a_name_is_remembered_however_often_another_is_made_anew(
+    tmp_path: Path,
+) -> None:
+    history, named = History.open(tmp_path, tmp_path / "out"), {KEY: PinnedInputs("then", 0.5)}
+    for number in range(1, 40):
+        history.note_pins("mine", {KEY: PinnedInputs("now", float(number))}, [named])
+    last = {("a", float(number)) for number in range(40 - MOST_PINS, 40)}
+    assert rows(tmp_path) == {("a", 0.5), *last}
+
+
 def recorded(tmp_path: Path, *results: CaseResult) -> History:
     history = History.open(tmp_path / ".evaltui", tmp_path / "results", no_problem)
     for run in sorted({result.run_id for result in results}):

@@ -183,6 +183,24 @@ async def test_a_result_pinned_as_it_was_counts_for_nothing(
         assert proof_of(row_of(session)).sides == TwoSides(Trials(1, 0), Trials(0, 2))
 
 
+async def test_what_runs_later_counts_for_pins_of_every_name(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it was held against: that another baseline is in force makes it no other trial."""
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+        await session.baselines.pin(all_keys(session), "mine", "five")
+    for _ in range(2):
+        async with opened(root) as (session, _):
+            await session.run(all_keys(session))
+    edit(root)
+    monkeypatch.setattr(Sampled, "wrong", "SO-1")
+    async with opened(root) as (session, _):
+        await session.baselines.use("five", "mine")
+        await session.run(all_keys(session))
+        assert proof_of(row_of(session)).sides == TwoSides(Trials(2, 0), Trials(0, 1))
+
+
 async def test_both_outcomes_under_the_same_inputs_are_flaky(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 CASE, ANOTHER = SUITE.cases
 KEY, OTHER = CASE.key, ANOTHER.key
 SEEN = TwoSides(Trials(1, 0))
+NAMED = {OTHER: PinnedInputs("x", 0.5)}
 
 
 class Past:
@@ -39,10 +40,11 @@ class Past:
         self.asked.append(wanted)
         return {of: Trials(1, 0) for of in wanted if of[0] == KEY}
 
-    def note_pins(self, _agent: str, pins: object) -> dict[Any, Trials]:
+    def note_pins(self, _agent: str, pins: object, beside: object) -> dict[Any, Trials]:
         if self.is_locked:
             raise HistoryError("it is locked")
         assert pins
+        assert beside == (NAMED,), "those of other names count from now on too"
         return {KEY: Trials(2, 0)}
 
 
@@ -52,7 +54,9 @@ class Made:
         pins = {KEY: PinnedInputs("x", 1.0, asked="as now")}
         self.project = SimpleNamespace(suite=lambda _: SUITE)
         state = SimpleNamespace(record=SimpleNamespace(history=self.past), project=self.project)
-        baselines = SimpleNamespace(inputs=lambda _agent, _prints: pins)
+        baselines = SimpleNamespace(
+            inputs=lambda _agent, _prints: pins, inputs_beside=lambda _agent, _prints: (NAMED,)
+        )
         self.reading = module.TrialReading(
             PAID, cast("ProjectState", state), cast("Baselines", baselines), self.counts
         )
