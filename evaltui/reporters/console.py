@@ -72,6 +72,8 @@ class ConsoleReporter:
         """By agent: the last result of each case of its run."""
         self._again: dict[str, dict[CaseKey, CaseResult]] = {}
         """By agent: what undecided cases came to with their further trials."""
+        self._told: dict[CaseKey, CaseResult] = {}
+        """What their lines told of them, of the agent whose run is shown."""
         self._agents: set[str] = set()
         """Those that run."""
         self._order: tuple[str, ...] = ()
@@ -162,6 +164,7 @@ class ConsoleReporter:
             for place, one in enumerate(results):
                 if one is before:
                     results[place] = result
+        self._told.setdefault(result.key, before)
         self._again.setdefault(result.agent, {})[result.key] = result
 
     def _complete(self, name: tuple[str, str], block: "_Block") -> None:
@@ -241,6 +244,9 @@ class ConsoleReporter:
         self._close_blocks(event.agent)
         for result in self._again.pop(event.agent, {}).values():
             said = f"  tried again: {plain(result.key.case)}  {rate_text(result)}"
+            told = self._told.pop(result.key, result)
+            if told.status is not result.status:  # what its line said counts no more
+                said += f": {told.status} → {result.status}, {result.duration_ms:.0f}ms"
             self._print(self._ink.dim(said))
             if result.unjudged:
                 self._print(f"    → {plain(result.unjudged)}")

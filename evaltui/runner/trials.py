@@ -11,8 +11,9 @@ from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
     """Passed when every attempt passed; failed when any failed, else error when any erred.
 
-    What it shows (verdicts, response, duration) is the last attempt that failed, else the last
-    that erred, else the last. `trials` counts judged attempts, since an endpoint that was down
+    What it shows (verdicts, response, duration, reason) is the first attempt that failed, else the
+    last that erred, else the last: a failure that was told stays as it was told, whatever further
+    attempts come to. `trials` counts judged attempts, since an endpoint that was down
     says nothing about the pass rate; with none judged it counts all. Usage is the sum.
     """
     ordered = sorted(results, key=lambda result: result.trial)
@@ -32,9 +33,10 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
     """`results` hold all the attempts: one each, or what several came to."""
     passes = sum(one.status is CaseStatus.PASSED for one in attempts)
     judged = passes + sum(one.status is CaseStatus.FAILED for one in attempts)
-    shown = _last(results, CaseStatus.FAILED) or _last(results, CaseStatus.ERROR) or results[-1]
+    shown = _first_failed(results) or _last_erred(results) or results[-1]
     # Its own error tells how many passed already where it is of several.
-    error = next(one.error for one in reversed(attempts) if one.status is shown.status)
+    ordered = attempts if shown.status is CaseStatus.FAILED else attempts[::-1]
+    error = next(one.error for one in ordered if one.status is shown.status)
     response = shown.response
     if response is not None:
         response = replace(response, usage=_total_usage(results, shown))
@@ -60,8 +62,12 @@ def _trial_of(result: CaseResult) -> TrialResult:
     return as_attempt(result, result.trial)
 
 
-def _last(results: Sequence[CaseResult], status: CaseStatus) -> CaseResult | None:
-    return next((result for result in reversed(results) if result.status is status), None)
+def _first_failed(results: Sequence[CaseResult]) -> CaseResult | None:
+    return next((one for one in results if one.status is CaseStatus.FAILED), None)
+
+
+def _last_erred(results: Sequence[CaseResult]) -> CaseResult | None:
+    return next((one for one in reversed(results) if one.status is CaseStatus.ERROR), None)
 
 
 def _total_usage(results: Sequence[CaseResult], shown: CaseResult) -> Usage | None:

@@ -433,6 +433,33 @@ def test_an_agent_that_breaks_while_a_fall_is_confirmed_is_no_success(
     assert f"{open_}, which leaves open what it would have proven: `gs-001`" in why
 
 
+def test_it_is_said_where_a_further_trial_makes_another_of_what_a_line_told(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The figures of its suite stand above with an error, and those of the run count a failure."""
+    root = simulated_project(tmp_path, 3)
+    asyncio.run(pinned(root, world))
+    edit(root)
+    monkeypatch.chdir(root)
+
+    def breaks(_: str, request: AgentRequest) -> float:
+        if request.key.case == "gs-001" and asked(world)["gs-001"] == 1:
+            raise AgentError("HTTP 500: out of order")
+        return float(request.key.case not in ("gs-001", "gs-002"))
+
+    world.rate = breaks
+    run_command(["run", "--confirm", "--fail-on", "proven"])
+    again = [line for line in capsys.readouterr().out.splitlines() if "tried again" in line]
+    fallen, erred = sorted(again, key=lambda line: "gs-001" in line)
+    assert fallen.startswith("  tried again: gs-002  0/")
+    assert "→" not in fallen, "its line said that it failed"
+    assert erred.startswith("  tried again: gs-001  0/2 ") and ", 1 error" in erred
+    assert ": error → failed, " in erred and erred.endswith("ms")
+
+
 def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
     tmp_path: Path,
     world: World,
