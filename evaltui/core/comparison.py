@@ -61,6 +61,28 @@ EXPLAINED_BY_PREVIOUS_CALLS = frozenset({Effect.BETTER, Effect.CALLS_DIFFER})
 """Those that the calls before say more of than what is expected does."""
 
 
+class AtTimes(Struct, frozen=True, gc=False):
+    """How many cases count as failed, as not all of their trials passed, and are held for passed,
+    as most did: so much the cases that passed before and now differ by more than worse and better.
+    """
+
+    before: int = 0
+    now: int = 0
+
+    @property
+    def words(self) -> str:
+        """`11 failed at times before, 1 fails at times now`; empty where there are none."""
+        fail = "fails" if self.now == 1 else "fail"
+        said = (
+            f"{self.before:,} failed at times before" if self.before else "",
+            f"{self.now:,} {fail} at times now" if self.now else "",
+        )
+        return ", ".join(filter(None, said))
+
+
+NEVER = AtTimes()
+
+
 class RunChanges(Struct, frozen=True, gc=False):
     """What one run did to its cases; of muted ones nothing but their number."""
 
@@ -75,6 +97,7 @@ class RunChanges(Struct, frozen=True, gc=False):
     """Of the `new` ones."""
     new_cases: tuple[CaseKey, ...] = ()
     """The `new` ones, where they have to be told from those that came out as before."""
+    at_times: AtTimes = NEVER
 
     @classmethod
     def of(
@@ -83,6 +106,7 @@ class RunChanges(Struct, frozen=True, gc=False):
         *,
         muted: int = 0,
         new_failed: int = 0,
+        at_times: AtTimes = NEVER,
     ) -> Self:
         """From the effect on each case; `None` when it does not count. `muted` of these ran."""
         found: dict[Effect | None, list[CaseKey]] = {}
@@ -99,6 +123,7 @@ class RunChanges(Struct, frozen=True, gc=False):
             muted,
             new_failed,
             tuple(new) if as_before else (),
+            at_times,
         )
 
     @property
@@ -149,15 +174,22 @@ def ran_in_words(ran: int, rejudged: int) -> list[str]:
 
 
 def in_words(
-    counts: Mapping[Effect, int], muted: int = 0, new_failed: int = 0, *, is_saved: bool = False
-) -> dict[Effect | None, str]:
+    counts: Mapping[Effect, int],
+    muted: int = 0,
+    new_failed: int = 0,
+    at_times: AtTimes = NEVER,
+    *,
+    is_saved: bool = False,
+) -> dict[Effect | str, str]:
     """`1 worse`, `0 better`, `3 call differently`, `8 as before`, `2 new, 1 of them failed`,
-    `1 muted`, in this order.
+    `1 muted`, `2 failed at times before`, in this order; the latter two by a word of their own.
 
     Worse and better are always said, but where all cases ran for the first time: then nothing but
-    the muted ones, which stand at `None`, and what is new where that `is_saved`.
+    the muted ones, and what is new where that `is_saved`.
     """
-    apart: dict[Effect | None, str] = {None: f"{muted:,} muted"} if muted else {}
+    apart: dict[Effect | str, str] = {"muted": f"{muted:,} muted"} if muted else {}
+    if at_times != NEVER:
+        apart["at times"] = at_times.words
     compared = sum(counts.values()) - counts[Effect.NEW]
     new = "new" if not new_failed else f"new, {new_failed:,} of them failed"
     if not compared:
@@ -201,11 +233,7 @@ def effect_of(
     is_passed = _is_passed(now)
     was_error = before is not None and before.status is CaseStatus.ERROR
     if before is not None and not was_error:
-        then = _is_passed(before)
-        if before.trials != now.trials and then is not None and is_passed is not None:
-            then = _verdict(before.usual)
-            if then and differ_in_effort_only(before.inputs, now.inputs):
-                is_passed = _verdict(now.usual)
+        then, is_passed = _held_for_passed(before, now)
     elif last_verdict is not None:
         then = _verdict(last_verdict)
     else:
@@ -219,6 +247,26 @@ def effect_of(
     if before is None:
         return Effect.NEW if baseline is None else Effect.AS_BEFORE
     return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
+
+
+def at_times(before: CaseResult | None, now: CaseResult | None) -> AtTimes:
+    """Of one case, and of the two results that are held against each other."""
+    if before is None or now is None or before.trials == now.trials:
+        return NEVER
+    then, since = _held_for_passed(before, now)
+    is_other = then is not _is_passed(before), since is not _is_passed(now)
+    return AtTimes(*map(int, is_other)) if any(is_other) else NEVER
+
+
+def _held_for_passed(before: CaseResult, now: CaseResult) -> tuple[bool | None, bool | None]:
+    """Each against the other; `None` where nothing was held against its answer."""
+    then, since = _is_passed(before), _is_passed(now)
+    if before.trials == now.trials or then is None or since is None:
+        return then, since
+    then = _verdict(before.usual)
+    if then and differ_in_effort_only(before.inputs, now.inputs):
+        since = _verdict(now.usual)
+    return then, since
 
 
 def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:

@@ -59,7 +59,7 @@ def end_lines(
 def change_lines(event: RunFinished, mutes: Mutes, ink: Ink, *, whose: str) -> Iterator[str]:
     """What differs from the results before."""
     changes = event.changes
-    if changed := in_words(changes.counts, changes.muted, changes.new_failed):
+    if changed := in_words(changes.counts, changes.muted, changes.new_failed, changes.at_times):
         yield f"{whose}{' · '.join(changed.values())}"
         for key in changes.worse:
             if not mutes.covers(key):

@@ -117,7 +117,7 @@ def markdown_lines(
 def _changes(run: RunFinished, mutes: Mutes) -> list[str]:
     """Against the results before, with the cases that are worse or call differently."""
     changes = run.changes
-    said = in_words(changes.counts, changes.muted, changes.new_failed)
+    said = in_words(changes.counts, changes.muted, changes.new_failed, changes.at_times)
     lines = ["", " · ".join(said.values())] if said else []
     worse = tuple(key for key in changes.worse if not mutes.covers(key))
     for word, keys in (("worse", worse), ("calls differ", changes.calls_differ)):

@@ -6,20 +6,9 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, effect_of, last_verdict
-from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.store.row import Row
-
-
-class Compared(Struct, frozen=True):
-    """A result held against the one before it."""
-
-    before: CaseResult | None = None
-    verdict_before: CaseStatus | None = None
-    """The last verdict until then, for where `before` is an error."""
-    effect: Effect | None = None
-    """`None` when the case did not run."""
-
+from evaltui.core.comparison import effect_of, last_verdict
+from evaltui.core.result import CaseResult
+from evaltui.store.row import Compared, Row
 
 _NOTHING = Compared()
 
@@ -32,7 +21,7 @@ class Aside(Struct):
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Self:
         """What the rows show is not what the last save did any more."""
-        return cls({row.key: Compared(row.before, row.verdict_before, row.changed) for row in rows})
+        return cls({row.key: row.compared for row in rows})
 
     def of_case(self, key: CaseKey) -> Compared:
         return self.cases.get(key, _NOTHING)

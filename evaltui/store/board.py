@@ -217,10 +217,11 @@ class Board(Struct):
     def changes(self, keys: Iterable[CaseKey], run_id: str) -> RunChanges:
         """What a run, with what belongs to it, made of these cases."""
         rows = [self.rows[key] for key in keys if key in self.rows]
-        made = [(row, self.headline.compared(row, run_id).effect) for row in rows]
-        effects = ((row.key, None if row.muted else effect) for row, effect in made)
+        made = [(row, self.headline.compared(row, run_id)) for row in rows]
+        effects = ((row.key, None if row.muted else compared.effect) for row, compared in made)
         counts = Counts.of_run(made)
-        return RunChanges.of(effects, muted=counts.ran_muted, new_failed=counts.new_failed)
+        muted, failed = counts.ran_muted, counts.new_failed
+        return RunChanges.of(effects, muted=muted, new_failed=failed, at_times=counts.at_times)
 
     def goes_on(self, run_id: str) -> GoesOn | None:
         """What a run of the last save goes on with; `None` where it is the first that had results,

@@ -10,9 +10,18 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect
+from evaltui.core.comparison import NEVER, AtTimes, Effect, at_times
 from evaltui.core.result import CaseResult, CaseStatus, Summary
-from evaltui.store.row import COUNTS_AS, RANK, Attention, Row, RowMark, RowStatus, counts_as
+from evaltui.store.row import (
+    COUNTS_AS,
+    RANK,
+    Attention,
+    Compared,
+    Row,
+    RowMark,
+    RowStatus,
+    counts_as,
+)
 
 _STATUSES, _MARKS, _EFFECTS = tuple(RowStatus), tuple(RowMark), tuple(Effect)
 _WORST_FIRST = tuple(Attention)
@@ -32,6 +41,9 @@ class Counts(Struct):
     """Those of them of which nobody was asked: their kept answers were judged again."""
     new_failed: int = 0
     """Those of `by_effect` that are new and failed."""
+    failed_at_times: int = 0
+    fail_at_times: int = 0
+    """Those of `by_effect` that are `AtTimes`, before and now."""
     _by_attention: dict[Attention, int] = field(
         default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
     )
@@ -41,16 +53,16 @@ class Counts(Struct):
         """Count these rows, and `not_run` cases that have none."""
         counts = cls()
         for row in rows:
-            counts.add(_Counted.of(row, row.changed))
+            counts.add(_Counted.of(row, row.compared))
         counts.add(_UNMARKED[RowStatus.NOT_RUN], not_run)
         return counts
 
     @classmethod
-    def of_run(cls, made: Iterable[tuple[Row, Effect | None]]) -> Self:
-        """Count rows with what a run made of each, muted or not; `None` where it did not run."""
+    def of_run(cls, made: Iterable[tuple[Row, Compared]]) -> Self:
+        """Count rows with what a run made of each, muted or not."""
         counts = cls()
-        for row, changed in made:
-            counts.add(_Counted.of(row, changed))
+        for row, compared in made:
+            counts.add(_Counted.of(row, compared))
         return counts
 
     @classmethod
@@ -120,6 +132,10 @@ class Counts(Struct):
         return self.ran - sum(self.by_effect.values())
 
     @property
+    def at_times(self) -> AtTimes:
+        return AtTimes(self.failed_at_times, self.fail_at_times)
+
+    @property
     def judged(self) -> int:
         """Cases that were asked and count: passed, failed or in error."""
         return self.passed + self.failed + self.errors
@@ -152,6 +168,8 @@ class Counts(Struct):
             self.by_effect[counted.effect] += times
             is_new = counted.effect is Effect.NEW
             self.new_failed += times * (is_new and counted.status is RowStatus.FAILED)
+            self.failed_at_times += times * counted.at_times.before
+            self.fail_at_times += times * counted.at_times.now
 
 
 class BoardCounts(Struct):
@@ -169,7 +187,7 @@ class BoardCounts(Struct):
 
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
-        now, before = _Counted.of(row, row.changed), self._counted.get(row.key)
+        now, before = _Counted.of(row, row.compared), self._counted.get(row.key)
         if now == before:
             return
         if before is not None:
@@ -212,11 +230,16 @@ class _Counted(Struct, frozen=True, gc=False):
     effect: Effect | None = None
     is_of_save: bool = False
     is_rejudged: bool = False
+    at_times: AtTimes = NEVER
 
     @classmethod
-    def of(cls, row: Row, changed: Effect | None) -> Self:
-        effect, has_run = None if row.muted else changed, changed is not None
-        return cls(row.status, row.attention, row.marks, effect, has_run, row.is_rejudged)
+    def of(cls, row: Row, compared: Compared) -> Self:
+        has_run = compared.effect is not None
+        facts = row.status, row.attention, row.marks
+        if row.muted or not has_run:
+            return cls(*facts, None, has_run, row.is_rejudged)
+        rarely = at_times(compared.before, row.result)
+        return cls(*facts, compared.effect, has_run, row.is_rejudged, rarely)
 
 
 _UNMARKED = {status: _Counted(status, Attention(status.value)) for status in RowStatus}

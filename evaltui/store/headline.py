@@ -15,10 +15,10 @@ from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
-from evaltui.store.aside import Aside, Compared
+from evaltui.store.aside import Aside
 from evaltui.store.counts import Counts
 from evaltui.store.reach import Reach
-from evaltui.store.row import Row
+from evaltui.store.row import Compared, Row
 from evaltui.store.run_view import RunView
 from evaltui.store.save_view import SaveView
 from evaltui.store.waiting_saves import WaitingSaves
@@ -205,7 +205,7 @@ class Headline(Struct):
     def compared(self, row: Row, run_id: str) -> Compared:
         """What a run made of a case, muted or not."""
         if self.is_of_save(run_id):
-            return Compared(row.before, row.verdict_before, row.changed)
+            return row.compared
         return self.aside.of_case(row.key)
 
     def goes_on(self, run_id: str, counts: Counts) -> GoesOn | None:

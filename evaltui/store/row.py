@@ -82,6 +82,16 @@ class Attention(StrEnum):
 RANK = {attention: rank for rank, attention in enumerate(Attention)}
 
 
+class Compared(Struct, frozen=True):
+    """What a run made of a case: a result held against the one before it."""
+
+    before: CaseResult | None = None
+    verdict_before: CaseStatus | None = None
+    """The last verdict until then, for where `before` is an error."""
+    effect: Effect | None = None
+    """`None` when the case did not run."""
+
+
 class Row(Struct):
     """Mutable by the board only."""
 
@@ -226,6 +236,11 @@ class Row(Struct):
         """Some repeats passed and some did not, in its last result or over all runs with the inputs
         of now."""
         return is_flaky(self.result, None if self.is_due else self.proof)
+
+    @property
+    def compared(self) -> Compared:
+        """What the last save made of the case, muted or not."""
+        return Compared(self.before, self.verdict_before, self.changed)
 
     def effect_of(self, result: CaseResult) -> Effect:
         """What a result makes of the case, held against the one before the last save."""

@@ -10,8 +10,11 @@ from msgspec.structs import fields, replace
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import (
+    NEVER,
+    AtTimes,
     Effect,
     RunChanges,
+    at_times,
     calls_fingerprint,
     effect_of,
     have_other_calls,
@@ -117,6 +120,17 @@ def test_only_what_fails_is_worse_and_only_what_passes_is_better(
     if effect is Effect.BETTER:
         assert after.status is P
         assert before.status is F
+
+
+@given(SIDES, SIDES, st.booleans())
+def test_worse_better_and_what_fails_at_times_add_up_to_what_passes_more_or_less(
+    then: tuple[int, int], now: tuple[int, int], is_edited: bool
+) -> None:
+    before, after = tried(*then), tried(*now, "two" if is_edited else "one")
+    effect, rarely = effect_of(before, after), at_times(before, after)
+    moved = (effect is Effect.BETTER) - (effect is Effect.WORSE)
+    assert (after.status is P) - (before.status is P) == moved + rarely.before - rarely.now
+    assert at_times(None, after) == at_times(before, None) == NEVER
 
 
 @pytest.mark.parametrize(
@@ -245,8 +259,11 @@ def test_in_words() -> None:
         *("0 worse", "1 better", "1 in error"),
     )
     assert in_words(RunChanges(new=42).counts) == {}, "there is nothing to compare"
-    assert in_words(RunChanges(new=42).counts, 2) == {None: "2 muted"}
-    assert in_words(RunChanges(as_before=1).counts, 1)[None] == "1 muted"
+    assert in_words(RunChanges(new=42).counts, 2) == {"muted": "2 muted"}
+    assert in_words(RunChanges(as_before=1).counts, 1)["muted"] == "1 muted"
+    several = AtTimes(11, 1), AtTimes(0, 2)
+    said = [in_words(counts, at_times=one)["at times"] for one in several]
+    assert said == ["11 failed at times before, 1 fails at times now", "2 fail at times now"]
 
 
 @pytest.mark.parametrize(
@@ -267,7 +284,7 @@ def test_calls_say_why_something_failed_or_what_is_other_about_it(
 
 
 def test_programs_are_told_an_effect_by_the_field_that_events_have() -> None:
-    besides = {"muted", "new_failed", "new_cases"}
+    besides = {"muted", "new_failed", "new_cases", "at_times"}
     of_events = {field.encode_name for field in fields(RunChanges)} - besides
     assert {effect.key for effect in Effect} == of_events
 
@@ -309,7 +326,7 @@ def test_those_for_which_nobody_was_asked_are_told_apart(
 
 def test_what_is_new_is_said_of_a_save_and_cases_that_are_only_counted_are_as_before() -> None:
     counts = RunChanges(new=2).counts
-    assert in_words(counts, 1, is_saved=True) == {Effect.NEW: "2 new", None: "1 muted"}
+    assert in_words(counts, 1, is_saved=True) == {Effect.NEW: "2 new", "muted": "1 muted"}
     assert in_words(counts, new_failed=1, is_saved=True) == {Effect.NEW: "2 new, 1 of them failed"}
     assert in_words(counts) == {}
     assert RunChanges(as_before=1, new=1).rest is Effect.AS_BEFORE

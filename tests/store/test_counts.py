@@ -26,7 +26,7 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
 from evaltui.store.counts import BoardCounts, Counts, summarize
-from evaltui.store.row import RANK, Attention, Phase, Row, RowStatus
+from evaltui.store.row import RANK, Attention, Compared, Phase, Row, RowStatus
 from evaltui.store.store import Store
 from tests.tui import scene
 
@@ -302,7 +302,7 @@ def test_cases_without_a_row_did_not_run() -> None:
 def test_new_cases_that_fail_are_each_counted() -> None:
     rows = [Row(case.key, case, SUITES[0], result_of(case, F)) for case in CASES]
     rows[0].result = result_of(rows[0].case, P)
-    counts = Counts.of_run([(row, Effect.NEW) for row in rows])
+    counts = Counts.of_run([(row, Compared(effect=Effect.NEW)) for row in rows])
     assert (counts.new_failed, counts.by_effect[Effect.NEW]) == (len(rows) - 1, len(rows))
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case
-from evaltui.core.comparison import Effect, RunChanges, StoodBefore
+from evaltui.core.comparison import AtTimes, Effect, RunChanges, StoodBefore
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
@@ -28,6 +28,7 @@ from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.store.reach import Reach
 from evaltui.store.row import Attention
 from evaltui.store.store import Store
+from evaltui.tui.render.case_note import note_of
 from tests.tui import scene
 
 P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
@@ -285,6 +286,25 @@ def test_a_baseline_may_be_read_after_results_that_are_held_against_it(is_late: 
     assert fresh.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1
     changes = fresh.board(AGENT).changes([ONE.key, TWO.key], "run-2")
     assert (changes.worse, changes.as_before) == ((ONE.key,), 1)
+
+
+def test_what_failed_at_times_before_is_counted_and_said_in_its_row(store: Store) -> None:
+    """It counted as failed, and is held for passed: without it the figures would not add up."""
+    for case, passes in ((ONE, 19), (TWO, 18), (THREE, 3)):
+        tried = replace(scene.result(case, F), run_id="pin", trials=20, passes=passes)
+        store.handle(CaseFinished("pin", tried))
+    board = store.board(AGENT)
+    before = board.counts.all.passed
+    save(store, "a.ts")
+    run(store, "run-2", "a.ts", one=P, two=F, three=P)
+    assert effects(store) == {"one": Effect.AS_BEFORE, "two": Effect.WORSE, "three": Effect.BETTER}
+    counts = board.counts.all
+    assert (counts.at_times, counts.passed - before) == (AtTimes(2, 0), 2)
+    assert board.changes([ONE.key, TWO.key, THREE.key], "run-2").at_times == AtTimes(2, 0)
+    notes = [note_of(board.rows[one.key])[0] for one in (ONE, TWO, THREE)]
+    assert notes[0] == "19 of 20 passed before"
+    assert notes[1].endswith(" · 18 of 20 passed before")
+    assert "passed before" not in notes[2]
 
 
 def test_the_first_run_against_a_baseline_counts_a_case_that_is_not_pinned_as_new() -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, GoesOn, ReportedEffect, effect_of
+from evaltui.core.comparison import NEVER, AtTimes, Effect, GoesOn, ReportedEffect, effect_of
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.proof import Proof
@@ -20,7 +20,16 @@ from evaltui.disk.codec import decode, encode
 from evaltui.disk.history.history_insert import LETTERS, reported_effect_of
 from evaltui.disk.history.history_queries import STATUSES, last_results
 from evaltui.disk.history.history_schema import KEPT
-from evaltui.disk.history.run_record import CASES, GOES_ON, MUTED, NEW_FAILED, REJUDGED, proofs_of
+from evaltui.disk.history.run_record import (
+    CASES,
+    FAIL_AT_TIMES,
+    FAILED_AT_TIMES,
+    GOES_ON,
+    MUTED,
+    NEW_FAILED,
+    REJUDGED,
+    proofs_of,
+)
 from evaltui.disk.journal.journal import SUFFIX
 from evaltui.disk.journal.journal_reading import read_events
 from evaltui.store.row import STRIP_LENGTH
@@ -57,6 +66,7 @@ class TimelinePoint(Struct, frozen=True):
     goes_on: GoesOn | None = None
     new_failed: int = 0
     """Of those that are new by `effects`; 0 where that is not known."""
+    at_times: AtTimes = NEVER
     is_on: bool = False
     """Whether it is still on, so that nobody can say how it ends; the history does not know it."""
 
@@ -108,6 +118,7 @@ def timeline(
             effects[run][_effect(before, now)] += number
     apart: dict[int, int] = {}
     new_failed: dict[int, int] = {}
+    at_times: dict[int, AtTimes] = {}
     rejudging: set[int] = set()
     cases: dict[int, int] = {}
     goes_on: dict[int, GoesOn] = {}
@@ -118,6 +129,8 @@ def timeline(
             if isinstance(before := said.get(GOES_ON), GoesOn):
                 goes_on[run] = before
             apart[run], new_failed[run] = numbers.pop(MUTED, 0), numbers.pop(NEW_FAILED, 0)
+            rarely = (numbers.pop(name, 0) for name in (FAILED_AT_TIMES, FAIL_AT_TIMES))
+            at_times[run] = AtTimes(*rarely)
             cases[run] = numbers.pop(CASES, 0)
             if numbers.pop(REJUDGED, 0):
                 rejudging.add(run)
@@ -133,7 +146,7 @@ def timeline(
             saved.get(run, ()), is_trigger_known=run in saved,
             muted=apart.get(run, 0), cases=cases.get(run, 0),
             is_rejudging=run in rejudging, goes_on=goes_on.get(run),
-            new_failed=new_failed.get(run, 0),
+            new_failed=new_failed.get(run, 0), at_times=at_times.get(run, NEVER),
         )
         for run, run_id, number, reason, ended, started_at, at, ran in found
     ]  # fmt: skip

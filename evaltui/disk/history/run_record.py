@@ -15,8 +15,10 @@ MUTED = "muted"
 REJUDGED = "judged again"
 GOES_ON = "goes on"
 NEW_FAILED = "new and failed"
+FAILED_AT_TIMES, FAIL_AT_TIMES = "failed at times", "fail at times"
 """Beside the effects in what a run told: how many cases it was about, how many of those that ran
-were muted, 1 where it asked nobody, what it goes on with, and how many of the new ones failed."""
+were muted, 1 where it asked nobody, what it goes on with, how many of the new ones failed, and
+how many failed at times before, and now."""
 
 
 _WEIGHED_RUNS = 10 * KEPT
@@ -89,6 +91,8 @@ def insert_run(connection: sqlite3.Connection, run: RunRecord) -> int:
         effect.value: number for effect, number in run.changes.counts.items()
     }
     numbers |= {MUTED: run.changes.muted, NEW_FAILED: run.changes.new_failed}
+    at_times = run.changes.at_times
+    numbers |= {FAILED_AT_TIMES: at_times.before, FAIL_AT_TIMES: at_times.now}
     if any(numbers.values()):
         numbers |= {REJUDGED: int(run.is_rejudging), CASES: run.cases, GOES_ON: run.goes_on}
         counts = encode({name: said for name, said in numbers.items() if said}).decode()

@@ -5,7 +5,7 @@ import time
 from evaltui.core.comparison import EXPLAINED_BY_PREVIOUS_CALLS
 from evaltui.core.result import CaseResult
 from evaltui.disk.history.history import History
-from evaltui.store.aside import Compared
+from evaltui.store.row import Compared
 
 _LONGEST_READ_S = 0.5
 """After so long no more results before are read whole: the end of the run waits for them."""

@@ -1,7 +1,7 @@
 """What a reader wants to know next of a case: why it is as it is, in a few words."""
 
 from evaltui.core.case import ScenarioCase
-from evaltui.core.comparison import Effect
+from evaltui.core.comparison import Effect, at_times
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import TIMEOUT
@@ -29,7 +29,7 @@ def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[s
     said = DOWN if is_down else said
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
-    parts.insert(2, _settled_by(row))
+    parts[2:2] = [_settled_by(row), _before(row)]
     return " · ".join(part for part in parts if part), variable
 
 
@@ -37,6 +37,14 @@ def _settled_by(row: Row) -> str:
     """`3 more settle it`: calls that would, if they all failed."""
     further = row.proof.further if row.moved and row.proof is not None else None
     return f"{further} more settle{'s' * (further == 1)} it" if further else ""
+
+
+def _before(row: Row) -> str:
+    """`19 of 20 passed before`, where the last save is held against a failure as if it passed."""
+    before = row.before
+    if row.effect is None or before is None or not at_times(before, row.result).before:
+        return ""
+    return f"{before.passes} of {before.trials} passed before"
 
 
 def _came_to(row: Row, result: CaseResult, difference: str) -> tuple[str, str]:

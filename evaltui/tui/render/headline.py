@@ -90,7 +90,9 @@ def effects(
         ran[0] = audited.ran
     parts = [Segment(words, quiet) for words in ran]
     is_saved = board.headline.save is not None and bool(board.headline.save.trigger)
-    said = in_words(counts.by_effect, counts.ran_muted, counts.new_failed, is_saved=is_saved)
+    said = in_words(
+        counts.by_effect, counts.ran_muted, counts.new_failed, counts.at_times, is_saved=is_saved
+    )
     if is_shortest:
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)
         first = first or (Effect.NEW if counts.new_failed else Effect.WORSE)
@@ -99,7 +101,7 @@ def effects(
         if effect is Effect.NEW and counts.new_failed:
             parts.append(Segment(words, look.style(EFFECT[Effect.WORSE], on, bold=True)))
             continue
-        if effect is None or effect not in CHANGED:
+        if not isinstance(effect, Effect) or effect not in CHANGED:
             parts += [] if is_short else [Segment(words, quiet)]
             continue
         is_some = counts.by_effect[effect] > 0
