@@ -15,6 +15,7 @@ from evaltui.core.baseline import (
 )
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.trials import Trials
 
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
 SUITE = "evals/a.golden.json"
@@ -214,21 +215,19 @@ def test_a_baseline_is_by_other_rules_where_one_of_its_cases_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "words", "share"),
+    ("case", "words", "judged"),
     [
-        (BaselineCase(P), "passed", 1.0),
-        (BaselineCase(F), "failed", 0.0),
-        (BaselineCase(E), "error", None),
-        (BaselineCase(S), "nothing asserted", None),
-        (BaselineCase(F, 0.9, 20), "18 of 20 passed", 0.9),
-        (BaselineCase(E, 0.0, 20), "error", None),
-        (BaselineCase(P, by_other_rules=True), "passed by other rules of judging", None),
+        (BaselineCase(P), "passed", Trials(1, 0)),
+        (BaselineCase(F), "failed", Trials(0, 1)),
+        (BaselineCase(E), "error", Trials()),
+        (BaselineCase(S), "nothing asserted", Trials()),
+        (BaselineCase(F, 0.9, 20), "18 of 20 passed", Trials(18, 2)),
+        (BaselineCase(E, 0.0, 20), "error", Trials()),
+        (BaselineCase(P, by_other_rules=True), "passed by other rules of judging", Trials()),
     ],
 )
-def test_what_is_pinned_of_a_case_in_words(
-    case: BaselineCase, words: str, share: float | None
-) -> None:
-    assert (case.words, case.share) == (words, share)
+def test_what_is_pinned_of_a_case_in_words(case: BaselineCase, words: str, judged: Trials) -> None:
+    assert (case.words, case.judged) == (words, judged)
 
 
 def test_what_is_missing_on_a_side_did_not_move() -> None:

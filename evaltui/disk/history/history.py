@@ -218,12 +218,11 @@ class History:
         pins: Mapping[CaseKey, PinnedInputs],
         beside: Sequence[Mapping[CaseKey, PinnedInputs]] = (),
     ) -> Mapping[CaseKey, Trials]:
-        """What was known of each pin's inputs when this history first heard of the pin, which is
-        written down: it is pinned because of how it looked, so what was seen until then proves
-        nothing. The same is written down of those `beside` them, which have other names.
+        """What was known of each pin's inputs when this history first heard of the pin. It is
+        written down, also of those `beside` them, which have other names: a result is pinned
+        because of how it looked, so what was seen until then proves nothing.
         """
-        named = (pins, *beside)
-        ask = self._file.guarded
+        named, ask = (pins, *beside), self._file.guarded
         heard = ask(lambda: [discounted(self._file.connection, agent, of) for of in named])
         found, unheard = heard[0][0], [of for _, of in heard]
         if not any(unheard):
