@@ -66,7 +66,8 @@ class AgentQueue:
         is due already. Runs that nobody saved for, on or waiting, are the doing of no save.
         """
         if not goes_on:
-            self.due.begin_save(leaves=leaves)
+            on = self.run.pending.keys() if self.run is not None else frozenset[CaseKey]()
+            self.due.begin_save(leaves=leaves, on=on | self._requests.keys)
             self._saved = ()
             self._wanted.audit.begin_save()
         if self.run is not None:

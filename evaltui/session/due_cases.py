@@ -60,6 +60,11 @@ class DueCases:
         """Whether what becomes due from now on is a save's doing."""
         self._before: Project | None = None
         """The reading that an agent before this one was compared with last."""
+        self._gone: dict[CaseKey, Project] = {}
+        """Cases that were due when they went, with the last reading that had them: where they come
+        back as they were, that is no doing of the save which brings them."""
+        self._on: Set[CaseKey] = frozenset()
+        """Cases that ran, or waited for their turn, when the last save came."""
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
@@ -110,17 +115,18 @@ class DueCases:
             found = await asyncio.to_thread(
                 compare, project, before, rows, self.agent, others, due, fresh
             )
-            known = self._cases.keys() & found.keys()
+            last = before or self._before
+            known = dict.fromkeys(self._cases.keys() & found.keys(), last)
+            known |= {key: self._gone.pop(key) for key in self._gone.keys() & found.keys()}
             for key, compared in found.items():
                 if compared.due is None and key not in self._cases:
                     continue
                 if self._inputs(key) == compared.inputs:  # else a newer result came meanwhile
                     self._mark(key, compared.due)
             if self.is_opened:
-                await self._note_saved(found, known, before or self._before)
+                await self._note_saved(found, known, project)
             self._before = None
-            rows = self._board.rows
-            self._cases = {key: case for key, case in self._cases.items() if key in rows}
+            self._let_go(before)
             self._emit(trigger)
 
     def open(self) -> None:
@@ -128,9 +134,11 @@ class DueCases:
         self.is_opened = True
         self.by_save.clear()
 
-    def begin_save(self, *, leaves: bool = False) -> None:
+    def begin_save(self, *, leaves: bool = False, on: Set[CaseKey] = frozenset()) -> None:
         """What becomes due from now on is the doing of another save; where it `leaves` what was
-        due to another process, that is kept for whoever takes over."""
+        due to another process, that is kept for whoever takes over. `on`: cases that run, or wait
+        for their turn."""
+        self._on = on
         self.left = {**self.left, **self.by_save} if leaves else {}
         self.by_save.clear()
 
@@ -156,6 +164,7 @@ class DueCases:
         if (then.fingerprint, then.content, then.variables) == same:
             self._before = before._project
             self._cases, self.by_save = dict(before._cases), dict(before.by_save)
+            self._gone = dict(before._gone)
 
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
@@ -225,18 +234,21 @@ class DueCases:
         self._state.events.remove_sink(self)
 
     async def _note_saved(
-        self, found: Mapping[CaseKey, Compared], known: Set[CaseKey], before: Project | None
+        self,
+        found: Mapping[CaseKey, Compared],
+        known: Mapping[CaseKey, Project | None],
+        project: Project,
     ) -> None:
-        """Which of those that were compared the change made due; `known` were so before it."""
-        again: Mapping[CaseKey, DueCase] = {}
-        if known and before is not None and self._project is not None:
-            rows = self._board.rows
-            again = await asyncio.to_thread(
+        """Which of those that were compared the change made due; `known` were so before it, by the
+        last reading that had each."""
+        again: dict[CaseKey, DueCase] = {}
+        for then in {id(one): one for one in known.values() if one is not None}.values():
+            again |= await asyncio.to_thread(
                 affected_between,
-                known,
-                before,
-                self._project,
-                rows,
+                {key for key, one in known.items() if one is then},
+                then,
+                project,
+                self._board.rows,
                 self.agent,
                 is_free=is_free(self.agent, self._board),
             )
@@ -245,6 +257,15 @@ class DueCases:
             noted = self.by_save.get(key)
             if due is not None and (noted is None or noted.degree not in _CERTAIN):
                 self.by_save[key] = due
+
+    def _let_go(self, before: Project | None) -> None:
+        """Forget what is due of cases that are not there any more; `before` had them last. Those
+        that a run did not come to because of that are to be run when they come back."""
+        rows = self._board.rows
+        gone = self._cases.keys() - rows.keys()
+        if before is not None:
+            self._gone |= dict.fromkeys(gone - self._on, before)
+        self._cases = {key: case for key, case in self._cases.items() if key in rows}
 
     def _compare_one(self, result: CaseResult, project: Project) -> DueCase | None:
         row = self._board.rows.get(result.key)

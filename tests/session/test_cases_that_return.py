@@ -180,6 +180,26 @@ async def test_a_file_that_was_not_there_at_the_start_brings_its_results(tmp_pat
     assert shop.asked == [THIRD]
 
 
+async def test_what_a_run_did_not_come_to_since_its_file_was_away_runs_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    shop = Shop(tmp_path)
+    new = {**ORDERS[1], "input": {"message": "A new one"}}
+    async with followed(shop) as (session, ear):
+        write_suite(shop.root, "find_order", (asking("slowly"), new))
+        await ear.until(lambda: bool(ear.started()))
+        whole = shop.orders.read_text()
+        shop.orders.unlink()
+        await until_read(session, ear, 1)
+        await ear.until(lambda: bool(ear.runs()))
+        shop.may_answer.touch()
+        shop.orders.write_text(whole)
+        await until_read(session, ear, 3)
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert shop.asked[-1] == "A new one"
+        assert session.requests.due_keys(PAID) == ()
+
+
 async def test_results_of_a_run_that_is_on_return_with_their_file(tmp_path: Path) -> None:
     shop = Shop(tmp_path)
     slow = {**MUSIC[0], "input": {"message": "slowly"}}

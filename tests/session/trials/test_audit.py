@@ -12,6 +12,7 @@ import pytest
 
 from evaltui.core.audited import Audited
 from evaltui.core.case import CaseKey
+from evaltui.core.events import CasesStale
 from evaltui.session import Session
 from evaltui.session.trials.audit import Audit
 from tests.projects import case, write_suite, write_tools
@@ -172,3 +173,25 @@ def test_who_is_drawn_is_settled_anew_for_each_edit_and_by_nothing_else() -> Non
     assert audit._rank(key) == before != audit._rank(other)
     audit.begin_save()
     assert audit._rank(key) != before
+
+
+async def test_a_file_that_goes_and_comes_back_as_it_was_draws_none(
+    tmp_path: Path, world: World
+) -> None:
+    async with watching(project(tmp_path), world) as (session, ear):
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        await idle(session)
+        due = session.requests.due_keys("mine")
+        board, file = session.store.board("mine"), tmp_path / "evals" / "find_order.golden.json"
+        whole = file.read_text()
+        for change in (file.unlink, lambda: file.write_text(whole)):
+            ear.heard.clear()
+            change()
+            await ear.until(lambda: bool(ear.all(CasesStale)))
+        session.watch_loop.pause()
+        session.watch_loop.resume()  # runs at once what may run
+        await idle(session)
+        assert not ear.started()
+        assert board.headline.reach is not None and not board.headline.reach.is_any
+        assert session.requests.due_keys("mine") == due, "R runs them still"
