@@ -242,7 +242,8 @@ class Store:
         is_repeat = event.is_repeat and board.tells_of_save(event.cases)
         is_rest = is_repeat or (event.is_rest and board.headline.save is not None)
         is_of_save = is_rest or bool(event.trigger)
-        is_of_save = is_of_save or board.headline.is_answered_by(event.cases, board.rows)
+        if not run.is_command:  # which is of what it is about, whatever a save made due of that
+            is_of_save = is_of_save or board.headline.is_answered_by(event.cases, board.rows)
         if not is_of_save:
             self.trigger, board.headline.reach = event.answers, None
         if board.headline.save is None or not is_of_save:

@@ -2,8 +2,16 @@
 
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
-from evaltui.core.events import CaseStarted, ProblemFound, RunEnd, RunFinished, RunStarted
+from evaltui.core.events import (
+    CasesStale,
+    CaseStarted,
+    ProblemFound,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.result import CaseStatus
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.row import Phase
 from evaltui.store.store import Store
 from tests.store.test_saves import AGENT, ONE, THREE, TWO, E, F, P, begin, effects, finish, save
@@ -103,3 +111,22 @@ def test_problems_of_the_run_that_is_shown_stay_until_the_next_one(store: Store)
     end(store, "beside")
     begin_command(store)
     assert store.problems.others == [problem]
+
+
+def test_what_it_does_after_a_save_is_told_as_its_own(store: Store) -> None:
+    """Also where cases wait for a key that the save made due."""
+    due = [DueCase(case.key, Degree.POSSIBLY, ("a changed",)) for case in (TWO, THREE)]
+    certain = DueCase(ONE.key, Degree.AFFECTED, ("a changed",))
+    store.handle(CasesStale(AGENT, (certain, *due), 5, ("a.ts",), (certain, *due)))
+    store.handle(RunStarted("own", AGENT, 1, (ONE.key,), "a changed", ("a.ts",)))
+    finish(store, "own", one=F)
+    end(store, "own")
+    keys = tuple(case.key for case in (ONE, TWO, THREE))
+    store.handle(RunStarted("beside", AGENT, 2, keys, "evaltui run", command=COMMAND))
+    finish(store, "beside", one=F, two=P, three=F)
+    end(store, "beside")
+    board = store.board(AGENT)
+    assert board.headline.save is not None and not board.headline.save.trigger
+    assert board.headline.goes_on("beside", board.counts.all) is None
+    assert (board.counts.all.ran, board.counts.all.by_effect[Effect.WORSE]) == (3, 1)
+    assert board.changes(keys, "beside").counts[Effect.WORSE] == 1
