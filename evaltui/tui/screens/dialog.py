@@ -11,10 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Label
 
+from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.sanitize import sanitize
-from evaltui.tui.render.sentence import markup
+from evaltui.tui.render.sentence import markup, sentence
 from evaltui.tui.screens.fitting import Fitting
 from evaltui.tui.themes import look_of
 
@@ -48,6 +50,7 @@ class Dialog(Fitting, ModalScreen[T], Generic[T]):
     Dialog.-tall > #box { width: 96; height: 90%; }
     Dialog.-ascii > #box { border: ascii $line-focused; }
     Dialog Label { width: 100%; height: auto; }
+    Dialog #title { color: $strong; text-style: bold; display: none; }
     Dialog .quiet { color: $quiet; }
     Dialog .alert { color: $case-stale; }
     Dialog Input { height: 1; border: none; padding: 0 1; background: $panel; color: $strong; }
@@ -75,13 +78,24 @@ class Dialog(Fitting, ModalScreen[T], Generic[T]):
         return ()
 
     def compose(self) -> ComposeResult:
-        box = Vertical(*self.parts(), id="box")
         look = look_of(self.app)
+        title = sentence(sanitize(self.heading, look.is_ascii), look)
+        box = Vertical(Label(title, id="title"), *self.parts(), id="box")
         self.set_class(look.is_ascii, "-ascii")
-        box.border_title = markup(sanitize(self.heading, look.is_ascii), look)
         dot = sanitize(" · ", look.is_ascii)
         box.border_subtitle = dot.join(_clickable(one, look) for one in self.keys)
         yield box
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._place_title)
+
+    def _place_title(self) -> None:
+        """In the border, or above the rest where it is too long for that: it may say a price."""
+        box, look = self.query_one("#box"), look_of(self.app)
+        title = sanitize(self.heading, look.is_ascii)
+        is_short = width_of(sentence(title, look).plain) <= box.size.width
+        box.border_title = markup(title, look) if is_short else ""
+        self.query_one("#title").display = not is_short
 
     def on_screen_resume(self) -> None:
         if look_of(self.app).is_ascii:

@@ -44,7 +44,7 @@ class LogScreen(Dialog[None]):
         for at, line in lines:
             moment = time.strftime("%H:%M:%S  ", time.localtime(at))
             builder.write((moment, "quiet"), one_line(line), hang=len(moment))
-        self.query_one(Static).update(as_text(builder) if lines else "Nothing has happened yet.")
+        scroll.query_one(Static).update(as_text(builder) if lines else "Nothing has happened yet.")
         self.call_after_refresh(scroll.scroll_end, animate=False)
 
     def on_resize(self) -> None:

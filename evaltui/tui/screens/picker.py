@@ -54,7 +54,9 @@ class Picker(Dialog[str]):
 
     def on_mount(self) -> None:
         self.query_one("#none").display = False
-        self.call_after_refresh(self._fill, "")
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._refill)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -107,6 +109,12 @@ class Picker(Dialog[str]):
     def _list(self) -> OptionList:
         return self.query_one(OptionList)
 
+    def _refill(self) -> None:
+        """The same choices in another width; the cursor stays on its own."""
+        here = self._list.highlighted_option
+        self._first = (here.id if here is not None else None) or self._first
+        self._fill(next((found.value for found in self.query(Input)), ""))
+
     def _fill(self, text: str) -> None:
         found = _ranked(self.choices, text)
         width = max(20, self._list.size.width - 2)
@@ -119,7 +127,7 @@ class Picker(Dialog[str]):
                 options.append(Option(Content.styled(heading, "bold $primary"), disabled=True))
             options.append(
                 Option(
-                    _line(choice, width, self._key_width, look_of(self.app)),
+                    self._line(choice, width),
                     id=choice.id,
                     disabled=bool(choice.why_not) or choice.is_text,
                 )
@@ -135,22 +143,34 @@ class Picker(Dialog[str]):
         else:
             self._list.action_first()
 
+    def _line(self, choice: Choice, width: int) -> Content:
+        """Many are read along a column, of which each line is one choice."""
+        return _on_one_line(choice, width, self._key_width, look_of(self.app))
+
     @property
     def _key_width(self) -> int:
         return max((width_of(choice.key) for choice in self.choices), default=0)
 
 
-def _line(choice: Choice, width: int, key_width: int, look: Look) -> Content:
-    """Key, label, then the reason why it cannot be, or the note, clipped to the width."""
+def parts_of(choice: Choice, key_width: int, look: Look) -> tuple[Content, Content, Content]:
+    """Key, label, then the reason why it cannot be, or the note."""
     key = choice.key.ljust(key_width) + "  " if key_width else ""
     aside = f"not now: {choice.why_not}" if choice.why_not else choice.note
-    label = sentence(sanitize(one_line(choice.label), look.is_ascii), look)
-    room = width - width_of(key) - width_of(label.plain) - 2
-    note = sentence(sanitize(one_line(aside), look.is_ascii), look, "$quiet")
+    return (
+        Content.styled(key, "bold $strong" if not choice.why_not else "$quiet"),
+        sentence(sanitize(one_line(choice.label), look.is_ascii), look),
+        sentence(sanitize(one_line(aside), look.is_ascii), look, "$quiet"),
+    )
+
+
+def _on_one_line(choice: Choice, width: int, key_width: int, look: Look) -> Content:
+    """Clipped to the width."""
+    key, label, note = parts_of(choice, key_width, look)
+    room = width - width_of(key.plain) - width_of(label.plain) - 2
     said = _clipped(note, room, look) if room > 6 else Content("")
     return Content.assemble(
-        (key, "bold $strong" if not choice.why_not else "$quiet"),
-        _clipped(label, width - width_of(key), look),
+        key,
+        _clipped(label, width - width_of(key.plain), look),
         ("  " if said.plain else "", "$quiet"),
         said,
     )
