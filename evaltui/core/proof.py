@@ -240,9 +240,10 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
     """`regressed`, `improved`, or `undecided, 3 more failures would prove it`; of a case that did
     not move, as one that passed at last, there is nothing to be decided, and of one that
     `is_muted` nothing is."""
+    changed = ", but only what is expected of it changed since the pin"
+    changed = changed if proof.is_judged_otherwise else ""
     if proof.standing is not Standing.OPEN:
-        changed = ", but only what is expected of it changed since the pin"
-        return f"{proof.standing.value}{changed if proof.is_judged_otherwise else ''}"
+        return f"{proof.standing.value}{changed}"
     if is_muted:
         return "not weighed while it is muted"
     if proof.may_be_better(has_moved=has_moved):
@@ -252,7 +253,7 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
     if proof.further is None:
         return "not proven, and more trials than one case may take would be needed"
     failures = "1 more failure" if proof.further == 1 else f"{proof.further} more failures"
-    return f"{'undecided' if has_moved else 'not proven'}, {failures} would prove it"
+    return f"{'undecided' if has_moved else 'not proven'}, {failures} would prove it{changed}"
 
 
 def in_figures(e: float) -> str:

@@ -76,6 +76,8 @@ def test_of_what_did_not_move_nothing_is_undecided() -> None:
     assert settled_in_words(proof) == "undecided, 3 more failures would prove it"
     told = settled_in_words(proof, has_moved=False)
     assert told == "not proven, 3 more failures would prove it"
+    edited = settled_in_words(replace(proof, is_judged_otherwise=True))
+    assert edited.endswith("would prove it, but only what is expected of it changed since the pin")
 
 
 def test_of_what_is_muted_nothing_is_weighed_and_what_passes_no_less_often_got_no_worse() -> None:

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from evaltui.core.audited import Audited
+from evaltui.core.comparison import Effect
 from evaltui.core.events import CasesStale, Event, RunFinished
 from evaltui.store.board import Board
 from evaltui.tui.exit_summary import exit_summary
@@ -71,6 +72,19 @@ def test_it_gives_way_before_what_the_save_did_and_whether_it_is_watched() -> No
         assert "WATCH" in said
         assert "better" in said or BOUND not in said
     assert BOUND in header(board, 140)
+
+
+def test_it_stands_beside_what_the_save_did_at_the_usual_sizes() -> None:
+    board = after_a_save(FOUND).store.board(scene.AGENT)
+    for width in (100, 120, 160):
+        said = header(board, width)
+        assert "0 worse · 0 better · 1 in error" in said
+        assert BOUND in said or f"≤{FOUND.at_most} of {FOUND.left} others" in said
+    counted = board.counts.all.by_effect
+    counted |= {Effect.WORSE: 2, Effect.BETTER: 3, Effect.CALLS_DIFFER: 3, Effect.ERROR: 0}
+    said = header(board, 120)
+    assert "2 worse · 3 better · 3 call differently" in said, "as much as a save may say"
+    assert f"≤{FOUND.at_most} of {FOUND.left} others" in said
 
 
 def test_marks_stand_behind_a_dot_while_a_run_is_on_too() -> None:

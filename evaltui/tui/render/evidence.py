@@ -27,20 +27,28 @@ def evidence_parts(row: Row, look: Look, *, affected: int = 0) -> list[Part]:
     `affected`: how many cases those are among which it is weighed.
     """
     figures, rates, verdict, among = _parts(row, look, affected)
-    return [*figures, *rates, *verdict, *among]
+    return _joined([*figures, *rates, *verdict], among)
 
 
 def evidence_lines(
     row: Row, look: Look, width: int, *, affected: int = 0
-) -> tuple[list[Part], list[Part]]:
-    """The same within `width` cells: what has to be said, and what goes below it where that is too
-    much for one line: the picture, and among how many cases, as far as they fit."""
+) -> tuple[list[list[Part]], list[Part]]:
+    """The same within `width` cells: lines of what has to be said, among how many cases too, and
+    the picture, where it stands in none of them and fits below."""
     figures, rates, verdict, among = _parts(row, look, affected)
-    whole = [*figures, *rates, *verdict, *among]
+    whole = _joined([*figures, *rates, *verdict], among)
     if cells(whole) <= width:
-        return whole, []
-    below = next((one for one in ([*rates, *among], rates) if cells(one) <= width), [])
-    return [*figures, *verdict], below
+        return [whole] if whole else [], []
+    lines, picture = [[*figures, *verdict]], rates if cells(rates) <= width else []
+    if among:
+        is_beside = bool(rates) and cells(_joined(rates, among)) <= width
+        lines.append(_joined(rates, among) if is_beside else among)
+        picture = [] if is_beside else picture
+    return lines, picture
+
+
+def _joined(said: list[Part], among: list[Part]) -> list[Part]:
+    return [*said, (", ", "quiet"), *among] if said and among else said
 
 
 def _parts(
@@ -68,7 +76,7 @@ def _parts(
         "quiet",
     )
     verdict: Part = (f"  {settled}", mark.variable)
-    of = f", of {affected:,} that edits can affect"
+    of = f"of {affected:,} that edits can affect"
     is_weighed = proof.standing is not Standing.OPEN or (row.moved and proof.further is not None)
     among: list[Part] = [(of, "quiet")] if is_weighed and affected > 1 else []
     return figures, [rates], [verdict], among

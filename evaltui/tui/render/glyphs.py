@@ -171,6 +171,8 @@ class Symbols(Struct, frozen=True):
     times: str
     at_least: str
     """Two cells in ASCII."""
+    at_most: str
+    """Two cells in ASCII."""
     separator: str
     horizontal: str
     chosen: str
@@ -180,8 +182,12 @@ class Symbols(Struct, frozen=True):
     """In front of a moment that is past."""
 
 
-UNICODE = Symbols("…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "·", "─", "▌", "›", "◀")
-ASCII = Symbols("~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "-", "-", ">", ">", "<")
+UNICODE = Symbols(
+    "…", "→", "●", "▸", "▾", "▕", "█", "░", "▏", "×", "≥", "≤", "·", "─", "▌", "›", "◀"
+)
+ASCII = Symbols(
+    "~", "->", "*", ">", "v", "[", "#", "-", "]", "x", ">=", "<=", "-", "-", ">", ">", "<"
+)
 
 
 def symbols(is_ascii: bool) -> Symbols:

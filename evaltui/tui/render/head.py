@@ -83,11 +83,11 @@ def write_head(
     result, look = row.result, builder.look
     if result is not None and (reason := reason_of(result)):
         add(_Gives.REASON, (reason, STATUS[result.status].variable))
-    evidence, below = evidence_lines(row, look, builder.width, affected=affected)
-    if evidence:
-        add(_Gives.EVIDENCE, *evidence)
-    if below:
-        add(_Gives.PICTURE, *below)
+    lines, picture = evidence_lines(row, look, builder.width, affected=affected)
+    for line in lines:
+        add(_Gives.EVIDENCE, *line)
+    if picture:
+        add(_Gives.PICTURE, *picture)
     if row.muted:
         said = f"muted, does not count now: {row.muted}"
         add(_Gives.NOTES, (f"{look.symbol(MUTED)} {said}", MUTED.variable))

@@ -114,6 +114,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
             59,
             bound_of_rest(facts, look, is_short=True),
             command="run.due",
+            middle=bound_of_rest(facts, look, has_key=False),
         ),
         Part(run_number(run, facts, look), 11, command="timeline.open"),
         Part(progress_bar(run, look), 40, grow=lambda spare: progress_bar(run, look, spare)),

@@ -7,6 +7,7 @@ from evaltui.tui.render.clip import clip
 from evaltui.tui.render.header_facts import ON, Facts, header_text
 from evaltui.tui.render.headline import cause, effects, removed
 from evaltui.tui.render.look import Look
+from evaltui.tui.render.words import count
 
 
 def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
@@ -52,15 +53,21 @@ def effects_of_save(
     )
 
 
-def bound_of_rest(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
-    """`of 108 others at most 16 moved (95 %)`: what those that were drawn tell of the rest."""
+def bound_of_rest(
+    facts: Facts, look: Look, *, is_short: bool = False, has_key: bool = True
+) -> list[Segment]:
+    """`of 108 others at most 16 moved (95 %), R runs them`, short `≤16 of 108 others`: what those
+    that were drawn tell of the rest."""
     save = facts.board.headline.save
-    if save is None or save.audited is None or not effects_of_save(facts, look):
+    audited = save.audited if save is not None and effects_of_save(facts, look) else None
+    if audited is None or not (bound := audited.bound):
         return []
-    bound = save.audited.bound
-    return header_text(
-        bound if is_short or not bound else f"{bound}, R runs them", look, "foreground"
-    )
+    if is_short:
+        others = count(audited.left, "other")
+        bound = f"{look.symbols.at_most}{audited.at_most:,} of {others}"
+    elif has_key:
+        bound = f"{bound}, R runs them"
+    return header_text(bound, look, "foreground")
 
 
 def why_reached(facts: Facts, look: Look) -> str:

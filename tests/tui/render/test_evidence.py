@@ -10,8 +10,9 @@ from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.store.row import Row, RowMark
 from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.evidence import evidence_lines, evidence_of, evidence_parts, picture
+from evaltui.tui.render.head import write_head
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.text_builder import Part
+from evaltui.tui.render.text_builder import Part, TextBuilder
 from tests.reporters import scene
 
 OF = scene.suite("get_weather", ["a"])
@@ -87,21 +88,38 @@ def test_among_how_many_cases_it_is_weighed_is_said(proof: Proof, *, is_said: bo
     assert said(affected=1) == said()
 
 
+_AMONG = "of 48 that edits can affect"
+
+
 @pytest.mark.parametrize(
-    ("width", "said", "below"),
+    ("width", "said", "picture"),
     [
-        (100, "…  ████████ → ░░░░░░░░  regressed, of 48 that edits can affect", ""),
-        (60, "…  regressed", "  ████████ → ░░░░░░░░, of 48 that edits can affect"),
-        (45, "…  regressed", "  ████████ → ░░░░░░░░"),
-        (20, "…  regressed", ""),
+        (100, [f"…  ████████ → ░░░░░░░░  regressed, {_AMONG}"], ""),
+        (60, ["…  regressed", f"  ████████ → ░░░░░░░░, {_AMONG}"], ""),
+        (45, ["…  regressed", _AMONG], "  ████████ → ░░░░░░░░"),
+        (20, ["…  regressed", _AMONG], ""),
     ],
 )
 def test_what_does_not_fit_beside_the_figures_stands_below_them(
-    width: int, said: str, below: str
+    width: int, said: list[str], picture: str
 ) -> None:
     row, _ = fallen(Proof(CASE.key, SIDES, Standing.REGRESSED))
-    lines = [text(one) for one in evidence_lines(row, LOOK, width, affected=48)]
-    assert lines == [said.replace("…", "evidence 20/20 → 0/4, e = 1703"), below]
+    lines, below = evidence_lines(row, LOOK, width, affected=48)
+    figures = "evidence 20/20 → 0/4, e = 1703"
+    assert [text(one) for one in lines] == [one.replace("…", figures) for one in said]
+    assert text(below) == picture
+
+
+@pytest.mark.parametrize(("width", "room"), [(58, 45), (76, 12), (56, 7), (44, 9)])
+def test_among_how_many_it_is_weighed_is_said_however_little_room_there_is(
+    width: int, room: int
+) -> None:
+    row, _ = fallen(Proof(CASE.key, SIDES, further=3))
+    builder = TextBuilder(LOOK, width)
+    write_head(builder, row, "agent", 9.0, room=room, affected=48)
+    said = "\n".join("".join(one.text for one in line.segments) for line in builder.lines)
+    assert _AMONG in said
+    assert "3 more failures would prove it" in " ".join(said.split())
 
 
 def text(parts: list[Part]) -> str:
