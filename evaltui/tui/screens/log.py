@@ -23,7 +23,8 @@ class LogScreen(Dialog[None]):
     def __init__(self, log: EventLog) -> None:
         super().__init__("Log")
         self._log = log
-        self._length = -1
+        self._written: tuple[int, int] | None = None
+        """What the newest line was when the lines were written last, and for which width."""
 
     def parts(self) -> Iterable[Widget]:
         yield VerticalScroll(Static("", markup=False))
@@ -35,12 +36,13 @@ class LogScreen(Dialog[None]):
 
     def _update(self) -> None:
         lines = tuple(self._log.lines)
-        newest = hash(lines[-1]) if lines else 0
-        if newest == self._length:
-            return
-        self._length = newest
         scroll = self.query_one(VerticalScroll)
-        builder = TextBuilder(look_of(self.app), scroll.scrollable_content_region.width)
+        width = scroll.scrollable_content_region.width
+        written = (hash(lines[-1]) if lines else 0, width)
+        if written == self._written:
+            return
+        self._written = written
+        builder = TextBuilder(look_of(self.app), width or self.app.size.width)
         for at, line in lines:
             moment = time.strftime("%H:%M:%S  ", time.localtime(at))
             builder.write((moment, "quiet"), one_line(line), hang=len(moment))
@@ -48,5 +50,4 @@ class LogScreen(Dialog[None]):
         self.call_after_refresh(scroll.scroll_end, animate=False)
 
     def on_resize(self) -> None:
-        self._length = -1
-        self._update()
+        self.call_after_refresh(self._update)
