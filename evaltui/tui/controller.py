@@ -60,7 +60,7 @@ class DashboardController:
         self.pump: Pump
         self.is_started = False
         """Whether the panes are mounted, so that a command finds what it acts on."""
-        self._debouncer = DetailDebouncer(layout.screen, layout.show_case)
+        self._debouncer = DetailDebouncer(layout)
         self._interrupted_at = 0.0
         self._renewed: list[Callable[[], None]] = []
         """What has the open dialogs say how things stand now."""
@@ -171,13 +171,13 @@ class DashboardController:
     def attach(self) -> None:
         """Compare the agents again, and show the board of the agent in force in every pane."""
         self.layout.cases.matrix.rebuild(self.session)
-        self.layout.attach(self.session, self.agent)
+        self._debouncer.keep_in_step(lambda: self.layout.attach(self.session, self.agent))
 
     def switch_agent(self, agent: str) -> None:
         """Show another agent's board; the cursor stays on its case."""
         self.agent = agent
         self.layout.cases.is_held = True
-        self.layout.attach(self.session, self.agent)
+        self._debouncer.keep_in_step(lambda: self.layout.attach(self.session, self.agent))
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
@@ -187,7 +187,7 @@ class DashboardController:
         elif self.agent != (agent := self._agent_in_force()):
             self.agent = agent
             self.attach()
-        self.layout.refresh_from(changes)
+        self._debouncer.keep_in_step(lambda: self.layout.refresh_from(changes))
         self.update_footer()
         for renew in self._renewed:
             renew()

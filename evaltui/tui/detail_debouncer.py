@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.core.frame import FRAME_S
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
     from textual.timer import Timer
+
+    from evaltui.tui.layout import PaneLayout
 
 REST_S, LAG_S = 0.06, 0.2
 """The detail follows a cursor that rested this long, and one that runs this often."""
 
 
 class DetailDebouncer:
-    """Calls `show` with each case that the detail is to show."""
+    """Has the layout show each case that the detail is to be about."""
 
-    def __init__(self, screen: Screen[Any], show: Callable[[CaseKey | None], None]) -> None:
+    def __init__(self, layout: PaneLayout) -> None:
         self.shown: CaseKey | None = None
         self._wanted: CaseKey | None = None
-        self._screen, self._show = screen, show
+        self._layout = layout
         self._timer: Timer | None = None
         self._followed_at = 0.0
 
@@ -38,12 +39,26 @@ class DetailDebouncer:
             if is_late:
                 return
             self._timer.stop()
-        self._timer = self._screen.set_timer(FRAME_S if is_late else REST_S, self.follow)
+        self._timer = self._layout.screen.set_timer(FRAME_S if is_late else REST_S, self.follow)
 
-    def at_once(self, key: CaseKey) -> None:
+    def at_once(self, key: CaseKey | None) -> None:
         """Show a case without waiting for the cursor to rest."""
         self._wanted = key
         self.follow()
+
+    def keep_in_step(self, show: Callable[[], None]) -> None:
+        """Where `show` has other lines bring another case under the cursor, the detail is about it
+        in the same frame; it waits for a cursor that somebody moves."""
+        before = self._under_cursor
+        show()
+        if (now := self._under_cursor) != before:
+            self.at_once(now)
+            self._layout.follow_heading()
+
+    @property
+    def _under_cursor(self) -> CaseKey | None:
+        row = self._layout.cases.row
+        return row.key if row is not None else None
 
     def follow(self) -> None:
         """Show the case that is wanted."""
@@ -52,4 +67,4 @@ class DetailDebouncer:
             return
         self._followed_at = time.monotonic()
         self.shown = self._wanted
-        self._show(self.shown)
+        self._layout.show_case(self.shown)
