@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.staleness import Degree, DueCase
+from evaltui.tui.arrangement import name_of
 from evaltui.tui.panes.cases import CasesPane
 from tests.driver import SIZES, Driver, driving
 from tests.tui import scene
@@ -243,3 +244,36 @@ async def test_groups_of_a_save_that_are_folded_are_called_groups() -> None:
         await driver.hear(*scene.run([scene.cases_of(MADE)[0]]))
         await driver.press("2", "h")
         driver.sees("AS BEFORE 1", "NOT TOUCHED 47", "Every group is folded: l shows the cases")
+
+
+async def test_a_group_is_folded_from_a_case_below_it() -> None:
+    async with driving(session()) as driver:
+        await after_a_save(driver)
+        controller = driver.app.dashboard.controller
+        cases, row = controller.layout.cases, controller.row
+        assert row is not None
+        group = cases.arrangement.heading_of(row.key)
+        await driver.press("h")
+        assert row.key not in cases.arrangement.keys
+        assert cases.saved_group == group
+        await driver.press("l")
+        assert row.key in cases.arrangement.keys
+
+
+async def test_a_save_that_breaks_into_the_second_run_of_one_moves_no_cursor() -> None:
+    cases = scene.cases_of(MADE)
+    was = replace(scene.result(cases[3], scene.P), finished_at=scene.NOW - 60)
+    async with driving(session(), size=(80, 24)) as driver:
+        await driver.hear(CaseFinished("run-41", was), *scene.run(cases[:16]))
+        driver.sees("WORSE 1")
+        await driver.hear(*scene.run(cases[16:30], number=43, done=4))
+        await driver.press("2", "G", "k", "l", "G", "k", "k")
+        pane = driver.app.dashboard.controller.layout.cases
+        line = pane.line
+        assert line is not None and pane.arrangement.is_by_save
+        await driver.hear(CasesStale(scene.AGENT, (), 48, ("tools/other.ts",)))
+        came = replace(scene.result(cases[24], scene.F), run_id="run-43")
+        await driver.hear(CaseFinished("run-43", came))
+        assert pane.arrangement.is_by_save
+        assert pane.line is not None and name_of(pane.line) == name_of(line)
+        driver.misses("WORSE 1")

@@ -127,6 +127,8 @@ class CasesPane(LineList):
         was_by_save = self.arrangement.is_by_save
         if has_ended or self._is_save_new():
             self.group_by_save()
+            # A save that breaks into the run of one before leaves the cursor where it is.
+            self._is_regrouped = has_ended or not is_running
         are_others = self.matrix.agents != self.session.agents
         if changes.is_rearranged or are_others or not self.arrangement.lines:
             self.matrix.rebuild(self.session)
@@ -267,6 +269,8 @@ class CasesPane(LineList):
         folded = self.arrangement.fold(line, is_folded) if line is not None else ""
         if not folded:
             return False
+        # On its heading from now on: for a case below that it would be unfolded again.
+        self.cursor = max(0, self.arrangement.index_of(folded))
         self._narrow()
         heading = max(0, self.arrangement.index_of(folded))
         self.lines_changed(heading, max(0, screen_line) if is_folded else None)
