@@ -12,7 +12,7 @@ from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history.history import History
 from evaltui.session.running.earlier_calls import EarlierCalls
-from evaltui.store.aside import Compared
+from evaltui.store.row import Compared
 
 BEFORE = CaseResult(CaseKey("a.json", "one"), "run-1", "a", CaseStatus.FAILED)
 WHOLE = replace(BEFORE, response=AgentResponse("hello"))
