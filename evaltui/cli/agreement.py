@@ -4,6 +4,7 @@ import sys
 
 from evaltui.core.config import Config
 from evaltui.core.errors import UserError
+from evaltui.core.measured_number import dollars
 from evaltui.session.money.estimate import Estimate
 
 
@@ -16,10 +17,10 @@ def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> 
     sys.stderr.write(f"{said}\n")
     if is_agreed or not estimate.asks_first:
         return
+    limit = dollars(config.confirm_above, beside=(estimate.cost_usd or 0.0,))
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(
-            f"Nothing was run: {said}, more than the ${config.confirm_above:.2f} of "
-            "`confirm_above`, or unknown.",
+            f"Nothing was run: {said}, more than the {limit} of `confirm_above`, or unknown.",
             "`--yes` agrees to it; `max_cost_usd` limits it."
             + (_SAY_FREE if estimate.is_taken_free else "")
             + (_RUN_FIRST if estimate.cost_usd is None else ""),
@@ -37,5 +38,5 @@ _RUN_FIRST = " The cost of a call is known once a case has run: `evaltui run`."
 def cost(estimate: Estimate) -> str:
     """`about $0.31`, `free`, `cost unknown`, `cost not known yet`."""
     if estimate.cost_usd is not None:
-        return f"about ${estimate.cost_usd:.2f}"
+        return f"about {dollars(estimate.cost_usd)}"
     return estimate.without_sum

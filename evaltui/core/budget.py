@@ -243,11 +243,14 @@ class Waiter(Protocol):
 def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
     limit, spent = budget.limit_usd or 0.0, budget.spent_usd
     if spent >= limit - _ROUNDING_USD:
-        what = f"{budget.where}`max_cost_usd` of {dollars(limit)} is spent ({dollars(spent)})"
+        whole, gone = dollars(limit, beside=(spent,)), dollars(spent, beside=(limit,))
+        what = f"{budget.where}`max_cost_usd` of {whole} is spent ({gone})"
         return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", "budget-spent")
+    sums = limit, limit - spent, amount_usd
+    left = dollars(limit - spent, beside=sums, is_left=True)
     return BudgetSpentError(
-        f"{budget.where}`max_cost_usd` of {dollars(limit)} has {dollars(limit - spent)} left, "
-        f"and the next answer may cost {dollars(amount_usd)}",
+        f"{budget.where}`max_cost_usd` of {dollars(limit, beside=sums)} has {left} left, "
+        f"and the next answer may cost {dollars(amount_usd, beside=sums)}",
         "Raise `max_cost_usd`, or lower the agent's `max_tokens`.",
         "budget-spent",
     )

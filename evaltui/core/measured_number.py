@@ -1,6 +1,7 @@
 """How a measured number is kept and written: whole ones without a point, everywhere."""
 
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Iterable
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 
 _EXACT = 1e15
 """Below it a double has every whole number."""
@@ -16,22 +17,31 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if _is_whole(value) else f"{float(value):,.6g}"
 
 
-def dollars(usd: float) -> str:
-    """`$0.05`, `$0.00004`: four digits that count, and every one of whole dollars."""
-    digits = f"{usd:,.0f}" if usd >= 1000 else f"{Decimal(f'{usd:.4g}'):f}"
-    return f"${digits}"
+def dollars(usd: float, *, beside: Iterable[float] = (), is_left: bool = False) -> str:
+    """`$20`, `$1.20`, `$0.112`, `$0.00004`: to the cent, and three digits that count of less than a
+    dollar. The one owner of how money is written.
+
+    `beside`: sums that stand there too; all have as many digits as the finest of them.
+    `is_left`: it may be spent still, so that it is never rounded up.
+    """
+    exact = _settled(usd)
+    places = max(map(_places, (exact, *map(_settled, beside))))
+    step = Decimal(1).scaleb(-places)
+    rounded = exact.quantize(step, ROUND_DOWN if is_left else ROUND_HALF_UP)
+    return f"${rounded or Decimal(0):,f}"
 
 
-def short_dollars(usd: float) -> str:
-    """`$0.031`, `$1.20`, `$12`: where there is little room."""
-    if usd <= 0:
-        return "$0"
-    if usd < 0.0005:
-        return "<$0.001"
-    places = 3 if usd < 1 else 2 if usd < 10 else 0
-    # The same sum in another order differs in the last bits: half a step goes up in any order.
-    settled = Decimal(f"{usd:.9f}").quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    return f"${settled:,f}"
+def _settled(usd: float) -> Decimal:
+    """The same sum in another order differs in the last bits: half a step goes up in any order."""
+    return Decimal(f"{max(usd, 0.0):.9f}")
+
+
+def _places(usd: Decimal) -> int:
+    """Behind the point; none where nothing stands there, else cents at least."""
+    places = 2 if usd >= 1 or not usd else 2 - usd.adjusted()
+    shown = usd.quantize(Decimal(1).scaleb(-places), ROUND_DOWN).normalize()
+    behind = max(0, -int(shown.as_tuple().exponent))
+    return max(2, behind) if behind else 0
 
 
 def _is_whole(value: float) -> bool:

@@ -53,7 +53,7 @@ async def test_what_can_not_fit_any_more_is_refused_with_a_way_out() -> None:
     with pytest.raises(BudgetSpentError) as refused:
         await payer.reserve(0.2)
     assert refused.value.what == (
-        "`max_cost_usd` of $1 has $0.1 left, and the next answer may cost $0.2"
+        "`max_cost_usd` of $1.00 has $0.10 left, and the next answer may cost $0.20"
     )
     assert "lower the agent's `max_tokens`" in refused.value.hint
     assert refused.value.code == "budget-spent"
@@ -142,10 +142,10 @@ async def test_what_one_agent_spends_counts_for_all_and_its_own_limit_holds_too(
     session = Budget(1.0)
     dear, cheap = Payer("dear", Budget(0.5, session)), Payer("cheap", Budget(within=session))
     (await dear.reserve(0.4)).settle(0.4)
-    with pytest.raises(BudgetSpentError, match=r"of \$0.5 has"):
+    with pytest.raises(BudgetSpentError, match=r"of \$0.50 has"):
         await dear.reserve(0.4)
     (await cheap.reserve(0.5)).settle(0.5)
-    with pytest.raises(BudgetSpentError, match=r"of \$1 has"):
+    with pytest.raises(BudgetSpentError, match=r"of \$1.00 has"):
         await cheap.reserve(0.4)
 
 

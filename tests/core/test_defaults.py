@@ -28,6 +28,7 @@ OTHERWISE: dict[str, object] = {
     "AgentTraits.reads_registry": True,
     "BaselineCase.trials": 1,
     "CaseResult.trials": 1,
+    "PairedCase.is_tried_alike": True,
     "CheckContext.is_final": True,
     "CheckContext.turn": 1,
     "Config.call_at": 0.40,

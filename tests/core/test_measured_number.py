@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished
-from evaltui.core.measured_number import dollars, kept, number, short_dollars
+from evaltui.core.measured_number import dollars, kept, number
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.disk.codec import decode, decode_event, encode, encode_event
@@ -46,17 +46,39 @@ def test_an_amount_of_money_has_no_exponent(usd: float, said: str) -> None:
 @pytest.mark.parametrize(
     ("usd", "said"),
     [
-        (sum([0.0021] * 5), "$0.011"),
-        (5 * 0.0021, "$0.011"),
-        (0.0105, "$0.011"),
+        (sum([0.002251] * 5), "$0.0113"),
+        (5 * 0.002251, "$0.0113"),
+        (0.01125, "$0.0113"),
+        (0.1, "$0.10"),
         (0.9996, "$1.000"),
         (1.2, "$1.20"),
-        (12.5, "$13"),
+        (12.5, "$12.50"),
         (1234.0, "$1,234"),
+        (-1e-9, "$0"),
     ],
 )
 def test_a_sum_is_written_alike_in_whichever_order_it_was_added(usd: float, said: str) -> None:
-    assert short_dollars(usd) == said
+    assert dollars(usd) == said
+
+
+@pytest.mark.parametrize(
+    ("usd", "said", "left"),
+    [
+        (19.89, "$19.89", "$19.89"),
+        (19.999, "$20.00", "$19.99"),
+        (20 - 0.112, "$19.89", "$19.88"),
+        (0.09999, "$0.1000", "$0.0999"),
+    ],
+)
+def test_what_is_left_is_never_rounded_up(usd: float, said: str, left: str) -> None:
+    assert (dollars(usd), dollars(usd, is_left=True)) == (said, left)
+
+
+def test_sums_beside_each_other_have_as_many_digits() -> None:
+    spent, left = 0.112, 20 - 0.112
+    assert dollars(spent, beside=(left,)) == "$0.112"
+    assert dollars(left, beside=(spent,), is_left=True) == "$19.888"
+    assert dollars(20, beside=(0.01,)) == "$20.00"
 
 
 def test_it_stays_so_in_files_and_journals() -> None:
@@ -73,10 +95,5 @@ def test_it_stays_so_in_files_and_journals() -> None:
         assert encode(read.verdicts[0].value) == b"5"
 
 
-def test_next_to_nothing_is_said_shortly() -> None:
-    assert [short_dollars(usd) for usd in (-1, 0, 0.0004, 0.0005)] == [
-        "$0",
-        "$0",
-        "<$0.001",
-        "$0.001",
-    ]
+def test_next_to_nothing_is_said_all_the_same() -> None:
+    assert [dollars(usd) for usd in (-1, 0, 0.0004)] == ["$0", "$0", "$0.0004"]

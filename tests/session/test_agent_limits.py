@@ -70,4 +70,4 @@ async def test_all_agents_and_all_runs_of_a_session_share_one_budget(tmp_path: P
         rows = [row for name in session.agents for row in session.store.board(name).rows.values()]
         problems = [problem.what for problem in session.store.problems.reported]
     assert sum(row.result is not None for row in rows) == 6
-    assert any("of $1.5 is spent ($1.5)" in problem for problem in problems)
+    assert any("of $1.50 is spent ($1.50)" in problem for problem in problems)

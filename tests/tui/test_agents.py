@@ -233,7 +233,7 @@ async def test_a_tab_compares_one_case_with_every_agent(size: tuple[int, int]) -
         assert order == sorted(order)
         assert "! error" in page
         assert "✓ get_weather" in page
-        assert "$0.001" in page
+        assert "$0.0004" in page
         if size == SIZES[0]:
             assert "mini  mean difference +" in page, "against strict, over all cases"
             assert "down  mean" not in page, "it was judged on none of them"

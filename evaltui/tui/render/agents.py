@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from evaltui.core.measured_number import short_dollars
+from evaltui.core.measured_number import dollars
 from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.response import Usage
 from evaltui.core.result import CaseResult
@@ -105,7 +105,7 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
         usage = result.response.usage if result.response else None
         parts.append((f" {duration(result.duration_ms):>6}", "foreground"))
         if usage is not None and usage.cost_usd is not None:
-            parts.append((f"  {short_dollars(usage.cost_usd)}", "foreground"))
+            parts.append((f"  {dollars(usage.cost_usd)}", "foreground"))
         if usage is not None and usage.total_tokens:
             parts.append((f"  {_counted(usage)} tokens", "quiet"))
         if (judged := result.trials_judged).count > 1:

@@ -1,7 +1,7 @@
 """The conversation, message by message."""
 
 from evaltui.core.case import Case
-from evaltui.core.measured_number import short_dollars
+from evaltui.core.measured_number import dollars
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
@@ -126,5 +126,5 @@ def _summary(response: AgentResponse) -> str:
     usage = response.usage
     if usage is not None:
         said += filter(None, [tokens(usage)])
-        said.append("no price known" if usage.cost_usd is None else short_dollars(usage.cost_usd))
+        said.append("no price known" if usage.cost_usd is None else dollars(usage.cost_usd))
     return " · ".join(said)

@@ -7,7 +7,7 @@ from rich.segment import Segment
 
 from evaltui.core.baseline import pin_moments
 from evaltui.core.errors import Severity
-from evaltui.core.measured_number import short_dollars
+from evaltui.core.measured_number import dollars
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
@@ -224,7 +224,9 @@ def _spent(facts: Facts, look: Look) -> list[Segment]:
     run = facts.board.run
     if facts.state == "past" or run is None or not run.spent_usd:
         return []
-    return header_text(short_dollars(run.spent_usd), look, "foreground")
+    left = facts.board.spending.left_usd if facts.board.spending is not None else None
+    beside = () if left is None else (left,)
+    return header_text(dollars(run.spent_usd, beside=beside), look, "foreground")
 
 
 def _left(facts: Facts, look: Look) -> list[Segment]:
@@ -232,7 +234,9 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
     spending = facts.board.spending
     if spending is None or spending.left_usd is None:
         return []
-    return header_text(f"{short_dollars(spending.left_usd)} left", look, "foreground")
+    beside = () if facts.board.run is None else (facts.board.run.spent_usd,)
+    left = dollars(spending.left_usd, beside=beside, is_left=True)
+    return header_text(f"{left} left", look, "foreground")
 
 
 def counts(

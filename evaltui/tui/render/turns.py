@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evaltui.core.measured_number import short_dollars
+from evaltui.core.measured_number import dollars
 from evaltui.core.response import AgentResponse, Message, ToolCall, Turn, calls_in
 from evaltui.tui.render.conversation import write_message, write_summary
 from evaltui.tui.render.text_builder import Part, TextBuilder
@@ -46,7 +46,7 @@ def _write_head(builder: TextBuilder, number: int, of: int, turn: Turn) -> None:
     if turn.usage is not None and (told := tokens(turn.usage)):
         said.append(told)
     if turn.played_usd is not None:
-        said.append(f"simulated user {short_dollars(turn.played_usd)}")
+        said.append(f"simulated user {dollars(turn.played_usd)}")
     if any(verdict.gates for verdict in turn.verdicts):
         said.append("ended it")
     elif turn.is_final:

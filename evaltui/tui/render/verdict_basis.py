@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from evaltui.core.json_value import Json
-from evaltui.core.measured_number import short_dollars
+from evaltui.core.measured_number import dollars
 from evaltui.core.text_diff import is_alike
 from evaltui.core.verdict import Kind, Verdict
 from evaltui.tui.render.difference import write_difference
@@ -23,7 +23,7 @@ def asides(verdict: Verdict) -> list[str]:
     if verdict.duration_ms >= 1:
         said.append(duration(verdict.duration_ms))
     if verdict.cost_usd is not None:
-        said.append(f"judged for {short_dollars(verdict.cost_usd)}")
+        said.append(f"judged for {dollars(verdict.cost_usd)}")
     return said
 
 

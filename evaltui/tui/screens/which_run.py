@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
-from evaltui.core.measured_number import short_dollars
+from evaltui.core.measured_number import dollars
 from evaltui.tui.render.words import count, span
 from evaltui.tui.screens.menu import Menu
 from evaltui.tui.screens.picker import Choice
@@ -74,18 +74,23 @@ def _what(cases: int, estimate: "Estimate") -> str:
 def cost(estimate: "Estimate") -> str:
     """`about $0.03`, `free`, `cost unknown`, `cost not known yet`."""
     if estimate.cost_usd is not None:
-        return f"about {short_dollars(estimate.cost_usd)}"
+        return f"about {dollars(estimate.cost_usd, beside=_sums(estimate))}"
     return estimate.without_sum
 
 
+def _sums(estimate: "Estimate") -> tuple[float, float]:
+    """What is told of money at once: none that is not known."""
+    return estimate.cost_usd or 0.0, estimate.left_usd or 0.0
+
+
 def _why(estimate: "Estimate", limit: float) -> str:
-    left = (
-        "" if estimate.left_usd is None else f"; {short_dollars(estimate.left_usd)} left to spend"
-    )
+    beside, left = _sums(estimate), ""
+    if estimate.left_usd is not None:
+        left = f"; {dollars(estimate.left_usd, beside=beside, is_left=True)} left to spend"
     if estimate.is_taken_free:
         return "asks first: its profile does not say is_free = true"
     if estimate.cost_usd is None:
         return f"asks first: cost unknown{left}"
     if estimate.cost_usd > limit:
-        return f"asks first above {short_dollars(limit)} (confirm_above){left}"
+        return f"asks first above {dollars(limit, beside=beside)} (confirm_above){left}"
     return f"asks first: never run before{left}"
