@@ -1,15 +1,17 @@
 """What the developer wrote: one eval case, and the name by which everything refers to it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct, field
 
+from evaltui.core.case_body import Body
+from evaltui.core.case_prints import happened_in, held_against, said_in, scored_by
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import Message
 from evaltui.core.trace import Event, ToolContract, ToolPolicy
-from evaltui.core.verdict import EVALUATOR
+from evaltui.core.verdict import CRITERIA, EVALUATOR, REFERENCE, RUBRIC
 
 SCENARIO_ID, PERSONA_ID = "scenarioId", "personaId"
 """Keys of `Case.extra`: of what a case of an EvalStudio workspace is made."""
@@ -78,16 +80,11 @@ class KnownAnswer(Struct, frozen=True, gc=False):
     """By dimension."""
 
 
-class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
+class ContractCase(Body, frozen=True, gc=False, tag="contract"):
     """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
 
-    asks_agent: ClassVar[bool] = True
-    """Whether the agent under test is asked; else neither it nor its tools nor its price count, and
-    the answer is the same every time."""
-    is_conversation: ClassVar[bool] = False
-    """Whether the agent may be asked several times, each time after all that was said before."""
     has_expect: ClassVar[bool] = True
-    """Whether `expect` judges it; else that is not used, and it is about no tool of its own."""
+    needs_expect: ClassVar[bool] = True
 
     message: str
     expect: JsonObject | None = None
@@ -106,17 +103,36 @@ class ContractCase(Struct, frozen=True, gc=False, tag="contract"):
         return tuple(use.type for use in self.evaluators)
 
     @property
-    def speaker(self) -> str:
-        """The name of who talks to the agent; empty where nobody is named."""
-        return ""
+    def named_checks(self) -> tuple[str, ...]:
+        """Who judges it by what is written: assertions, evaluators, dimensions."""
+        return (*((self.expect or ()) if self.has_expect else ()), *self.evaluator_names)
 
 
 class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
     """A message whose answer, once the assertions hold, is scored by dimension."""
 
+    needs_expect: ClassVar[bool] = False
+
     dimensions: tuple[RubricDimension, ...] = ()
     reference_data: JsonObject | None = None
     calibration: tuple[KnownAnswer, ...] = ()
+
+    @property
+    def named_checks(self) -> tuple[str, ...]:
+        dimensions = (f"{RUBRIC}{one.dimension}" for one in self.dimensions)
+        return (*super().named_checks, *dimensions)
+
+    def own_parts(self) -> Mapping[str, Json]:
+        return scored_by(self)
+
+    def own_question(self) -> Sequence[Json]:
+        return ("rubric",)
+
+    def of_model(self) -> Iterable[tuple[str, Json]]:
+        for one in self.dimensions:
+            yield f"{RUBRIC}{one.dimension}", [one.max_score, one.criteria]
+        if self.dimensions and self.reference_data is not None:
+            yield REFERENCE, self.reference_data
 
 
 class FailureMode(StrEnum):
@@ -146,6 +162,7 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
 
     is_conversation: ClassVar[bool] = True
     has_expect: ClassVar[bool] = False
+    needs_expect: ClassVar[bool] = False
 
     name: str = ""
     instructions: str = ""
@@ -174,6 +191,19 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
         seeds = (one.content for one in self.seed_messages if one.role == "user")
         return (*seeds, *self.persona.lines)
 
+    @property
+    def criteria(self) -> list[Json]:
+        return [self.success_criteria, self.failure_criteria, self.failure_criteria_mode.value]
+
+    def own_parts(self) -> Mapping[str, Json]:
+        return {"conversation": said_in(self), CRITERIA: self.criteria}
+
+    def own_question(self) -> Sequence[Json]:
+        return (said_in(self),)
+
+    def of_model(self) -> Iterable[tuple[str, Json]]:
+        return ((CRITERIA, self.criteria),) if self.has_criteria else ()
+
 
 class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
     """What an agent did already, and what judges hold it against; `expect` is not used.
@@ -183,6 +213,7 @@ class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
 
     asks_agent: ClassVar[bool] = False
     has_expect: ClassVar[bool] = False
+    needs_expect: ClassVar[bool] = False
 
     input: Json = None
     expected_output: Json = None
@@ -198,11 +229,19 @@ class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
     @property
     def evaluator_names(self) -> tuple[str, ...]:
         """Told from those of judges; those of one type are numbered, from the second on."""
-        types, names = [use.type for use in self.evaluators], list[str]()
-        for index, type_ in enumerate(types):
-            earlier = types[:index].count(type_)
-            names.append(f"{EVALUATOR}{type_}{f' {earlier + 1}' if earlier else ''}")
-        return tuple(names)
+        types = [use.type for use in self.evaluators]
+        numbered = ((one, types[:index].count(one) + 1) for index, one in enumerate(types))
+        return tuple(f"{EVALUATOR}{one}{f' {nth}' if nth > 1 else ''}" for one, nth in numbered)
+
+    @property
+    def annotations(self) -> JsonObject:
+        return self.metadata
+
+    def own_parts(self) -> Mapping[str, Json]:
+        return {"trace": happened_in(self), "heldAgainst": held_against(self)}
+
+    def own_question(self) -> Sequence[Json]:
+        return (happened_in(self),)
 
 
 CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase | TraceCase
@@ -246,9 +285,7 @@ class Case(Struct, frozen=True, gc=False):
     @property
     def messages(self) -> tuple[str, ...]:
         """All that the agent is known to be asked."""
-        body = self.body
-        spoken = body.spoken if isinstance(body, ScenarioCase) else ()
-        return spoken or (body.message,)
+        return self.body.spoken or (self.body.message,)
 
     @property
     def expect(self) -> JsonObject | None:

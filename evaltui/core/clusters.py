@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 
-from evaltui.core.case import Case, TraceCase
+from evaltui.core.case import Case
 from evaltui.core.json_value import JsonObject
 from evaltui.core.suite import Suite
 
@@ -13,8 +13,7 @@ from."""
 
 def group_of(case: Case, metadata: JsonObject | None) -> str:
     """The case's own `group`, else that of its suite's `metadata`; empty without either."""
-    own = case.body.metadata if isinstance(case.body, TraceCase) else {}
-    for source in (case.extra, own, metadata or {}):
+    for source in (case.extra, case.body.annotations, metadata or {}):
         group = source.get(GROUP)
         if isinstance(group, str | int) and group != "":
             return str(group)

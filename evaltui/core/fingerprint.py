@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from msgspec import to_builtins
 from msgspec.json import Encoder
 
-from evaltui.core.case import Case, RubricCase, ScenarioCase, Tier, TraceCase
+from evaltui.core.case import Case, Tier
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition, ToolStatus, short_hash, short_hash_of
 
@@ -46,30 +45,7 @@ def case_fingerprint(case: Case) -> str:
     }
     if body.evaluators:
         parts["evaluators"] = [[use.type, use.config] for use in body.evaluators]
-    if isinstance(body, RubricCase):
-        if body.dimensions:
-            parts["rubric"] = [[d.dimension, d.max_score, d.criteria] for d in body.dimensions]
-        if body.reference_data is not None:
-            parts["referenceData"] = body.reference_data
-    if isinstance(body, ScenarioCase):
-        parts["conversation"] = _conversation(body)
-        parts["criteria"] = [
-            body.success_criteria,
-            body.failure_criteria,
-            body.failure_criteria_mode.value,
-        ]
-    if isinstance(body, TraceCase):
-        parts["trace"] = _happened(body)
-        parts["heldAgainst"] = to_builtins(
-            [
-                body.expected_output,
-                body.tool_contracts,
-                body.policy,
-                body.regex_patterns,
-                body.json_schema,
-                body.metadata,
-            ]
-        )
+    parts |= body.own_parts()
     if case.tier is Tier.REGRESSION:
         parts["remarks"] = [case.description, body.difficulty, body.created_at, body.bug_ref]
     return fingerprint(parts)
@@ -81,35 +57,7 @@ def answer_fingerprint(case: Case) -> str:
     parts: list[Json] = [body.message, body.stubs, body.max_turns, bool(case.invalid)]
     if case.invalid:
         parts.append(case.invalid)  # it is the reason that is shown
-    if isinstance(body, RubricCase):
-        parts.append("rubric")
-    if isinstance(body, ScenarioCase):
-        parts.append(_conversation(body))
-    if isinstance(body, TraceCase):
-        parts.append(_happened(body))
-    return fingerprint(parts)
-
-
-def _happened(body: TraceCase) -> Json:
-    found: list[Json] = [body.input, to_builtins(body.trace)]
-    return found
-
-
-def _conversation(body: ScenarioCase) -> list[Json]:
-    """What decides what is said, as long as no verdict ends it."""
-    persona = body.persona
-    seeds: list[Json] = [
-        [
-            *(one.role, one.content, one.name),
-            [[call.name, call.params] for call in one.tool_calls],
-            *([one.sent_extra] if one.sent_extra else ()),
-        ]
-        for one in body.seed_messages
-    ]
-    # A model that plays the persona is told more of it, and of the success criteria: its goal.
-    more, goal = ("", "") if persona.lines else (persona.system_prompt, body.success_criteria)
-    who: list[Json] = [persona.name, persona.description, more, *persona.lines]
-    return [body.name, body.instructions, body.max_messages, goal, who, seeds]
+    return fingerprint([*parts, *body.own_question()])
 
 
 def tool_fingerprints(tool: ToolDefinition) -> dict[str, str]:

@@ -26,6 +26,8 @@ CRITERIA = "criteria"
 """Name of the check of a conversation's criteria."""
 RUBRIC = "rubric/"
 """What the names of checks of a rubric begin with; the dimension follows."""
+REFERENCE = "referenceData"
+"""What the dimensions of a rubric are judged against."""
 EVALUATOR = "evaluator/"
 """In front of the type of an evaluator that judges a trace: it may be that of a judge too."""
 

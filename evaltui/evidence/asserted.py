@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from evaltui.core.agent_name import JUDGE
-from evaltui.core.case import Case, CaseBody, EvaluatorUse, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.case import Case, EvaluatorUse
 from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult
-from evaltui.core.verdict import CRITERIA, EVALUATOR, RUBRIC, Kind, Verdict, VerdictStatus
+from evaltui.core.verdict import EVALUATOR, Kind, Verdict, VerdictStatus
 from evaltui.evidence.case_row import MAX_TURNS, MULTISET, STUBS, TIME_LIMIT, TRIALS, Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
@@ -23,8 +23,6 @@ from evaltui.traces.user_messages import question_of
 
 Demand: TypeAlias = tuple[str, Json]
 _JUDGED = "judged"
-REFERENCE = "referenceData"
-"""What the dimensions of a rubric are judged against."""
 INPUT, QUESTION = "input", "question"
 """What is told beside the judges, of the case and of its trace: another question under the same id
 is another case. Of a model that judges `JUDGE` tells how it is set."""
@@ -67,13 +65,13 @@ def asserted_of(case: Case, result: CaseResult, *, most_trials: int | None = Non
     be made again."""
     body, verdicts = case.body, by_these_names(case, result.verdicts)
     measured = measured_by(verdicts)
-    if isinstance(body, TraceCase):
+    if not case.asks_agent:
         names = dict.fromkeys(one.check for one in verdicts if one.check in JUDGES)
         return asserted_of_trace(case, [(name, False) for name in names], measured)
     # A conversation is asked for by more than one message.
-    asked = answer_fingerprint(case) if isinstance(body, ScenarioCase) else body.message
+    asked = answer_fingerprint(case) if body.is_conversation else body.message
     rest = _of_evaluators(body.evaluators, measured)
-    by_model = [one for one in _of_model(body) if one[0] not in measured]
+    by_model = [one for one in body.of_model() if one[0] not in measured]
     if by_model and (settings := result.inputs.checks.get(JUDGE)):
         by_model.append((JUDGE, settings))
     held = [*_of_expect(case, result), *by_model, *rest]
@@ -89,7 +87,7 @@ def _of_settings(case: Case, result: CaseResult, most_trials: int | None) -> Ite
     trials = inputs.settings.get("trials", 1)
     for attempt in range(2, (trials if most_trials is None else min(trials, most_trials)) + 1):
         yield TRIALS, attempt
-    if isinstance(body, ScenarioCase):
+    if body.is_conversation:  # of which all this is part of what is asked
         return
     yield STUBS, body.stubs
     yield MAX_TURNS, body.max_turns
@@ -99,7 +97,7 @@ def _of_settings(case: Case, result: CaseResult, most_trials: int | None) -> Ite
 
 def _of_expect(case: Case, result: CaseResult) -> Iterator[Demand]:
     body = case.body
-    if isinstance(body, ScenarioCase):
+    if not body.has_expect:
         return
     said = {(one.check, one.label): one for one in result.verdicts}
     for stage in contract_plan(case) if body.expect is not None else ():
@@ -118,18 +116,6 @@ def _with_seeds(check: Assertion, seeds: Mapping[str, str]) -> Iterator[Demand]:
         paths = {token.path for token in tokens_below(one) if token.source == "seed"}
         if known := {path: seeds[path] for path in sorted(paths & seeds.keys())}:
             yield check.name, [one, known]
-
-
-def _of_model(body: CaseBody) -> Iterator[Demand]:
-    """What a model is asked to judge."""
-    if isinstance(body, ScenarioCase) and body.has_criteria:
-        criteria: list[Json] = [body.success_criteria, body.failure_criteria]
-        yield CRITERIA, [*criteria, body.failure_criteria_mode.value]
-    if isinstance(body, RubricCase):
-        for one in body.dimensions:
-            yield f"{RUBRIC}{one.dimension}", [one.max_score, one.criteria]
-        if body.dimensions and body.reference_data is not None:
-            yield REFERENCE, body.reference_data
 
 
 def _of_evaluators(

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.case import Case, CaseKey, TraceCase
 from evaltui.core.failure_category import category_of
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials
-from evaltui.core.verdict import RUBRIC, TIMEOUT, Verdict, VerdictStatus
+from evaltui.core.verdict import TIMEOUT, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.response_events import response_events
@@ -29,7 +29,7 @@ def dataset_of(suites: Iterable[str]) -> str:
 
 def trace_of(case: Case | None, result: CaseResult) -> Case:
     """The case with what the agent did; that of a suite of traces as it is."""
-    if case is not None and isinstance(case.body, TraceCase):
+    if case is not None and not case.asks_agent:
         return Case(CaseKey(result.key.suite, str(result.key)), case.body)
     message = case.message if case is not None else ""
     metadata: dict[str, Any] = {
@@ -54,14 +54,9 @@ def trace_of(case: Case | None, result: CaseResult) -> Case:
 
 def judges_of(case: Case, result: CaseResult) -> tuple[str, ...]:
     """Who judges the case, whether it came to that or not: a verdict that gates ends the rest."""
-    body = case.body
-    named = [] if isinstance(body, TraceCase | ScenarioCase) else list(body.expect or ())
-    named += body.evaluator_names
-    if isinstance(body, RubricCase):
-        named += [f"{RUBRIC}{one.dimension}" for one in body.dimensions]
     verdicts = by_these_names(case, result.verdicts)
-    named += [one.check for one in verdicts if one.check != TIMEOUT]
-    return tuple(dict.fromkeys([AGENT, *named]))
+    found = [one.check for one in verdicts if one.check != TIMEOUT]
+    return tuple(dict.fromkeys([AGENT, *case.body.named_checks, *found]))
 
 
 def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[str, Any]:

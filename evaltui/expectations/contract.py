@@ -1,6 +1,6 @@
 """From a case's `expect` to the plan that judges it."""
 
-from evaltui.core.case import Case, RubricCase
+from evaltui.core.case import Case
 from evaltui.core.check import Check, Plan
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import Written
@@ -19,7 +19,7 @@ def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
     if case.invalid:
         return ((_unjudgeable(case.invalid, "Correct the case in its file."),),)
     if case.expect is None:
-        if isinstance(case.body, RubricCase):
+        if not case.body.needs_expect:
             return ()
         return ((_unjudgeable("the case has no `expect`", "Add one, {} asserts nothing."),),)
     expect = case.expect

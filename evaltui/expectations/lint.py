@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from evaltui.core.case import Case, ScenarioCase, Tier, TraceCase
+from evaltui.core.case import Case, Tier
 from evaltui.core.check import Plan
 from evaltui.core.did_you_mean import closest
 from evaltui.core.errors import UNKNOWN_KEY, Problem, Severity
@@ -15,9 +15,6 @@ from evaltui.expectations.doubts import Finding
 from evaltui.expectations.mentions import asserted
 from evaltui.expectations.verdicts import Invalid
 
-_WITHOUT_EXPECT = (ScenarioCase, TraceCase)
-"""Judged by something else; the same words may begin any number of them."""
-
 
 def lint_suite(suite: Suite) -> list[Problem]:
     """Findings in file order; errors are what fails its case whatever the agent answers."""
@@ -27,7 +24,8 @@ def lint_suite(suite: Suite) -> list[Problem]:
         findings = [*_findings(case)]
         prompt = " ".join(case.message.split())
         first = first_with.setdefault(prompt, case)
-        if first is not case and prompt and not isinstance(case.body, _WITHOUT_EXPECT):
+        # The same words may begin any number of cases that something else judges.
+        if first is not case and prompt and case.body.has_expect:
             findings.append(
                 Finding(
                     "input.message",
@@ -47,7 +45,7 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from errors
         if case.expect is not None:
             is_bare = not plan and not case.body.evaluators
-            if is_bare and not isinstance(case.body, _WITHOUT_EXPECT):
+            if is_bare and case.body.has_expect:
                 hint = "Say what a good answer is."
                 yield Finding("expect", "nothing asserted", hint, "nothing-asserted")
             wrong = {error.key for error in errors}

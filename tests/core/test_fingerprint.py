@@ -259,7 +259,7 @@ def test_a_case_that_cannot_be_asked_or_is_a_rubric_is_apart() -> None:
                     CASE,
                     broken,
                     replace(CASE, invalid="other"),
-                    replace(CASE, tier=Tier.RUBRIC),
+                    replace(CASE, body=RubricCase("message")),
                 )
             }
         )

@@ -91,14 +91,15 @@ def _mistakes(
     for index, case in enumerate(file.suite.cases):
         seen: set[str] = set()
         for number, use in enumerate(case.body.evaluators):
+            name = case.body.evaluator_names[number]  # of a trace each has its own
             path = ("cases", index, "evaluators", number)
             known = registry.registered(use.type)
-            if known is not None and known.definition.kind == "metric" and use.type in seen:
+            if known is not None and known.definition.kind == "metric" and name in seen:
                 what = f"The metric `{use.type}` stands twice; `metrics` has the last value only"
                 hint = "Remove one, if they need not both be seen among the verdicts."
                 key = format_key((*path, "type"))
                 yield Problem(file.id, what, hint, 0, 0, key, Severity.LINT, REPEATED, case=case.id)
-            seen.add(use.type)
+            seen.add(name)
             if known is None and not is_complete:
                 continue  # it may be one of those that were not loaded
             for mistake in use_mistakes(use, registry):

@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from evaltui.core.case import Case, RubricCase
+from evaltui.core.case import Case
 from evaltui.core.measured_number import number
 from evaltui.core.repeats import repeated
 from evaltui.core.response import Turn
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import CASE_CHANGED, DueCase
 from evaltui.core.statistics.rates import Stability
-from evaltui.core.verdict import RUBRIC, Verdict
+from evaltui.core.verdict import Verdict
+from evaltui.traces.trace_stage import by_these_names
 from evaltui.tui.render.glyphs import STATUS, VERDICT
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdict_basis import asides, has_basis, write_basis
@@ -124,11 +125,6 @@ def write_verdict(builder: TextBuilder, verdict: Verdict, index: int, *, anchor:
 
 def not_judged(case: Case, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """What has no verdict, since judging stops at the first failure, or since it is new."""
-    judged = {verdict.check for verdict in verdicts}
-    dimensions = case.body.dimensions if isinstance(case.body, RubricCase) else ()
-    wanted = (
-        *(case.expect or ()),
-        *(use.type for use in case.body.evaluators),
-        *(f"{RUBRIC}{one.dimension}" for one in dimensions),
-    )
-    return tuple(check for check in dict.fromkeys(wanted) if check not in judged)
+    judged = {verdict.check for verdict in by_these_names(case, verdicts)}
+    wanted = dict.fromkeys(case.body.named_checks)
+    return tuple(check for check in wanted if check not in judged)
