@@ -9,6 +9,8 @@ from msgspec import Struct, field
 from evaltui.core.case_body import Body
 from evaltui.core.case_prints import happened_in, held_against, said_in, scored_by
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.message_count import needs_player
+from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message
 from evaltui.core.trace import Event, ToolContract, ToolPolicy
 from evaltui.core.verdict import CRITERIA, EVALUATOR, REFERENCE, RUBRIC
@@ -18,10 +20,7 @@ SCENARIO_ID, PERSONA_ID = "scenarioId", "personaId"
 
 
 class Tier(StrEnum):
-    """What an eval file calls itself; the value is the contract's `tier`.
-
-    Not how a case is asked and judged: that is the type of its body.
-    """
+    """What an eval file calls itself; how a case is asked and judged says the type of its body."""
 
     GOLDEN = "golden"
     LABELED = "labeled"
@@ -80,11 +79,8 @@ class KnownAnswer(Struct, frozen=True, gc=False):
     """By dimension."""
 
 
-class ContractCase(Body, frozen=True, gc=False, tag="contract"):
-    """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
-
-    has_expect: ClassVar[bool] = True
-    needs_expect: ClassVar[bool] = True
+class WrittenCase(Body, frozen=True, gc=False):
+    """What files may say of a case of any kind."""
 
     message: str
     expect: JsonObject | None = None
@@ -108,14 +104,25 @@ class ContractCase(Body, frozen=True, gc=False, tag="contract"):
         return (*((self.expect or ()) if self.has_expect else ()), *self.evaluator_names)
 
 
-class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
+class ContractCase(WrittenCase, frozen=True, gc=False, tag="contract"):
+    """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
+
+    has_expect: ClassVar[bool] = True
+    needs_expect: ClassVar[bool] = True
+
+
+class RubricCase(WrittenCase, frozen=True, gc=False, tag="rubric"):
     """A message whose answer, once the assertions hold, is scored by dimension."""
 
-    needs_expect: ClassVar[bool] = False
+    has_expect: ClassVar[bool] = True
 
     dimensions: tuple[RubricDimension, ...] = ()
     reference_data: JsonObject | None = None
     calibration: tuple[KnownAnswer, ...] = ()
+
+    @property
+    def asks_judge(self) -> bool:
+        return True
 
     @property
     def named_checks(self) -> tuple[str, ...]:
@@ -135,34 +142,13 @@ class RubricCase(ContractCase, frozen=True, gc=False, tag="rubric"):
             yield REFERENCE, self.reference_data
 
 
-class FailureMode(StrEnum):
-    """When failure criteria that are met end a conversation; the value is EvalStudio's."""
-
-    EVERY_TURN = "every_turn"
-    ON_MAX_MESSAGES = "on_max_messages"
-    """Only when nothing more can be said."""
-
-
-class Persona(Struct, frozen=True, gc=False):
-    """Who talks to the agent."""
-
-    name: str = ""
-    description: str = ""
-    system_prompt: str = ""
-    """For a model that plays it."""
-    lines: tuple[str, ...] = ()
-    """What it says, line by line; without them a model has to play it."""
-
-
-class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
+class ScenarioCase(WrittenCase, frozen=True, gc=False, tag="scenario"):
     """A conversation with the agent, judged after each of its turns; `expect` is not used.
 
     `message` is what a user says first, where that is written down.
     """
 
     is_conversation: ClassVar[bool] = True
-    has_expect: ClassVar[bool] = False
-    needs_expect: ClassVar[bool] = False
 
     name: str = ""
     instructions: str = ""
@@ -182,12 +168,15 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
         return self.persona.name
 
     @property
-    def has_criteria(self) -> bool:
+    def asks_judge(self) -> bool:
         return bool(self.success_criteria or self.failure_criteria)
 
     @property
+    def asks_persona(self) -> bool:
+        return needs_player(self)
+
+    @property
     def spoken(self) -> tuple[str, ...]:
-        """All that is written down of what a user says."""
         seeds = (one.content for one in self.seed_messages if one.role == "user")
         return (*seeds, *self.persona.lines)
 
@@ -202,18 +191,16 @@ class ScenarioCase(ContractCase, frozen=True, gc=False, tag="scenario"):
         return (said_in(self),)
 
     def of_model(self) -> Iterable[tuple[str, Json]]:
-        return ((CRITERIA, self.criteria),) if self.has_criteria else ()
+        return ((CRITERIA, self.criteria),) if self.asks_judge else ()
 
 
-class TraceCase(ContractCase, frozen=True, gc=False, tag="trace"):
+class TraceCase(WrittenCase, frozen=True, gc=False, tag="trace"):
     """What an agent did already, and what judges hold it against; `expect` is not used.
 
     `message` is the input as a text.
     """
 
     asks_agent: ClassVar[bool] = False
-    has_expect: ClassVar[bool] = False
-    needs_expect: ClassVar[bool] = False
 
     input: Json = None
     expected_output: Json = None

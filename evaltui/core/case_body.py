@@ -22,6 +22,21 @@ class Body(Struct, frozen=True, gc=False):
     """Whether it cannot be judged without one."""
 
     @property
+    def asks_judge(self) -> bool:
+        """Whether a model judges its answers."""
+        return False
+
+    @property
+    def asks_persona(self) -> bool:
+        """Whether a model says what the agent is asked."""
+        return False
+
+    @property
+    def takes_model(self) -> bool:
+        """Whether it takes one besides the agent under test."""
+        return self.asks_judge or self.asks_persona
+
+    @property
     def speaker(self) -> str:
         """The name of who talks to the agent; empty where nobody is named."""
         return ""

@@ -1,15 +1,9 @@
 """Whether the same case may come to another verdict the next time, with nothing edited."""
 
-from evaltui.core.case import Case, RubricCase, ScenarioCase
-from evaltui.core.message_count import needs_player
+from evaltui.core.case import Case
 
 
 def may_differ(case: Case, *, is_sampled: bool) -> bool:
     """`is_sampled`: whether the agent under test may answer otherwise; a model that judges its
     answers, or plays the user who talks to it, may do so whoever the agent is."""
-    match case.body:
-        case RubricCase():
-            return True
-        case ScenarioCase() as body if body.has_criteria or needs_player(body):
-            return True
-    return is_sampled and case.asks_agent
+    return case.body.takes_model or (is_sampled and case.asks_agent)

@@ -5,21 +5,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evaltui.core.case import (
-    Case,
-    CaseKey,
-    EvaluatorUse,
-    FailureMode,
-    Persona,
-    ScenarioCase,
-    Tier,
-)
+from evaltui.core.case import Case, CaseKey, EvaluatorUse, ScenarioCase, Tier
 from evaltui.core.errors import Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.inert_text import first_acting, spelled
 from evaltui.core.json_value import JsonObject
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.message_count import messages_for_all_lines, why_no_turn
+from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.complaint import Complaint, complaint_of, shorten
@@ -140,7 +133,7 @@ def _arguments(text: str) -> JsonObject | None:
 
 
 def _judged_by_nothing(body: ScenarioCase, raw: Mapping[str, Any]) -> list[Complaint]:
-    if body.has_criteria or body.evaluators or raw.get("evaluators"):
+    if body.asks_judge or body.evaluators or raw.get("evaluators"):
         return []
     what = "Nothing judges the scenario"
     hint = "Give it `successCriteria`, `failureCriteria` or `evaluators`."

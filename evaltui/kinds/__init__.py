@@ -25,7 +25,7 @@ from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
 from evaltui.scenarios import criteria_check, rubric_prompt
-from evaltui.scenarios.certain import certain, has_criteria, has_player
+from evaltui.scenarios.certain import certain
 from evaltui.scenarios.conversation import hold_conversation, played_conversation
 from evaltui.scenarios.criteria_check import criteria_stage
 from evaltui.scenarios.rubric_check import rubric_stage
@@ -47,15 +47,11 @@ class KindOfCase(Struct, frozen=True):
     plan: PlanMaker
     judged: Callable[[Case, Panel], Stage] | None = None
     """What a model judges, as the last stage of the plan; `None`: nothing."""
-    asks_judge: Callable[[Case], bool] = lambda _: True
-    """Where a model can judge, whether it judges this case."""
     judged_by: Callable[[JudgeConfig], list[Json]] = lambda _: []
     """What its verdicts depend on besides which model that is: the version of what it is asked, and
     what is made of its judgements."""
     certain: Callable[[Case], Outcome | None] = lambda _: None
     """Of a good case, whoever can be asked."""
-    asks_persona: Callable[[Case], bool] = lambda _: False
-    """Whether a model says what the agent is asked."""
     played: Callable[[Panel], Driver] | None = None
     """The driver with a model that talks to the agent, where nobody wrote down what to say."""
     no_model: str = ""
@@ -171,10 +167,8 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         hold_conversation,
         evaluators_each_turn,
         criteria_stage,
-        asks_judge=has_criteria,
         judged_by=lambda _: [criteria_check.VERSION],
         certain=certain,
-        asks_persona=has_player,
         played=played_conversation,
         no_model=NO_MODEL,
         has_auto=True,
@@ -189,12 +183,7 @@ def kind_of(case: Case) -> KindOfCase:
 
 def asks_judge(case: Case) -> bool:
     """Whether a model has a say in the verdict, besides the agent under test."""
-    return not case.invalid and _is_for_judge(case)
-
-
-def _is_for_judge(case: Case) -> bool:
-    kind = kind_of(case)
-    return kind.judged is not None and kind.asks_judge(case)
+    return not case.invalid and case.body.asks_judge
 
 
 def is_one_answer(case: Case) -> bool:
@@ -205,17 +194,12 @@ def is_one_answer(case: Case) -> bool:
 
 def asks_persona(case: Case) -> bool:
     """Whether a model says what the agent is asked; its verdict may do without one."""
-    return not case.invalid and kind_of(case).asks_persona(case)
+    return not case.invalid and case.body.asks_persona
 
 
 def asks_model(case: Case) -> bool:
     """Whether it takes a model besides the agent under test, to judge it or to play the user."""
-    return asks_judge(case) or asks_persona(case)
-
-
-def is_for_model(case: Case) -> bool:
-    """The same, were all right that its file says of it."""
-    return _is_for_judge(case) or kind_of(case).asks_persona(case)
+    return not case.invalid and case.body.takes_model
 
 
 def driver_of(case: Case, panel: Panel | None = None) -> Driver:

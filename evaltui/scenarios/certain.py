@@ -1,7 +1,7 @@
 """What is certain about a scenario before anything is asked."""
 
 from evaltui.core.case import Case, ScenarioCase
-from evaltui.core.message_count import needs_player, why_no_turn
+from evaltui.core.message_count import why_no_turn
 from evaltui.core.result import Outcome
 from evaltui.judging.judge import not_asked
 
@@ -11,15 +11,3 @@ def certain(case: Case) -> Outcome | None:
     assert isinstance(case.body, ScenarioCase)
     why = why_no_turn(case.body)
     return not_asked(why, "contract_violation") if why else None
-
-
-def has_criteria(case: Case) -> bool:
-    """Whether a model judges what was said."""
-    assert isinstance(case.body, ScenarioCase)
-    return case.body.has_criteria
-
-
-def has_player(case: Case) -> bool:
-    """Whether a model says what the agent is asked."""
-    assert isinstance(case.body, ScenarioCase)
-    return needs_player(case.body)

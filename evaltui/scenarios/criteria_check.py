@@ -44,7 +44,7 @@ A criterion that is not defined is not met.
 def criteria_stage(case: Case, panel: Panel) -> Stage:
     """Empty where nothing but evaluators judges."""
     assert isinstance(case.body, ScenarioCase)
-    return (CriteriaCheck(case.body, panel),) if case.body.has_criteria else ()
+    return (CriteriaCheck(case.body, panel),) if case.body.asks_judge else ()
 
 
 class Evaluation(Struct, frozen=True, gc=False, rename="camel"):

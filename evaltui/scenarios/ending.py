@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from evaltui.core.case import FailureMode, ScenarioCase
+from evaltui.core.case import ScenarioCase
 from evaltui.core.message_count import has_agent_turn, is_users_turn, message_count
+from evaltui.core.persona import FailureMode
 from evaltui.core.response import Message
 from evaltui.core.verdict import CRITERIA, Verdict
 

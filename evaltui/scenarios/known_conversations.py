@@ -7,9 +7,10 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, FailureMode, Persona, ScenarioCase
+from evaltui.core.case import Case, CaseKey, ScenarioCase
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.json_value import Json
+from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.result import CaseResult
 from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.disk.history.history_schema import KEPT

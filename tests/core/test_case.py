@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.core.case import Case, CaseKey, ContractCase, Persona, ScenarioCase, TraceCase
+from evaltui.core.case import Case, CaseKey, ContractCase, ScenarioCase, TraceCase
 from evaltui.core.json_value import Json
+from evaltui.core.persona import Persona
 from evaltui.core.response import Message
 
 KEY = CaseKey("evals/a.json", "a-1")
@@ -69,7 +70,7 @@ def test_a_conversation_asks_what_is_written_down_and_else_its_message() -> None
 )
 def test_either_of_the_criteria_is_one(success: str, failure: str, has_any: bool) -> None:
     body = ScenarioCase("hi", success_criteria=success, failure_criteria=failure)
-    assert body.has_criteria is has_any
+    assert body.asks_judge is has_any
 
 
 def test_nobody_is_asked_of_what_happened_already() -> None:

@@ -38,7 +38,7 @@ OTHERWISE: dict[str, object] = {
     "Config.multiset_tools": True,
     "Config.timeout_ms": 60_000,
     "Config.trials": 1,
-    "ContractCase.max_turns": 5,
+    "WrittenCase.max_turns": 5,
     "EvaluatorSource.timeout_s": 30.0,
     "JudgeConfig.votes": 1,
     "Level.alpha": 0.1,

@@ -13,8 +13,6 @@ from evaltui.core.case import (
     CaseKey,
     ContractCase,
     EvaluatorUse,
-    FailureMode,
-    Persona,
     RubricCase,
     RubricDimension,
     ScenarioCase,
@@ -29,6 +27,7 @@ from evaltui.core.fingerprint import (
     tool_fingerprint,
     tool_fingerprints,
 )
+from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved, short_hash
 from evaltui.core.trace import Event, ToolContract, ToolPolicy

@@ -8,11 +8,11 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
-    Persona,
     RubricCase,
     ScenarioCase,
     TraceCase,
 )
+from evaltui.core.persona import Persona
 from evaltui.core.response import Message
 from evaltui.core.varying import may_differ
 

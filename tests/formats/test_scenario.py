@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import FailureMode, Persona, ScenarioCase, Tier
+from evaltui.core.case import ScenarioCase, Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.formats import ReadSuite, read_suite
 

@@ -14,13 +14,13 @@ from evaltui.core.case import (
     CaseKey,
     ContractCase,
     EvaluatorUse,
-    Persona,
     RubricCase,
     RubricDimension,
     ScenarioCase,
 )
 from evaltui.core.json_value import JsonObject
 from evaltui.core.judge import Panel
+from evaltui.core.persona import Persona
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Verdict

@@ -8,8 +8,6 @@ from evaltui.core.case import (
     CaseKey,
     ContractCase,
     EvaluatorUse,
-    FailureMode,
-    Persona,
     RubricCase,
     RubricDimension,
     ScenarioCase,
@@ -17,6 +15,7 @@ from evaltui.core.case import (
     TraceCase,
 )
 from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.trace import Event, ToolContract, ToolPolicy
 

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, ContractCase, Persona, RubricCase, ScenarioCase
+from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, ScenarioCase
 from evaltui.core.config import AgentProfile, JudgeConfig
+from evaltui.core.persona import Persona
 from evaltui.project.judge_prints import JudgePrints
 from evaltui.scenarios import criteria_check, persona_player, rubric_prompt
 

@@ -10,7 +10,6 @@ from evaltui.cli.main import run_command
 from evaltui.core.case import (
     CaseKey,
     ContractCase,
-    Persona,
     RubricCase,
     RubricDimension,
     ScenarioCase,
@@ -18,6 +17,7 @@ from evaltui.core.case import (
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd
 from evaltui.core.paired_runs import paired_results
+from evaltui.core.persona import Persona
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import EvalMetadata, Suite

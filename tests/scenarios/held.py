@@ -6,8 +6,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, Persona, ScenarioCase, Tier
+from evaltui.core.case import Case, CaseKey, ScenarioCase, Tier
 from evaltui.core.check import Check, CheckContext, Plan
+from evaltui.core.persona import Persona
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.judging.judge_turn import turn_judge

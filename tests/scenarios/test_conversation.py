@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaltui.core.case import FailureMode
 from evaltui.core.check import CheckContext
+from evaltui.core.persona import FailureMode
 from evaltui.core.response import AgentResponse, Message, ToolCall, Usage
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import FailureMode, ScenarioCase
+from evaltui.core.case import ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.judge import Panel
+from evaltui.core.persona import FailureMode
 from evaltui.core.response import AgentResponse, Message
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Verdict, VerdictStatus

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import evaltui
-from evaltui.core.case import FailureMode, ScenarioCase
+from evaltui.core.case import ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.judge import JudgeReply, JudgeRequest, Panel
+from evaltui.core.persona import FailureMode
 from evaltui.judging.judge import judge
 from evaltui.scenarios.criteria_check import criteria_stage
 from evaltui.scenarios.ending import decisive, is_of_criteria

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, EvaluatorUse, FailureMode, ScenarioCase
+from evaltui.core.case import Case, EvaluatorUse, ScenarioCase
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
+from evaltui.core.persona import FailureMode
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus

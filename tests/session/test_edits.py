@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey, Persona, ScenarioCase
+from evaltui.core.case import CaseKey, ScenarioCase
 from evaltui.core.errors import UserError
 from evaltui.core.events import CaseMuted
+from evaltui.core.persona import Persona
 from tests.projects import make_project
 from tests.session.test_session import AGENT, all_keys, opened
 

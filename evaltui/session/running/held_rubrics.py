@@ -7,7 +7,7 @@ from evaltui.core.result import FAILING, Outcome
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import HELD, held_back
-from evaltui.kinds import asks_model, is_for_model
+from evaltui.kinds import asks_model
 from evaltui.project import Project
 from evaltui.session.running.jobs import cases_of
 from evaltui.store.board import Board
@@ -56,7 +56,7 @@ class HeldRubrics:
             for case in suite.cases:
                 row = self._rows.get(case.key)
                 result = None if row is None else row.result
-                if is_for_model(case) or result is None or result.status not in FAILING:
+                if case.body.takes_model or result is None or result.status not in FAILING:
                     continue
                 if str(case.key) not in self._muted and tools & self._about(suite, case):
                     return case.key

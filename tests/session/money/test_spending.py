@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
-from evaltui.core.case import Persona, ScenarioCase
+from evaltui.core.case import ScenarioCase
+from evaltui.core.persona import Persona
 from evaltui.session.money.spending import Cause
 from tests.session.priced import FREE, KEYS, PAID, UNKNOWN, board, spending
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, Persona, RubricCase, ScenarioCase, Tier
+from evaltui.core.case import Case, CaseKey, RubricCase, ScenarioCase, Tier
+from evaltui.core.persona import Persona
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
