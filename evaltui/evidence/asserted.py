@@ -13,8 +13,8 @@ from evaltui.core.verdict import EVALUATOR, Kind, Verdict, VerdictStatus
 from evaltui.evidence.case_row import MAX_TURNS, MULTISET, STUBS, TIME_LIMIT, TRIALS, Asserted
 from evaltui.expectations.assertion import Assertion
 from evaltui.expectations.contract import contract_plan
+from evaltui.expectations.mentions import asserted
 from evaltui.expectations.tokens import tokens_below
-from evaltui.expectations.tools_acceptable import ToolsAcceptable
 from evaltui.traces.judges import JUDGES
 from evaltui.traces.judges.replay_contract import ReplayContract
 from evaltui.traces.reading import trace_body
@@ -91,7 +91,8 @@ def _of_settings(case: Case, result: CaseResult, most_trials: int | None) -> Ite
         return
     yield STUBS, body.stubs
     yield MAX_TURNS, body.max_turns
-    if ToolsAcceptable.name in (body.expect or ()) and inputs.checks.get(MULTISET) == "on":
+    may_count = any(assertion.may_count_repeats for assertion, _ in asserted(body.expect))
+    if may_count and inputs.checks.get(MULTISET) == "on":
         yield MULTISET, True
 
 

@@ -86,6 +86,8 @@ class Assertion(Struct, frozen=True):
     """Whether it says which tools are to be called."""
     is_in_diff: ClassVar[bool] = False
     """Whether the comparison of calls shows why it failed."""
+    may_count_repeats: ClassVar[bool] = False
+    """Whether `multiset_tools` of the settings decides what it accepts."""
     replaces_tokens_in: ClassVar[str] = ""
     """Where tokens are replaced (requirement 16), for a sentence; empty when nowhere."""
     may_hold_braces: ClassVar[bool] = False

@@ -35,6 +35,7 @@ class ToolsAcceptable(Assertion, frozen=True):
     proof: ClassVar[Proof] = Proof.ROUTING
     chooses_calls: ClassVar[bool] = True
     is_in_diff: ClassVar[bool] = True
+    may_count_repeats: ClassVar[bool] = True
 
     written: Json
     sets: tuple[tuple[str, ...], ...]

@@ -60,6 +60,9 @@ class KindOfCase(Struct, frozen=True):
     """What verdicts depend on besides the case and what is common to all kinds, by its name."""
     has_auto: bool = False
     """Whether evaluators that are `auto` judge it without being named."""
+    called: str = "a case"
+    instead_of_calls: str = ""
+    """What to do where it expects no calls, so that none can be accepted."""
 
 
 def ask_once(
@@ -172,8 +175,16 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         played=played_conversation,
         no_model=NO_MODEL,
         has_auto=True,
+        called="a scenario",
+        instead_of_calls="Correct its evaluators with V, its criteria in its file with o.",
     ),
-    TraceCase: KindOfCase(read_trace, judges_of_traces, rules=_rules_of_traces),
+    TraceCase: KindOfCase(
+        read_trace,
+        judges_of_traces,
+        rules=_rules_of_traces,
+        called="a trace",
+        instead_of_calls="Make a case of one of its messages with P.",
+    ),
 }
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey, ScenarioCase, Tier, TraceCase
+from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.suite import Suite
 from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.files import is_there, leads_out, read_file
+from evaltui.kinds import kind_of
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.suite_results import tool_metadata
 from evaltui.session.undo import UndoStack
@@ -54,12 +55,10 @@ class Edits:
             before = self._state.description_of(then) if then else None
             text = TextChange(f"description of {tool.name}", before, tool.description or "")
             return replace(edit, text=text)
-        if isinstance(row.case.body, ScenarioCase):
-            what = f"`{key.case}` is a scenario, which expects no calls of its own."
-            raise UserError(what, "Correct its evaluators with V, its criteria in its file with o.")
-        if isinstance(row.case.body, TraceCase):
-            what = f"`{key.case}` is a trace, which expects no calls of its own."
-            raise UserError(what, "Make a case of one of its messages with P.")
+        if not row.case.body.has_expect:
+            kind = kind_of(row.case)
+            what = f"`{key.case}` is {kind.called}, which expects no calls of its own."
+            raise UserError(what, kind.instead_of_calls)
         if row.result is None or row.result.response is None:
             raise UserError(f"`{key.case}` has no calls to accept.", "Run it first: press r.")
         return accept_calls(path, content, key.case, row.result.response.tool_calls)
@@ -72,9 +71,10 @@ class Edits:
         from evaltui.formats.editing import capture_regression, regression_file
 
         row, registry = self._row(key, agent), self._state.project.registry
-        if isinstance(row.case.body, TraceCase):
-            what = f"`{key.case}` is a trace, which asks no agent."
-            raise UserError(what, "Make a case of one of its messages with P.")
+        if not row.case.asks_agent:
+            kind = kind_of(row.case)
+            what = f"`{key.case}` is {kind.called}, which asks no agent."
+            raise UserError(what, kind.instead_of_calls)
         suite_path, _ = self._file(row.suite)
         tool_name = row.suite.tool_name
         if row.suite.tier is Tier.LABELED:  # of which each case may be about another tool

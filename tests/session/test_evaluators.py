@@ -184,6 +184,12 @@ def test_unknown_types_and_wrong_settings_are_told_at_their_place(
     told = {one["pointer"]: one for one in found if "/evaluators/" in one["pointer"]}
     assert "stands twice" in told["/cases/0/evaluators/3/type"]["message"]
     assert told["/cases/0/evaluators/0/type"]["hint"] == "Did you mean `long-enough`?"
+    trace = {"case_id": "a", "evaluators": [{"type": "token-usage"}] * 2}  # each has its own name
+    write(root, "evals/a.trace.json", json.dumps({"dataset_id": "d", "cases": [trace]}))
+    run_command(["check", "--json", "--config", str(root / "evaltui.toml")])
+    found = json.loads(capsys.readouterr().out)["problems"]
+    twice = [one["file"] for one in found if "stands twice" in one["message"]]
+    assert len(twice) == 1 and "trace" not in twice[0]
     wrong = told["/cases/0/evaluators/1/config/pattern"]
     assert wrong["line"] > 1
     assert '5 is not of type "string"' in wrong["message"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evaltui.core.case import TraceCase
 from evaltui.tui.actions.editing import preview
 
 if TYPE_CHECKING:
@@ -38,9 +37,7 @@ def no_trace(controller: DashboardController) -> str | None:
     if row is None:
         return "there is no case under the cursor"
     return (
-        None
-        if isinstance(row.case.body, TraceCase)
-        else "this is no trace; `/` finds those with `tier:trace`"
+        None if not row.case.asks_agent else "this is no trace; `/` finds those with `tier:trace`"
     )
 
 

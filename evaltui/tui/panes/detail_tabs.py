@@ -143,9 +143,8 @@ def tabs_of(
     is_several: bool, case: Case | None = None, target: DiffTarget = DiffTarget.EXPECTED
 ) -> tuple[Tab, ...]:
     """Those that make sense for one agent, or for several, and for the case."""
-    is_trace = case is not None and isinstance(case.body, TraceCase)
     left_out = set() if is_several else {Tab.AGENTS}
-    if not is_trace:
+    if case is None or case.asks_agent:
         left_out.add(Tab.EVENTS)
     elif target is DiffTarget.EXPECTED:
         left_out.add(Tab.DIFF)

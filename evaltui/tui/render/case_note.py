@@ -1,6 +1,5 @@
 """What a reader wants to know next of a case: why it is as it is, in a few words."""
 
-from evaltui.core.case import ScenarioCase
 from evaltui.core.comparison import Effect, at_times
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
@@ -74,9 +73,7 @@ def _unquoted(row: Row, error: str) -> str:
     an evaluator stays: what it says need not tell which one it was."""
     check, colon, said = error.partition(": ")
     body = row.case.body
-    is_evaluator = isinstance(body, ScenarioCase) or any(
-        use.type == check for use in body.evaluators
-    )
+    is_evaluator = not body.has_expect or check in body.evaluator_names
     if not colon or not check.isalnum() or (is_evaluator and check != TIMEOUT):
         return error
     return said

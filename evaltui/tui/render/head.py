@@ -5,7 +5,7 @@ from enum import IntEnum
 from msgspec import Struct
 from rich.segment import Segment
 
-from evaltui.core.case import ScenarioCase, TraceCase
+from evaltui.core.case import TraceCase
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row, RowMark
@@ -122,7 +122,7 @@ def _asked(row: Row) -> str:
     if row.suite.is_unread:
         return "(not known: its file cannot be read)"
     message = row.case.message
-    if not message and isinstance(row.case.body, ScenarioCase):
+    if not message and row.case.body.is_conversation:
         response = row.result.response if row.result is not None else None
         said = response.messages if response is not None else ()
         message = next((one.content for one in said if one.role == "user"), "")

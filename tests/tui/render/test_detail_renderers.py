@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import RubricCase, RubricDimension
+from evaltui.core.case import EvaluatorUse, RubricCase, RubricDimension, TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult
@@ -225,6 +225,16 @@ def test_verdicts_name_the_dimensions_that_a_failure_spared() -> None:
     rubric = RubricCase(case.message, case.expect, dimensions=dimensions)
     plain = written(lambda p: write_verdicts(p, replace(case, body=rubric), make_result())).plain
     assert "toolsNotCalled, rubric/accuracy, rubric/tone" in " ".join(plain.split())
+
+
+@pytest.mark.parametrize("check", ["evaluator/tool-order", "tool-order"])
+def test_the_evaluator_of_a_trace_is_judged_by_the_name_of_now_and_of_before(check: str) -> None:
+    trace = replace(make_case(), body=TraceCase("hi", evaluators=(EvaluatorUse("tool-order"),)))
+    policy, evaluator = (Verdict(name, VerdictStatus.FAILED, "no") for name in ("policy", check))
+    result = make_result(verdicts=(policy, evaluator))
+    assert "not judged" not in written(lambda p: write_verdicts(p, trace, result)).plain
+    of_judges = make_result(verdicts=(policy,))
+    assert "evaluator/tool-order" in written(lambda p: write_verdicts(p, trace, of_judges)).plain
 
 
 def test_a_word_of_the_evidence_stands_apart_from_its_value() -> None:
