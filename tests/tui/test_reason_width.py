@@ -10,7 +10,7 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.row import Row
 from evaltui.store.store import Store
-from evaltui.tui.render.case_columns import REASON, Needs, lay_out
+from evaltui.tui.render.case_columns import GOOD_STRIP, REASON, Needs, lay_out
 from evaltui.tui.render.case_line import case_line
 from tests.driver import Driver, driving
 from tests.tui import scene
@@ -78,6 +78,16 @@ def test_other_columns_have_what_it_need_not_have(
     assert columns.note >= min(REASON, cells - 26)
     shown = {name for name in ("suite", "recent", "description") if getattr(columns, name)}
     assert shown == set(wanted)
+
+
+def test_a_long_strip_leaves_the_suite_its_name() -> None:
+    for cells in range(85, 120):
+        for suite in (8, 12):
+            columns = lay_out(cells, Needs(17, suite, 10))
+            assert columns.note >= REASON
+            assert columns.recent <= GOOD_STRIP or columns.suite in (0, suite)
+            if cells >= 90:
+                assert columns.recent >= GOOD_STRIP and columns.suite >= suite - 1
 
 
 async def test_one_row_with_a_time_changes_no_column_of_the_others() -> None:

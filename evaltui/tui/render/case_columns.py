@@ -17,8 +17,9 @@ AGENTS_HEADING = 16
 """Cells of what stands above the ids where there are several agents: `2 agents, @ next`."""
 SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
 """Cells below which a name is not shortened, and the other columns are left out."""
+LONGEST_SUITE = 20
 GOOD_STRIP = 5
-"""Verdicts of the past that are shown before the suite is; more come after it."""
+"""Verdicts of the past that are shown before the suite is; more come after its whole name."""
 DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
 """Cells that a description has at least behind a reason of `REASON` cells, and behind a short
 one of so many."""
@@ -100,12 +101,16 @@ def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
         note -= cells + 2
         return cells
 
-    least = min(needs.suite, SHORTEST_SUITE)
-    spare = note - REASON - AGE - (least + 2 if least else 0)
-    strips = (needs.recent, min(needs.recent, GOOD_STRIP))
-    strip = next((cells for cells in strips if cells + 2 <= spare), needs.recent)
+    whole, least = min(needs.suite, LONGEST_SUITE), min(needs.suite, SHORTEST_SUITE)
+    good, spare = min(needs.recent, GOOD_STRIP), note - REASON - AGE
+
+    def is_room(strip: int, suite: int) -> bool:
+        return strip + 2 + (suite + 2 if suite else 0) <= spare
+
+    is_long = is_room(needs.recent, whole) or not is_room(good, least)
+    strip = needs.recent if is_long else good
     recent = take(strip, SHORTEST_STRIP)
-    suite = take(min(needs.suite, 20), least or 1)
+    suite = take(whole, least or 1)
     description = min(40, max(DESCRIPTION, (note - REASON) * 2 // 3), note - SHORT_REASON - 2)
     if description < SHORT_DESCRIPTION:
         description = 0
