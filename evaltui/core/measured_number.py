@@ -18,16 +18,16 @@ def number(value: float) -> str:
 
 
 def dollars(usd: float, *, beside: Iterable[float] = (), is_left: bool = False) -> str:
-    """`$20`, `$1.20`, `$0.112`, `$0.00004`: to the cent, and three digits that count of less than a
-    dollar. The one owner of how money is written.
+    """`$20`, `$1.20`, `$0.05`, `$0.112`, `$0.00004`: to the cent, of less than a dollar to a tenth
+    of that, and of less than this with the digits it has. The one owner of how money is written.
 
     `beside`: sums that stand there too; all have as many digits as the finest of them.
     `is_left`: it may be spent still, so that it is never rounded up.
     """
-    exact = _settled(usd)
-    places = max(map(_places, (exact, *map(_settled, beside))))
-    step = Decimal(1).scaleb(-places)
-    rounded = exact.quantize(step, ROUND_DOWN if is_left else ROUND_HALF_UP)
+    exact, rounding = _settled(usd), ROUND_DOWN if is_left else ROUND_HALF_UP
+    others = (_places(_settled(one), ROUND_HALF_UP) for one in beside)
+    places = max((_places(exact, rounding), *others))
+    rounded = exact.quantize(Decimal(1).scaleb(-places), rounding)
     return f"${rounded or Decimal(0):,f}"
 
 
@@ -36,12 +36,16 @@ def _settled(usd: float) -> Decimal:
     return Decimal(f"{max(usd, 0.0):.9f}")
 
 
-def _places(usd: Decimal) -> int:
+def _places(usd: Decimal, rounding: str) -> int:
     """Behind the point; none where nothing stands there, else cents at least."""
-    places = 2 if usd >= 1 or not usd else 2 - usd.adjusted()
-    shown = usd.quantize(Decimal(1).scaleb(-places), ROUND_DOWN).normalize()
+    most = 2 if usd >= 1 or not usd else 3 if usd >= _TENTH else 2 - usd.adjusted()
+    shown = usd.quantize(Decimal(1).scaleb(-most), rounding).normalize()
     behind = max(0, -int(shown.as_tuple().exponent))
     return max(2, behind) if behind else 0
+
+
+_TENTH = Decimal("0.001")
+"""Of a cent."""
 
 
 def _is_whole(value: float) -> bool:

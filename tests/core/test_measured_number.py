@@ -31,7 +31,7 @@ def test_a_number_is_written_as_what_it_is(value: float, json: str, said: str) -
     ("usd", "said"),
     [
         (0.01 - 0.00996, "$0.00004"),
-        (0.00996, "$0.00996"),
+        (0.00996, "$0.01"),
         (0.05, "$0.05"),
         (1.0, "$1"),
         (20.0, "$20"),
@@ -46,11 +46,11 @@ def test_an_amount_of_money_has_no_exponent(usd: float, said: str) -> None:
 @pytest.mark.parametrize(
     ("usd", "said"),
     [
-        (sum([0.002251] * 5), "$0.0113"),
-        (5 * 0.002251, "$0.0113"),
-        (0.01125, "$0.0113"),
+        (sum([0.0021] * 5), "$0.011"),
+        (5 * 0.0021, "$0.011"),
+        (0.0105, "$0.011"),
         (0.1, "$0.10"),
-        (0.9996, "$1.000"),
+        (0.9996, "$1"),
         (1.2, "$1.20"),
         (12.5, "$12.50"),
         (1234.0, "$1,234"),
@@ -65,9 +65,9 @@ def test_a_sum_is_written_alike_in_whichever_order_it_was_added(usd: float, said
     ("usd", "said", "left"),
     [
         (19.89, "$19.89", "$19.89"),
-        (19.999, "$20.00", "$19.99"),
+        (19.999, "$20", "$19.99"),
         (20 - 0.112, "$19.89", "$19.88"),
-        (0.09999, "$0.1000", "$0.0999"),
+        (0.09999, "$0.10", "$0.099"),
     ],
 )
 def test_what_is_left_is_never_rounded_up(usd: float, said: str, left: str) -> None:
@@ -79,6 +79,8 @@ def test_sums_beside_each_other_have_as_many_digits() -> None:
     assert dollars(spent, beside=(left,)) == "$0.112"
     assert dollars(left, beside=(spent,), is_left=True) == "$19.888"
     assert dollars(20, beside=(0.01,)) == "$20.00"
+    all_ = (0.01, 0.01 - 0.00996, 0.00996)
+    assert [dollars(one, beside=all_) for one in all_] == ["$0.01000", "$0.00004", "$0.00996"]
 
 
 def test_it_stays_so_in_files_and_journals() -> None:
