@@ -9,11 +9,14 @@ import pytest
 
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.config import Config
+from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, due_reasons
 from evaltui.core.verdict import Verdict, VerdictStatus
+from evaltui.evidence.asserted import asserted_of
+from evaltui.evidence.case_row import MULTISET
 from evaltui.expectations import ASSERTIONS
 from evaltui.expectations.assertion import (
     Assertion,
@@ -170,3 +173,13 @@ def test_coverage_and_staleness_know_the_tools_that_it_names(tmp_path: Path) -> 
     degree, (reason,) = stale["gs-x-001"]
     assert degree is Degree.AFFECTED
     assert reason.startswith("find_order")
+
+
+@pytest.mark.parametrize("may_count", [True, False])
+def test_evidence_tells_of_the_multiset_rule_where_it_hangs_on_that(
+    may_count: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FirstTool, "may_count_repeats", may_count)
+    case, inputs = make_case({KEY: "a"}), Inputs(checks={"multiset_tools": "on"})
+    result = CaseResult(case.key, "r", "a", CaseStatus.PASSED, inputs=inputs)
+    assert (MULTISET in asserted_of(case, result)) is may_count
