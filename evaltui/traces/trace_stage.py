@@ -1,6 +1,6 @@
 """The one stage that judges a trace: judges, then the evaluators that the case names."""
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from inspect import isawaitable
 from typing import TYPE_CHECKING
 
@@ -53,3 +53,15 @@ def by_these_names(case: Case, verdicts: Sequence[Verdict]) -> Sequence[Verdict]
         return verdicts
     named = zip(last, body.evaluator_names, strict=True)
     return (*verdicts[:judges], *(replace(one, check=name) for one, name in named))
+
+
+def measured_by_these_names(
+    case: Case, measured: Mapping[str, float] | None
+) -> Mapping[str, float] | None:
+    """The same of what a past run measured; of two of one type it kept the value of the last."""
+    body = case.body
+    types = (use.type for use in body.evaluators)
+    names = dict(zip(types, body.evaluator_names, strict=True))
+    if measured is None or names.keys().isdisjoint(measured):
+        return measured
+    return {names.get(one, one): value for one, value in measured.items()}

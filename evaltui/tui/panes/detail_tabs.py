@@ -1,12 +1,15 @@
 """The tabs of the detail pane: a title, and what to write for one case."""
 
 from enum import StrEnum
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
+
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.result import CaseResult
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
+from evaltui.traces.trace_stage import measured_by_these_names
 from evaltui.tui.panes.diff_tab import write_diff_tab
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting
 from evaltui.tui.render.agents import write_agents
@@ -27,6 +30,9 @@ from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.turns import write_turns
 from evaltui.tui.render.verdicts import FIRST as FIRST_GATING
 from evaltui.tui.render.verdicts import write_verdicts
+
+if TYPE_CHECKING:
+    from evaltui.disk.history.history_queries import HistoryEntry
 
 
 class Tab(StrEnum):
@@ -66,11 +72,17 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
                 write_verdicts(builder, row.case, result, row.due)
         case Tab.HISTORY:
             evidence = evidence_parts(row, builder.look, affected=shown.affected)
-            write_history(builder, shown.past(), shown.now, row.baseline, evidence)
+            past = [_as_named_now(row.case, run) for run in shown.past()]
+            write_history(builder, past, shown.now, row.baseline, evidence)
         case Tab.RAW:
             write_raw(builder, row.case, result)
         case _:
             assert_never(tab)
+
+
+def _as_named_now(case: Case, run: "HistoryEntry") -> "HistoryEntry":
+    measured = measured_by_these_names(case, run.metrics)
+    return run if measured is run.metrics else replace(run, metrics=measured)
 
 
 def is_light(result: CaseResult) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, EvaluatorUse
+from evaltui.core.case import Case, ContractCase, EvaluatorUse
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
@@ -19,6 +19,7 @@ from evaltui.evidence.compared.side import Side
 from evaltui.evidence.packs.pack_shapes import AGENT_RUN
 from evaltui.evidence.run_of_agent import judges_of, verdicts_of
 from evaltui.traces.reading import read_suite
+from evaltui.traces.trace_stage import measured_by_these_names
 from tests.evidence.made_packs import says
 
 PASSED = VerdictStatus.PASSED
@@ -41,6 +42,15 @@ def kept(*of_evaluators: str) -> tuple[Case, CaseResult]:
 @pytest.mark.parametrize("of", [verdicts_of, judges_of, asserted_of])
 def test_of_a_kept_result_the_same_is_told_as_of_one_of_now(of: Any) -> None:
     assert of(*kept(*(use.type for use in USES))) == of(*kept(*NOW))
+
+
+def test_what_a_past_run_measured_stands_in_one_row_with_what_is_measured_now() -> None:
+    case, _ = kept()
+    assert measured_by_these_names(case, {"length": 4.0}) == {"evaluator/length": 4.0}
+    assert measured_by_these_names(case, {"evaluator/length": 4.0}) == {"evaluator/length": 4.0}
+    assert measured_by_these_names(case, None) is None
+    asked = replace(case, body=ContractCase("hi", evaluators=USES))
+    assert measured_by_these_names(asked, {"length": 4.0}) == {"length": 4.0}
 
 
 def side(*judges: str) -> Side:
