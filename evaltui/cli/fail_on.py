@@ -131,7 +131,7 @@ def _tell_unproven(
             fell = [row for row in fell if not _is_listed(row)]
         if not fell:
             continue
-        prints = SamePrints()
+        prints = SamePrints(lambda: session.project.former_prints)
         pins = session.baselines.inputs(run.agent, prints)
         late = {row.key for row in fell if _has_other_limit(row.result, pins.get(row.key), prints)}
         if late:

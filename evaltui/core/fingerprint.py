@@ -30,9 +30,26 @@ def _canonical(value: Json) -> bytes:
 def case_fingerprint(case: Case) -> str:
     """12 hex digits of what decides a case's verdict, however the file is laid out.
 
-    Its description and other remarks do not count, except for a regression case, which is never
-    to be edited at all (contract requirement 55, B6). Place and id do not count: ids name it.
+    Its description, keys that the contract does not know and other remarks do not count, except for
+    a regression case, which is never to be edited at all (contract requirement 55, B6). Place and
+    id do not count: ids name it.
     """
+    return _print_of(case, case.extra if case.tier is Tier.REGRESSION else {})
+
+
+def former_fingerprint(case: Case) -> str:
+    """What versions told whose results may still be there, to whom keys that the contract does not
+    know were a part of the case; empty where it is no other than that of now."""
+    is_other = bool(case.extra) and case.tier is not Tier.REGRESSION
+    return _print_of(case, case.extra) if is_other else ""
+
+
+def is_print_of(text: str, case: Case) -> bool:
+    """Whether a result with this print is one of the case as it is now."""
+    return bool(text) and (text == case_fingerprint(case) or text == former_fingerprint(case))
+
+
+def _print_of(case: Case, extra: Mapping[str, Json]) -> str:
     body = case.body
     parts: dict[str, Json] = {
         "tier": case.tier.value,
@@ -41,7 +58,7 @@ def case_fingerprint(case: Case) -> str:
         "stubs": body.stubs,
         "maxTurns": body.max_turns,
         "invalid": case.invalid,
-        "extra": case.extra,
+        "extra": extra,
     }
     if body.evaluators:
         parts["evaluators"] = [[use.type, use.config] for use in body.evaluators]

@@ -52,7 +52,10 @@ def left_behind(
                 for case in suite.cases
                 if case.id not in pinned.get(suite.id, ())
             }
-            moves = _moves(sorted(gone), pins.fingerprints(agent, name), new, files)
+            known_as = project.former_prints.now
+            then = pins.fingerprints(agent, name).items()
+            prints = {key: known_as.get(text, text) for key, text in then}
+            moves = _moves(sorted(gone), prints, new, files)
             if moves:
                 found.append(LeftBehind(agent, name, moves))
     return tuple(found)

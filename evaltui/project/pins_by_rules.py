@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
+from evaltui.core.case import Case
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import Problem, Severity
+from evaltui.core.fingerprint import is_print_of
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, SuiteResult
@@ -79,7 +81,7 @@ async def _judge(
         if case is None or response is None or not _is_whole(response):
             continue
         now = project.inputs(case, suite, agent_fingerprint=result.inputs.agent)
-        if is_one_answer(case) and _differ_in_rules_alone(result, now):
+        if is_one_answer(case) and _differ_in_rules_alone(result, case, now):
             context = CheckContext(case, response, seed=project.seed)
             judged = await rejudge(result, context, plan_of(case, config=rules), now)
             found[case.id] = BaselineCase.of(judged.shown_status, judged.passes, judged.trials)
@@ -91,9 +93,15 @@ def _is_whole(response: AgentResponse) -> bool:
     return response.duration_ms > 0
 
 
-def _differ_in_rules_alone(result: CaseResult, now: Inputs) -> bool:
+def _differ_in_rules_alone(result: CaseResult, case: Case, now: Inputs) -> bool:
     """Whether its answer is judged as it was but for the rules: what it was held against is kept
     nowhere. Of several trials only one answer is kept."""
     before = result.inputs
-    are_same = (before.case, before.seed, before.checks) == (now.case, now.seed, now.checks)
-    return are_same and bool(before.answer) and result.trials == 1 and not result.erred
+    are_same = is_print_of(before.case, case) and before.seed == now.seed
+    return (
+        are_same
+        and before.checks == now.checks
+        and bool(before.answer)
+        and result.trials == 1
+        and not result.erred
+    )

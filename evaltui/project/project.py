@@ -13,6 +13,7 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, unread_files
 from evaltui.core.fingerprint import fingerprint
+from evaltui.core.former_prints import FormerPrints
 from evaltui.core.inputs import OF_EVALUATOR, Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
@@ -142,8 +143,12 @@ class Project(Struct, frozen=True, eq=False, dict=True):
 
         They hold the tools that the case mentioned then against those of now, since an expectation
         that mentions another tool changed no tool; those that were called; and evaluators that are
-        left out as they were.
+        left out as they were. So is the print of a case that an earlier version told otherwise.
         """
+        former = self._by_id[case.key.suite].facts_of(case).former
+        if former and former == before.case:
+            answer = former if now.answer == now.case else now.answer
+            now = replace(now, case=former, answer=answer)
         if not case.asks_agent:
             return now
         if before.case not in ("", now.case) and before.tools.keys() != now.tools.keys():
@@ -157,6 +162,17 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             as_before = {key: before.checks[key] for key in keys if key in before.checks}
             now = replace(now, checks={**now.checks, **as_before}) if as_before else now
         return now
+
+    @cached_property
+    def former_prints(self) -> FormerPrints:
+        """Of all cases that an earlier version told otherwise."""
+        facts = (
+            self._by_id[case.key.suite].facts_of(case)
+            for suite in self.suites
+            for case in suite.cases
+            if case.extra
+        )
+        return FormerPrints.of((one.former, one.fingerprint) for one in facts if one.former)
 
     @cached_property
     def known_inputs(self) -> dict[tuple[Agent, int], dict[CaseKey, Inputs]]:

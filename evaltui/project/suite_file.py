@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
-from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint, former_fingerprint
 from evaltui.core.suite import Suite
 from evaltui.disk.codec import encode
 from evaltui.expectations.mentions import mentioned_tools, needs_snapshot, seed_paths
@@ -32,6 +32,8 @@ class CaseFacts(NamedTuple):
     """As written in the case."""
     seed_paths: tuple[str, ...]
     needs_snapshot: bool
+    former: str
+    """As `former_fingerprint` tells it."""
 
 
 class WantedTool(Struct):
@@ -79,6 +81,7 @@ class SuiteFile(Struct, eq=False):
                 tools=mentioned_tools(case),
                 seed_paths=seed_paths(case) if self.has_seed_tokens else (),
                 needs_snapshot=self.has_snapshot_tokens and needs_snapshot(case),
+                former=former_fingerprint(case),
             )
             self.facts[case.id] = found
         return found

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ScenarioCase
-from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.fingerprint import is_print_of
 from evaltui.core.json_value import Json
 from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.result import CaseResult
@@ -102,7 +102,7 @@ class KnownConversations:
             self._then[run_id] = self.history.cases_of(run_id)
         case, now = self._then[run_id].get(result.key), self._now.get(result.key)
         if case is None and now is not None:
-            case = now if case_fingerprint(now) == result.inputs.case else _still_known(now)
+            case = now if is_print_of(result.inputs.case, now) else _still_known(now)
         return case if case is not None and isinstance(case.body, ScenarioCase) else None
 
     def _is_of_scenario(self, key: CaseKey) -> bool:

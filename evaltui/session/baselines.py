@@ -212,7 +212,10 @@ class Baselines:
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted, is_fresh=bool(fresh))
         since = await asyncio.to_thread(self._since, agent, chosen)
-        await self._change(agent, self._pins.pin, chosen, agent, results, wanted, fresh, since)
+        former = self._state.project.former_prints
+        await self._change(
+            agent, self._pins.pin, chosen, agent, results, wanted, fresh, since, former
+        )
 
     async def pin_at(
         self, keys: Collection[CaseKey], agent: str, at: TimelinePoint, name: str
@@ -227,8 +230,9 @@ class Baselines:
         found = await asyncio.to_thread(history.suites_at, agent, at, suites)
         results = await asyncio.to_thread(self._with_demands, found, self._state.config.trials)
         since = await asyncio.to_thread(self._since, agent, name)
+        former = self._state.project.former_prints
         await self._change(
-            agent, self._pins.pin, name, agent, results, wanted, NOTHING_FRESH, since
+            agent, self._pins.pin, name, agent, results, wanted, NOTHING_FRESH, since, former
         )
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
@@ -243,8 +247,9 @@ class Baselines:
         if not self._state.events.store.board(agent).standards.is_sampled:
             return NOTHING_FRESH
         with suppress(HistoryError):
-            pins = self._pins.inputs(agent, SamePrints(), name)
-            return self._state.record.history.trials_since(agent, pins)
+            former = self._state.project.former_prints
+            pins = self._pins.inputs(agent, SamePrints(lambda: former), name)
+            return self._state.record.history.trials_since(agent, pins, former)
         return NOTHING_FRESH
 
     def find_left_behind(self, project: Project) -> tuple[LeftBehind, ...]:

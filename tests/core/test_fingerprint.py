@@ -23,6 +23,8 @@ from evaltui.core.fingerprint import (
     answer_fingerprint,
     case_fingerprint,
     fingerprint,
+    former_fingerprint,
+    is_print_of,
     shown_print,
     tool_fingerprint,
     tool_fingerprints,
@@ -87,7 +89,6 @@ def test_the_order_of_items_does_count() -> None:
         {"expect": None},
         {"stubs": {}},
         {"max_turns": 4},
-        {"extra": {"x": 1}},
         {"invalid": "why"},
         {"tier": Tier.LABELED},
     ],
@@ -264,3 +265,19 @@ def test_a_case_that_cannot_be_asked_or_is_a_rubric_is_apart() -> None:
         )
         == 4
     )
+
+
+@pytest.mark.parametrize("extra", [{"group": "storm"}, {"tags": ["slow"]}, {"owner": "ada"}])
+def test_keys_that_the_contract_does_not_know_count_for_regression_cases_alone(
+    extra: dict[str, Any],
+) -> None:
+    other = replace(CASE, extra=extra)
+    assert case_fingerprint(other) == case_fingerprint(CASE)
+    assert former_fingerprint(CASE) == "", "it is no other"
+    former = former_fingerprint(other)
+    assert former not in ("", case_fingerprint(other))
+    assert is_print_of(former, other) and is_print_of(case_fingerprint(CASE), other)
+    assert not is_print_of(former, CASE) and not is_print_of("", CASE)
+    kept = replace(other, tier=Tier.REGRESSION)
+    assert case_fingerprint(kept) != case_fingerprint(replace(kept, extra={}))
+    assert former_fingerprint(kept) == ""

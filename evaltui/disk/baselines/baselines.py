@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.result import PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
@@ -45,6 +46,7 @@ class Baselines(Pinned):
         only: Collection[CaseKey] | None = None,
         fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
         since: Mapping[CaseKey, Trials] = NOTHING_FRESH,
+        former: FormerPrints = NO_FORMER,
     ) -> PinChange:
         """Pin suites; with `only`, those cases join what is pinned of their suite already.
 
@@ -54,7 +56,7 @@ class Baselines(Pinned):
         """
         with writing_in(self.folder):
             self.reload()
-            return self._pin(name, agent, results, only, fresh, since)
+            return self._pin(name, agent, results, only, fresh, since, former)
 
     def _pin(
         self,
@@ -64,6 +66,7 @@ class Baselines(Pinned):
         only: Collection[CaseKey] | None,
         fresh: Mapping[CaseKey, Trials],
         since: Mapping[CaseKey, Trials],
+        former: FormerPrints,
     ) -> PinChange:
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
@@ -76,7 +79,9 @@ class Baselines(Pinned):
             path = self._path(name, agent, result.suite)
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
-            kept = {} if known is None or before is None else still_fresh(known, before, chosen)
+            kept: Mapping[CaseKey, Trials] = NOTHING_FRESH
+            if known is not None and before is not None:
+                kept = still_fresh(known, before, chosen, former)
             made: dict[CaseKey, Trials] = {}
             for key in (case.key for case in chosen):
                 own, later = fresh.get(key, Trials()), since.get(key, Trials())

@@ -10,6 +10,7 @@ from evaltui.core.agent_name import is_other_version
 from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.former_prints import FormerPrints
 from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.staleness import have_rules_changed
 from evaltui.core.statistics.trials import Trials
@@ -39,10 +40,10 @@ def fresh_of(pin: Pin, case: str, pinned: PinnedAs | None) -> Trials:
 
 
 def still_fresh(
-    pin: Pin, before: SuiteResult, chosen: Iterable[CaseResult]
+    pin: Pin, before: SuiteResult, chosen: Iterable[CaseResult], former: FormerPrints
 ) -> dict[CaseKey, Trials]:
     """The trials that count for a pin by itself, of the cases to which the same inputs led."""
-    prints = SamePrints()
+    prints = SamePrints(lambda: former)
     known = {case.key: case for case in before.cases if prints.of(case.inputs)}
     pairs = ((known[case.key], case) for case in chosen if case.key in known)
     return {

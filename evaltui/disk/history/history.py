@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import GoesOn, ReportedEffect, StoodBefore
 from evaltui.core.events import RunFinished, RunStarted
+from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials
@@ -46,13 +47,13 @@ from evaltui.disk.history.history_timeline import (
 )
 from evaltui.disk.history.history_trials import (
     Of,
-    counted_for,
+    Pins,
+    Seen,
     discount,
     discounted,
-    sum_of,
+    seen_since,
     trials,
 )
-from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.carried_lines import carried_lines
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
@@ -207,43 +208,45 @@ class History:
         they are there still."""
         return self._file.guarded(lambda: keys(self._file.connection, agent))
 
-    def trials(self, agent: str, wanted: Iterable[Of]) -> Mapping[Of, Trials]:
+    def trials(
+        self, agent: str, wanted: Iterable[Of], former: FormerPrints = NO_FORMER
+    ) -> Mapping[Of, Trials]:
         """How often these cases passed and failed under these inputs, over all runs; of those of
         which something is known. One look-up each, however long the history is."""
-        return self._file.guarded(lambda: trials(self._file.connection, agent, wanted))
+        return self._file.guarded(lambda: trials(self._file.connection, agent, wanted, former))
 
     def note_pins(
         self,
         agent: str,
-        pins: Mapping[CaseKey, PinnedInputs],
-        beside: Sequence[Mapping[CaseKey, PinnedInputs]] = (),
-    ) -> Mapping[CaseKey, Trials]:
+        pins: Pins,
+        beside: Sequence[Pins] = (),
+        former: FormerPrints = NO_FORMER,
+    ) -> Seen:
         """What was known of each pin's inputs when this history first heard of the pin. It is
         written down, also of those `beside` them, which have other names: a result is pinned
         because of how it looked, so what was seen until then proves nothing.
         """
-        named, ask = (pins, *beside), self._file.guarded
-        heard = ask(lambda: [discounted(self._file.connection, agent, of) for of in named])
+        named = (pins, *beside)
+        heard = [self._discounted(agent, of, former) for of in named]
         found, unheard = heard[0][0], [of for _, of in heard]
         if not any(unheard):
             return found
 
-        def add() -> dict[CaseKey, Trials]:
+        def add() -> Seen:
             with transaction(self._file.connection):
-                first, *_ = [discount(self._file.connection, agent, of, named) for of in unheard]
+                db = self._file.connection
+                first, *_ = [discount(db, agent, of, named, former) for of in unheard]
                 return first
 
-        return found | self._file.guarded(add, writes=True)
+        return {**found, **self._file.guarded(add, writes=True)}
 
-    def trials_since(
-        self, agent: str, pins: Mapping[CaseKey, PinnedInputs]
-    ) -> Mapping[CaseKey, Trials]:
+    def trials_since(self, agent: str, pins: Pins, former: FormerPrints = NO_FORMER) -> Seen:
         """With the inputs of each pin, all that were made since this history heard of it; nothing
         of those that it did not hear of yet."""
-        before, _ = self._file.guarded(lambda: discounted(self._file.connection, agent, pins))
-        rows = {key: counted_for(key, pins[key]) for key in before}
-        made = self.trials(agent, (of for wanted in rows.values() for of in wanted))
-        return {key: sum_of(made, rows[key]).without(before[key]) for key in rows}
+        return self._file.guarded(lambda: seen_since(self._file.connection, agent, pins, former))
+
+    def _discounted(self, agent: str, pins: Pins, former: FormerPrints) -> tuple[Seen, Pins]:
+        return self._file.guarded(lambda: discounted(self._file.connection, agent, pins, former))
 
     def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The last result of a case with verdicts and response; `None` when its file is gone."""

@@ -1,11 +1,12 @@
 """Trials under given inputs, as the history counted them; what was known when somebody pinned."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TypeAlias
 
 from evaltui.core.case import CaseKey
+from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history_values import trials_of
 from evaltui.disk.history.pinned_inputs import PinnedInputs
@@ -13,6 +14,9 @@ from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
 """A case, and one of the `rows_of` its inputs."""
+Pins: TypeAlias = Mapping[CaseKey, PinnedInputs]
+Seen: TypeAlias = Mapping[CaseKey, Trials]
+"""Of each pinned case."""
 
 _TRIALS = (
     "WITH wanted(place, suite, name, inputs) AS (VALUES %s)"
@@ -37,15 +41,28 @@ _PINS_BEFORE = (
 _FORGET = "DELETE FROM discounted WHERE agent=? AND suite=? AND name=? AND pinned_at=?"
 
 
-def trials(connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]) -> dict[Of, Trials]:
+def trials(
+    connection: sqlite3.Connection,
+    agent: str,
+    wanted: Iterable[Of],
+    former: FormerPrints = NO_FORMER,
+) -> dict[Of, Trials]:
     """All that were ever made, of those that are known."""
+    as_now = {(key, one): (key, row) for key, row in wanted for one in (row, *former.rows(row))}
     found: dict[Of, Trials] = {}
+    for of, counts in _counted(connection, agent, as_now):
+        found[as_now[of]] = found.get(as_now[of], Trials()) + counts
+    return found
+
+
+def _counted(
+    connection: sqlite3.Connection, agent: str, wanted: Iterable[Of]
+) -> Iterator[tuple[Of, Trials]]:
     left = iter(wanted)
     while some := tuple(islice(left, _AT_ONCE)):
         values = [value for place, (key, same) in enumerate(some) for value in (place, *key, same)]
         rows = connection.execute(_TRIALS % ",".join(["(?,?,?,?)"] * len(some)), (*values, agent))
-        found |= {some[place]: trials_of(*counts) for place, *counts in rows}
-    return found
+        yield from ((some[place], trials_of(*counts)) for place, *counts in rows)
 
 
 def counted_for(key: CaseKey, pin: PinnedInputs) -> list[Of]:
@@ -58,17 +75,22 @@ def sum_of(known: Mapping[Of, Trials], wanted: Iterable[Of]) -> Trials:
 
 
 def discounted(
-    connection: sqlite3.Connection, agent: str, pins: Mapping[CaseKey, PinnedInputs]
-) -> tuple[dict[CaseKey, Trials], dict[CaseKey, PinnedInputs]]:
+    connection: sqlite3.Connection,
+    agent: str,
+    pins: Pins,
+    former: FormerPrints = NO_FORMER,
+) -> tuple[Seen, Pins]:
     """What was known when these pins were heard of; and those that are not heard of yet, or not
     under each name that their case had."""
     found: dict[CaseKey, Trials] = {}
     unheard: dict[CaseKey, PinnedInputs] = {}
     for key, pin in pins.items():
-        sum_ = Trials()
+        sum_, same = Trials(), answered_row(pin.same)
+        told = (same, *former.rows(same))
         for name in pin.names(key):
-            values = (agent, *name, answered_row(pin.same), pin.pinned_at)
-            row = connection.execute(_DISCOUNTED, values).fetchone()
+            asked = ((agent, *name, one, pin.pinned_at) for one in told)
+            rows = (connection.execute(_DISCOUNTED, values).fetchone() for values in asked)
+            row = next((one for one in rows if one is not None), None)
             if row is None:
                 unheard[key] = pin
                 break
@@ -78,12 +100,23 @@ def discounted(
     return found, unheard
 
 
+def seen_since(
+    connection: sqlite3.Connection, agent: str, pins: Pins, former: FormerPrints
+) -> Seen:
+    """What was made with the inputs of each of these pins since it was heard of."""
+    before, _ = discounted(connection, agent, pins, former)
+    rows = {key: counted_for(key, pins[key]) for key in before}
+    made = trials(connection, agent, (of for wanted in rows.values() for of in wanted), former)
+    return {key: sum_of(made, rows[key]).without(before[key]) for key in rows}
+
+
 def discount(
     connection: sqlite3.Connection,
     agent: str,
-    pins: Mapping[CaseKey, PinnedInputs],
-    named: Collection[Mapping[CaseKey, PinnedInputs]],
-) -> dict[CaseKey, Trials]:
+    pins: Pins,
+    named: Collection[Pins],
+    former: FormerPrints = NO_FORMER,
+) -> Seen:
     """Remember what is known of these pins by now, inside the caller's transaction.
 
     Each name of a case by itself: what is remembered of one already stays, so that who is renamed
@@ -91,7 +124,8 @@ def discount(
     past are forgotten, but not the `named` ones; one that is back after that is heard of anew, and
     what was seen meanwhile counts for nothing.
     """
-    known = trials(connection, agent, (of for key in pins for of in counted_for(key, pins[key])))
+    rows = [of for key, pin in pins.items() for of in counted_for(key, pin)]
+    known = trials(connection, agent, rows, former)
     names = [(name, pin) for key, pin in pins.items() for name in pin.names(key)]
     seen = [sum_of(known, ((name, row) for row in rows_of(pin.same))) for name, pin in names]
     connection.executemany(
@@ -116,4 +150,4 @@ def discount(
         before = connection.execute(_PINS_BEFORE, (agent, *name, MOST_PINS)).fetchall()
         past = [(agent, *name, at) for (at,) in before if at not in kept[name]]
         connection.executemany(_FORGET, past)
-    return discounted(connection, agent, pins)[0]
+    return discounted(connection, agent, pins, former)[0]

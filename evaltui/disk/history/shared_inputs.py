@@ -1,6 +1,6 @@
 """Inputs as the history keeps them: each combination that cases share once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from evaltui.core.bearing import OF_CHANCE, judged_as
+from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.inputs import Inputs
 from evaltui.disk.codec import encode
 
@@ -30,14 +31,19 @@ class SamePrints:
     another matter: see `rows_of`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, former: Callable[[], FormerPrints] = lambda: NO_FORMER) -> None:
+        """`former`: what earlier versions told of the cases that are there now."""
+        self._former = former
         self._known: dict[tuple[Any, ...], str] = {}
         self._at_hand: dict[tuple[int, ...], tuple[tuple[Any, ...], str]] = {}
         """By identity: most cases share all of these. Kept with them, so that none is reused."""
 
     def of(self, inputs: Inputs) -> str:
         """Of a case; empty where nothing is known."""
-        return late(f"{inputs.case}:{self.shape(inputs)}", inputs) if inputs.case else ""
+        if not inputs.case:
+            return ""
+        case = self._former().now.get(inputs.case, inputs.case)
+        return late(f"{case}:{self.shape(inputs)}", inputs)
 
     def asked(self, inputs: Inputs) -> str:
         """Of what shapes the answer alone, not what is expected of it; empty where that is unknown.

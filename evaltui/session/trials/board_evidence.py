@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.clusters import group_in
-from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.fingerprint import is_print_of
 from evaltui.core.result import CaseResult
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
 from evaltui.disk.codec import convert
@@ -113,7 +113,7 @@ class BoardEvidence:
     def _asserted(self, case: Case | None, pinned: PinnedDemands) -> Asserted | None:
         """A pin that does not tell it asserted what the same case asserts now, unless that is also
         for settings and evaluators to say, which may have been others."""
-        is_same = case is not None and case_fingerprint(case) == pinned.case
+        is_same = case is not None and is_print_of(pinned.case, case)
         if pinned.asserted is not None or case is None or not is_same:
             return pinned.asserted
         if case.body.evaluators or asks_judge(case):

@@ -24,7 +24,7 @@ class TrialReading:
     def __init__(
         self, agent: Agent, state: ProjectState, baselines: Baselines, counts: TrialCounts
     ) -> None:
-        self.prints = SamePrints()
+        self.prints = SamePrints(lambda: state.project.former_prints)
         self.are_pins_read = False
         """Whether what is pinned now is what `counts` has."""
         self._agent = agent
@@ -46,7 +46,9 @@ class TrialReading:
                 for inputs in (pin.same, *([same[key]] if pin.earlier and key in same else ()))
                 for name in pin.names(key)
             )
-            self._counts.discounts = await asyncio.to_thread(history.note_pins, name, pins, beside)
+            self._counts.discounts = await asyncio.to_thread(
+                history.note_pins, name, pins, beside, self._state.project.former_prints
+            )
             self._counts.pins = pins
         except BaseException:
             self.are_pins_read = False
@@ -103,7 +105,8 @@ class TrialReading:
         return self._look_up(self._counts.unknown(wanted))
 
     def _look_up(self, wanted: list[Of]) -> dict[Of, Trials]:
-        found = self._state.record.history.trials(self._agent.name, wanted)
+        former, history = self._state.project.former_prints, self._state.record.history
+        found = history.trials(self._agent.name, wanted, former)
         return {of: found.get(of, Trials()) for of in wanted}
 
     def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.core.former_prints import FormerPrints
 from evaltui.core.proof import Standing
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
@@ -74,13 +75,15 @@ async def test_trials_that_could_not_be_read_once_are_read_before_the_next_run(
         evidence = session.evidence("mine")
         own, others = History.trials, []
 
-        def trials(history: History, agent: str, wanted: Iterable[Of]) -> Mapping[Of, Trials]:
+        def trials(
+            history: History, agent: str, wanted: Iterable[Of], former: FormerPrints
+        ) -> Mapping[Of, Trials]:
             asked = [*wanted]
             if any(key.case.startswith("ot-") for key, _ in asked):
                 others.append(asked)
                 if len(others) == 1:  # those of the pins are read behind them
                     raise HistoryError("locked")
-            return own(history, agent, asked)
+            return own(history, agent, asked, former)
 
         monkeypatch.setattr(History, "trials", trials)
         with pytest.raises(HistoryError):

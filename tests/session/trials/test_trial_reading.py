@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from evaltui.core.baseline import BaselineCase
+from evaltui.core.former_prints import NO_FORMER
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, DueCase
@@ -36,11 +37,11 @@ class Past:
         self.asked: list[list[Any]] = []
         self.is_locked = False
 
-    def trials(self, _agent: str, wanted: list[Any]) -> dict[Any, Trials]:
+    def trials(self, _agent: str, wanted: list[Any], _former: object) -> dict[Any, Trials]:
         self.asked.append(wanted)
         return {of: Trials(1, 0) for of in wanted if of[0] == KEY}
 
-    def note_pins(self, _agent: str, pins: object, beside: object) -> dict[Any, Trials]:
+    def note_pins(self, _agent: str, pins: object, beside: object, _: object) -> dict[Any, Trials]:
         if self.is_locked:
             raise HistoryError("it is locked")
         assert pins
@@ -52,7 +53,7 @@ class Made:
     def __init__(self) -> None:
         self.past, self.counts = Past(), TrialCounts()
         pins = {KEY: PinnedInputs("x", 1.0, asked="as now")}
-        self.project = SimpleNamespace(suite=lambda _: SUITE)
+        self.project = SimpleNamespace(suite=lambda _: SUITE, former_prints=NO_FORMER)
         state = SimpleNamespace(record=SimpleNamespace(history=self.past), project=self.project)
         baselines = SimpleNamespace(
             inputs=lambda _agent, _prints: pins, inputs_beside=lambda _agent, _prints: (NAMED,)
