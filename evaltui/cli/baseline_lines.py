@@ -47,8 +47,9 @@ def changes_of(session: Session, agent: str, keys: Container[CaseKey]) -> list[d
 
 def _evidence(row: Row) -> dict[str, object]:
     """What its trials say, where there is something to say."""
-    has_fallen = row.regressed or row.moved
-    said = "" if row.proof is None else evidence_in_words(row.proof, has_moved=has_fallen)
+    if row.proof is None:
+        return {}
+    said = evidence_in_words(row.proof, has_moved=row.may_be_worse)
     return {"evidence": said} if said else {}
 
 

@@ -147,7 +147,6 @@ class AbReport(Struct, frozen=True, dict=True):
     def document(self) -> JsonObject:
         """For programs."""
         whole, proofs = self.whole, self.proofs
-        open_ = self.moved(is_up=False) | self.moved(is_up=True)
         return {
             "before": self.before,
             "now": self.now,
@@ -174,7 +173,7 @@ class AbReport(Struct, frozen=True, dict=True):
                     "now": _counted(pair.sides.now, pair.lost_now),
                     "errors": pair.errors,
                     "e": proofs[key].e_for_json if self.is_sampled and key in proofs else None,
-                    "verdict": _verdict(pair, proofs.get(key), can_be_settled=bool(open_.get(key))),
+                    "verdict": _verdict(pair, proofs.get(key)),
                     "reason": pair.reason or pair.why_lost,
                 }
                 for key, pair in self.pairs.items()
@@ -206,15 +205,17 @@ def _surely(sides: TwoSides) -> Standing:
     return Standing.REGRESSED if passes < before else Standing.IMPROVED
 
 
-def _verdict(pair: AbPair, proof: Proof | None, *, can_be_settled: bool) -> str:
-    """`undecided` is what further trials can settle, as everywhere."""
+def _verdict(pair: AbPair, proof: Proof | None) -> str:
+    """`undecided` is what may have become worse and further trials can settle, as everywhere."""
     if proof is None:
         return "not judged"
     if proof.standing is not Standing.OPEN:
         return proof.standing.value
     if not pair.change:
         return "as before"
-    return "undecided" if can_be_settled else "moved" if pair.change < 0 else "moved up"
+    if pair.change > 0:
+        return "moved up"
+    return "undecided" if proof.is_undecided else "moved"
 
 
 def _share(trials: Trials) -> float:

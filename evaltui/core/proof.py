@@ -70,6 +70,12 @@ class Proof(Struct, frozen=True, gc=False):
         return self.standing is Standing.REGRESSED
 
     @property
+    def is_undecided(self) -> bool:
+        """Neither is proven, and further failures could prove that it got worse. It is to be said
+        of a case only where that may be: see `may_be_worse`."""
+        return self.standing is Standing.OPEN and self.further is not None
+
+    @property
     def is_flaky(self) -> bool:
         """Both outcomes under the same inputs."""
         return stability(self.of_now.passes, self.of_now.count) is Stability.FLAKY
@@ -179,9 +185,8 @@ def _fails_as_often(result: CaseResult) -> bool:
 def undecided(proofs: Mapping[CaseKey, Proof], keys: Iterable[CaseKey]) -> list[CaseKey]:
     """Those of the cases that further trials could prove to be worse, the nearest to it first; of
     equally near ones the first by name."""
-    found = [proofs[key] for key in keys if key in proofs and proofs[key].further is not None]
-    still_open = (proof for proof in found if proof.standing is Standing.OPEN)
-    return [proof.key for proof in sorted(still_open, key=lambda proof: (-proof.e, proof.key))]
+    found = (proofs[key] for key in keys if key in proofs and proofs[key].is_undecided)
+    return [proof.key for proof in sorted(found, key=lambda proof: (-proof.e, proof.key))]
 
 
 def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
@@ -197,10 +202,15 @@ def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
 def is_undecided_pass(proof: Proof | None, result: CaseResult) -> bool:
     """Whether a case passed this time that did as a rule before, while with the inputs of now it
     fails as often as it passes: no fall, and further failures would prove that it got worse."""
-    if proof is None or proof.standing is not Standing.OPEN or proof.further is None:
+    if proof is None or not proof.is_undecided:
         return False
     is_fall = proof.passed_as_a_rule and not proof.sides.now.pass_mostly
     return is_fall and result.status is CaseStatus.PASSED
+
+
+def may_be_worse(proof: Proof | None, result: CaseResult, *, has_moved: bool) -> bool:
+    """Whether there is something to be decided of a case: it moved, or its pass settles nothing."""
+    return has_moved or is_undecided_pass(proof, result)
 
 
 def why_fallen(result: CaseResult) -> str:
@@ -238,7 +248,7 @@ def why_unproven(proof: Proof) -> str:
 
 def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = False) -> str:
     """`regressed`, `improved`, or `undecided, 3 more failures would prove it`; of a case that did
-    not move, as one that passed at last, there is nothing to be decided, and of one that
+    not move, unless it `may_be_worse` all the same, there is nothing to be decided, and of one that
     `is_muted` nothing is."""
     changed = ", but only what is expected of it changed since the pin"
     changed = changed if proof.is_judged_otherwise else ""
@@ -250,7 +260,7 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
         return f"not proven to be better, which takes e = {in_figures(proof.e_if_better or 0)}"
     if not proof.sides.now.failures or not (has_moved or proof.sides.has_fallen):
         return "nothing says that it got worse"
-    if proof.further is None:
+    if not proof.is_undecided:
         return "not proven, and more trials than one case may take would be needed"
     failures = "1 more failure" if proof.further == 1 else f"{proof.further} more failures"
     return f"{'undecided' if has_moved else 'not proven'}, {failures} would prove it{changed}"

@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator
 from evaltui.core.baseline import Change
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, ProjectRead
-from evaltui.core.proof import Proof, evidence_in_words, is_flaky, is_undecided_pass, why_fallen
+from evaltui.core.proof import (
+    Proof,
+    evidence_in_words,
+    is_flaky,
+    is_undecided_pass,
+    may_be_worse,
+    why_fallen,
+)
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.varying import may_differ
 from evaltui.reporters.muted_failures import Mutes
@@ -76,15 +83,17 @@ class BaselineMarks:
         return is_undecided_pass(proof, result)
 
     def evidence(
-        self, agent: str, key: CaseKey, *, has_fallen: bool = True, is_muted: bool = False
+        self, result: CaseResult, *, has_fallen: bool = True, is_muted: bool = False
     ) -> str:
         """As `evidence_in_words`; of one that fell with a recording, which nobody is asked beside,
         that; empty where no trials were weighed."""
+        agent, key = result.agent, result.key
         proof = self._proofs.get(agent, {}).get(key)
         if proof is None:
             is_replayed = agent not in self._sampled and (agent, key) in self._replayed
             return _REPLAYED if is_replayed and has_fallen else ""
-        return evidence_in_words(proof, has_moved=has_fallen, is_muted=is_muted)
+        is_open = may_be_worse(proof, result, has_moved=has_fallen)
+        return evidence_in_words(proof, has_moved=is_open, is_muted=is_muted)
 
     def _may_differ(self, key: CaseKey, *, is_sampled: bool) -> bool:
         case = self._cases.get(key)

@@ -39,7 +39,7 @@ def end_lines(
             when = f" ({NOT_RUN})" if key in carried else ""
             fall = f"{GLYPHS[mark]} {as_noun(mark).upper()}"
             yield ink.bad(f"{fall} {plain(key.case)}{when}: {plain(reason)}")
-            if known := marks.evidence(event.agent, key):
+            if key in results and (known := marks.evidence(results[key])):
                 yield ink.dim(f"    · {known}")
     yield from _trials(event, marks, mutes, ink)
     risen = marks.risen(event.suites, mutes)
@@ -79,10 +79,10 @@ def _trials(event: RunFinished, marks: BaselineMarks, mutes: Mutes, ink: Ink) ->
         if case.key not in fallen and marks.is_undecided_pass(case):
             said = "passed this time, and fails more often than before"
             yield ink.warn(f"{GLYPHS[RowMark.MOVED]} UNDECIDED {plain(case.key.case)}: {said}")
-            yield ink.dim(f"    · {marks.evidence(event.agent, case.key)}")
+            yield ink.dim(f"    · {marks.evidence(case)}")
         if case.key in fallen or case.status is not CaseStatus.FAILED:
             continue
-        if known := marks.evidence(event.agent, case.key, has_fallen=False):
+        if known := marks.evidence(case, has_fallen=False):
             yield ink.dim(f"  {plain(case.key.case)}: {known}")
     if flaky := [one.key.case for one in cases if marks.is_flaky(one)]:
         yield ink.warn(f"≈ {len(flaky):,} flaky, both outcomes seen: {plain(few(flaky))}")

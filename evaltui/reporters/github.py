@@ -57,7 +57,7 @@ class GithubReporter(WrittenAtEnd):
         said = self._marks.why(case) if fallen is not None else case.error
         said += f" [attempts passed: {rate}]" if rate else ""
         if evidence := self._marks.evidence(
-            case.agent, case.key, has_fallen=fallen is not None, is_muted=bool(muted)
+            case, has_fallen=fallen is not None, is_muted=bool(muted)
         ):
             said += f" [{evidence}]"
         if muted:

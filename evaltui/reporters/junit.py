@@ -105,9 +105,7 @@ class JunitReporter(WrittenAtEnd):
         if facts := case_facts(case):
             figures = [f"{name}={value}" for name, value in facts.items()]
             lines += [f"attempts passed: {rate_text(case)}", *figures]
-        if evidence := self._marks.evidence(
-            case.agent, case.key, has_fallen=fallen is not None, is_muted=is_muted
-        ):
+        if evidence := self._marks.evidence(case, has_fallen=fallen is not None, is_muted=is_muted):
             lines += [f"{fallen.value}: {evidence}" if fallen is not None else evidence]
         if self._marks.is_flaky(case):
             lines.append("flaky: both outcomes with the same inputs")

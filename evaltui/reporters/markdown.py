@@ -157,7 +157,7 @@ def _row(case: CaseResult, fallen: str, muted: str, marks: BaselineMarks, *, has
     verdict = fallen or _WORDS[case.status]
     why = _code(marks.why(case) if fallen else case.error)
     has_fallen, is_muted = bool(fallen), bool(muted)
-    if evidence := marks.evidence(case.agent, case.key, has_fallen=has_fallen, is_muted=is_muted):
+    if evidence := marks.evidence(case, has_fallen=has_fallen, is_muted=is_muted):
         why += f" · {evidence}"
     if muted:
         verdict = "⊘ muted"

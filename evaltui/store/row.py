@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import Effect, effect_of
-from evaltui.core.proof import Proof, is_flaky
+from evaltui.core.proof import Proof, is_flaky, may_be_worse
 from evaltui.core.response import ToolCall
 from evaltui.core.result import FAILING, CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
@@ -154,6 +154,18 @@ class Row(Struct):
     @property
     def moved(self) -> bool:
         return self.against is RowMark.MOVED
+
+    @property
+    def may_be_worse(self) -> bool:
+        """Whether there is something to be decided of it, as far as trials can."""
+        if self.result is None or self.muted or self.is_due:
+            return self.moved
+        return may_be_worse(self.proof, self.result, has_moved=self.moved)
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether it may be worse, and further trials can settle it."""
+        return self.proof is not None and self.proof.is_undecided and self.may_be_worse
 
     @property
     def fell_unedited(self) -> bool:

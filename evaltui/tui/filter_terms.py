@@ -156,7 +156,7 @@ STATES: dict[str, Test] = {
     "new": lambda row: row.effect is Effect.NEW,
     "improved": lambda row: row.improved,
     "moved-up": lambda row: row.moved_up,
-    "undecided": lambda row: row.moved and row.proof is not None and bool(row.proof.further),
+    "undecided": lambda row: row.is_undecided,
     "worse": lambda row: row.effect is Effect.WORSE,
     "better": lambda row: row.effect is Effect.BETTER,
     "changed": lambda row: row.effect in CHANGED,

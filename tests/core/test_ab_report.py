@@ -122,11 +122,14 @@ def test_agents_that_are_what_is_compared_are_named_once() -> None:
 
 
 def test_undecided_is_only_what_further_trials_can_settle() -> None:
-    found = report(near=pair((5, 0), (2, 3)), far=pair((10, 10), (9, 11)), up=pair((5, 6), (6, 5)))
+    near, far = pair((5, 0), (2, 3)), pair((10, 10), (9, 11))
+    found = report(near=near, far=far, up=pair((5, 6), (6, 5)), near_up=pair((2, 3), (5, 0)))
+    assert found.moved(is_up=True)[key("near_up")], "further trials would prove it"
     document: dict[str, Any] = {**found.document()}
     told = {one["case"].split("::")[1]: one["verdict"] for one in document["pairs"]}
-    assert told == {"near": "undecided", "far": "moved", "up": "moved up"}
-    text = [line for line in lines(found) if "::far" in line or "::up" in line]
+    assert told == {"near": "undecided", "far": "moved", "up": "moved up", "near_up": "moved up"}
+    text = [line for line in lines(found) if "::" in line and "::near " not in line]
+    assert len(text) == 3
     assert not any("undecided" in line for line in text)
 
 

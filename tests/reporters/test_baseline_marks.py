@@ -13,7 +13,7 @@ from evaltui.core.baseline import Baseline, BaselineCase, compare
 from evaltui.core.case import Case, CaseKey, RubricCase, Tier, TraceCase
 from evaltui.core.events import EvidenceWeighed, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.proof import Proof, Standing
-from evaltui.core.result import CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
@@ -283,14 +283,15 @@ def test_what_moved_against_a_plain_pin_says_why_nothing_is_proven(
 
 def test_of_what_has_no_trials_on_both_sides_nothing_is_said_unless_it_moved() -> None:
     marks, key = marks_heard(), CaseKey(OF.id, "other")
-    assert marks.evidence(scene.AGENT, key) == ""
+    other = CaseResult(key, "run", scene.AGENT, CaseStatus.FAILED)
+    assert marks.evidence(other) == ""
     marks.handle(EvidenceWeighed(scene.AGENT, (Proof(key, TwoSides(GOOD)),), 162))
-    assert marks.evidence(scene.AGENT, key, has_fallen=False) == ""
-    assert marks.evidence(scene.AGENT, key, is_muted=True) == ""
+    assert marks.evidence(other, has_fallen=False) == ""
+    assert marks.evidence(other, is_muted=True) == ""
     said = "undecided: no trial with other inputs than the pinned ones"
-    assert marks.evidence(scene.AGENT, key) == said
+    assert marks.evidence(other) == said
     marks.handle(EvidenceWeighed(scene.AGENT, (), 162, is_whole=True))
-    assert marks.evidence(scene.AGENT, PROVEN) == ""
+    assert marks.evidence(replace(other, key=PROVEN)) == ""
 
 
 def test_the_console_names_flaky_cases_as_the_other_reports_do() -> None:
@@ -314,3 +315,12 @@ def test_the_console_lists_what_one_pass_left_without_proof(
     assert ("↓? UNDECIDED at-times: passed this time" in said) is is_listed
     assert (f"    · 20/20 → {now}, e = " in said) is is_listed
     assert ("undecided, 2 more failures would prove it" in said) is is_listed
+
+
+@pytest.mark.parametrize("name", ["console", "junit"])
+def test_every_report_calls_it_undecided(name: str) -> None:
+    read, started, _, finished = events()
+    proof = Proof(AT_TIMES, TwoSides(GOOD, Trials(1, 5)), further=2)
+    said = said_by(name, [read, started, EvidenceWeighed(scene.AGENT, (proof,), 162), finished])
+    assert "undecided, 2 more failures would prove it" in said
+    assert "not proven, 2 more" not in said

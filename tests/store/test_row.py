@@ -243,3 +243,14 @@ def test_worse_beyond_doubt_wants_the_most() -> None:
     assert (made.is_proven, made.attention) == (True, Attention.PROVEN)
     made.proof = Proof(CASE.key, TwoSides(), Standing.OPEN)
     assert not made.is_proven
+
+
+def test_a_pass_that_settles_nothing_is_undecided_as_a_fall_is() -> None:
+    proof = Proof(CASE.key, TwoSides(Trials(20, 0), Trials(1, 5)), further=2)
+    made = replace(came_to(P), proof=proof)
+    assert made.is_undecided and not made.moved
+    assert not replace(made, muted="known").is_undecided
+    assert not replace(made, proof=replace(proof, further=None)).is_undecided
+    often = replace(proof, sides=TwoSides(Trials(20, 0), Trials(9, 1)))
+    assert not replace(made, proof=often).is_undecided
+    assert replace(made, proof=often, against=RowMark.MOVED).is_undecided

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from evaltui.core.config import RegressionsConfig
-from evaltui.core.events import EvidenceWeighed
+from evaltui.core.events import Event, EvidenceWeighed, ProjectRead
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.statistics.trials import Trials, TwoSides
 from tests.driver import driving
@@ -13,10 +13,16 @@ from tests.tui.fake_session import FakeEstimate, FakeSession
 SIDES = TwoSides(Trials(20, 0), Trials(0, 1))
 
 
+def opened() -> list[Event]:
+    """Of an agent that may answer otherwise the next time."""
+    return [
+        replace(event, sampled=(scene.AGENT,)) if isinstance(event, ProjectRead) else event
+        for event in scene.opened(scene.suites(48))
+    ]
+
+
 async def test_it_is_said_first_and_then_done() -> None:
-    session = FakeSession(
-        on_open=[*scene.opened(scene.suites(48))], estimated=FakeEstimate(cost_usd=0.03)
-    )
+    session = FakeSession(on_open=opened(), estimated=FakeEstimate(cost_usd=0.03))
     async with driving(session) as driver:
         row = driver.app.dashboard.controller.row
         assert row is not None
@@ -36,7 +42,7 @@ async def test_it_is_said_first_and_then_done() -> None:
 
 
 async def test_switched_off_nothing_is_offered_and_spent() -> None:
-    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session = FakeSession(on_open=opened())
     session.config = replace(session.config, regressions=RegressionsConfig(confirm="off"))
     async with driving(session) as driver:
         row = driver.app.dashboard.controller.row

@@ -172,8 +172,9 @@ class Ab:
     async def _confirm(self, run: Interleaved, plan: AbPlan) -> None:
         number, gave_up = plan.trials, set[CaseKey]()
         while not run.stopped:
-            proofs = self._so_far(run, plan).proofs
-            key = next((one for one in undecided(proofs, proofs) if one not in gave_up), None)
+            report = self._so_far(run, plan)
+            worse = undecided(report.proofs, report.moved(is_up=False))
+            key = next((one for one in worse if one not in gave_up), None)
             if key is None:
                 return
             errors = run.pairs[key].errors

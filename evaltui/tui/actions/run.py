@@ -86,9 +86,9 @@ def again(controller: DashboardController) -> None:
     if controller.session.config.regressions.confirm == "off":
         repeat(controller)
         return
-    fallen = (row for row in controller.selected_rows() if row.moved or row.regressed)
-    further = {row.key: row.proof.further for row in fallen if row.proof}
-    undecided = {key: more for key, more in further.items() if more is not None}
+    rows = controller.selected_rows()
+    proofs = [row.proof for row in rows if row.proof is not None and row.is_undecided]
+    undecided = {proof.key: proof.further for proof in proofs if proof.further is not None}
     if not undecided:
         repeat(controller)
         return

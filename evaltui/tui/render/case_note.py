@@ -34,8 +34,9 @@ def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[s
 
 def _settled_by(row: Row) -> str:
     """`3 more settle it`: calls that would, if they all failed."""
-    further = row.proof.further if row.moved and row.proof is not None else None
-    return f"{further} more settle{'s' * (further == 1)} it" if further else ""
+    if row.proof is None or not row.is_undecided:
+        return ""
+    return f"{row.proof.further} more settle{'s' * (row.proof.further == 1)} it"
 
 
 def _before(row: Row) -> str:

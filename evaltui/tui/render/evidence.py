@@ -66,10 +66,10 @@ def _parts(
         return [("evidence ", "quiet"), (f"{why_unproven(proof)}{why}", "case-stale")], [], [], []
     mark = _MARK[proof.standing] if proof.standing is not Standing.OPEN else _open(row, proof)
     arrow = look.symbols.arrow
-    settled = settled_in_words(proof, has_moved=row.moved, is_muted=bool(row.muted))
+    settled = settled_in_words(proof, has_moved=row.may_be_worse, is_muted=bool(row.muted))
     figures: list[Part] = [
         ("evidence ", "quiet"),
-        (proof.in_words(has_moved=row.moved).replace("→", arrow), mark.variable),
+        (proof.in_words(has_moved=row.may_be_worse).replace("→", arrow), mark.variable),
     ]
     rates: Part = (
         f"  {picture(sides.baseline, look)} {arrow} {picture(sides.now, look)}",
@@ -77,7 +77,7 @@ def _parts(
     )
     verdict: Part = (f"  {settled}", mark.variable)
     of = f"of {affected:,} that edits can affect"
-    is_weighed = proof.standing is not Standing.OPEN or (row.moved and proof.further is not None)
+    is_weighed = proof.standing is not Standing.OPEN or row.is_undecided
     among: list[Part] = [(of, "quiet")] if is_weighed and affected > 1 else []
     return figures, [rates], [verdict], among
 
