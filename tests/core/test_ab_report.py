@@ -235,3 +235,9 @@ def test_a_few_sources_are_named_and_the_others_counted() -> None:
     assert many[6] == "For 1 other reasons too; `--json` names them."
     assert many[-1] == "So are 2 others; `--json` names them."
     assert len(many) == 14
+
+
+def test_programs_are_told_how_both_sides_do_as_a_whole_where_that_tells_something() -> None:
+    two: dict[str, Any] = {**report(a=pair((5, 0), (4, 1)), b=pair((5, 0), (5, 0))).document()}
+    assert (two["paired"]["cases"], round(two["paired"]["mean"], 3)) == (2, -0.1)
+    assert report(a=pair((5, 0), (4, 1))).document()["paired"] is None

@@ -217,3 +217,11 @@ def test_what_is_proven_in_a_judgement_of_another_kind_says_so() -> None:
     assert (proof.has_regressed, proof.has_both) == (True, True)
     assert not Proof(A, TwoSides(GOOD)).has_both
     assert not Proof(A, TwoSides(now=GOOD)).has_both
+
+
+def test_there_are_both_sides_only_where_each_was_tried() -> None:
+    one, none = Trials(0, 1), Trials()
+    tried = {
+        (then, now): Proof(A, TwoSides(then, now)) for then in (one, none) for now in (one, none)
+    }
+    assert [sides for sides, proof in tried.items() if proof.has_both] == [(one, one)]

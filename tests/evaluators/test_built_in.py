@@ -150,6 +150,14 @@ async def test_the_call_that_comes_nearest_is_told() -> None:
     assert verdict.reason == "`t`: `b` is 0, expected 1"
 
 
+async def test_of_calls_that_come_equally_near_the_first_is_told() -> None:
+    calls = [ToolCall("t", {"a": 2}), ToolCall("t", {"a": 3})]
+    verdict = await verdict_by(
+        "tool-arguments", {"tool": "t", "arguments": {"a": 1}}, answered("ok", *calls)
+    )
+    assert verdict.reason == "`t`: `a` is 2, expected 1"
+
+
 async def test_rules_are_followed_at_every_depth() -> None:
     sent: dict[str, Any] = {"f": {"city": "Paris", "at": [{"day": 3}, {"$gt": 5}]}}
     held: list[dict[str, Any]] = [

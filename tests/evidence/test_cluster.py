@@ -1,5 +1,6 @@
 """Workers of a cluster judge, and the pack is that of one run."""
 
+import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -106,4 +107,7 @@ def test_without_dask_it_says_what_to_install(
     suite = suite_of(tmp_path / "s.json", *cases(2))
     argv = ["run", "--suite", str(suite), "--out", str(tmp_path / "c"), "--cluster", "dask://x:1"]
     assert run_command(argv) == 1
-    assert "evaltui[cluster]" in capsys.readouterr().err
+    said = json.loads(capsys.readouterr().err)["error"]
+    assert said["message"] == (
+        "--cluster needs dask, which is not installed. Install it: pip install 'evaltui[cluster]'."
+    )

@@ -1,6 +1,7 @@
 """How a judge agrees with people: counted rightly, and reported with an interval that holds."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from math import comb
 from random import Random
@@ -134,3 +135,15 @@ def test_a_case_without_known_scores_of_its_dimensions_says_nothing() -> None:
     assert has_known_answers(rubric(*answers([1])))
     assert not has_known_answers(rubric())
     assert not has_known_answers(rubric(KnownAnswer("x", {"other": 1})))
+
+
+def test_the_table_has_a_column_for_what_was_inconclusive_only_where_something_was() -> None:
+    assert table_lines(Counter({(0.0, 0.0): 2, (1.0, 0.0): 1})) == [
+        "known \\ judged     0     1",
+        "             0     2     0",
+        "             1     1     0",
+    ]
+    assert table_lines(Counter({(1.0, None): 1})) == [
+        "known \\ judged     1     ?",
+        "             1     0     1",
+    ]

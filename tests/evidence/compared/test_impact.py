@@ -15,6 +15,7 @@ from evaltui.evidence.compared.side import read_side
     ("passed", "hard", "regressed", "level"),
     [
         (0.0, 0.11, 0, "high"),
+        (0.0, 0.1, 0, "medium"),
         (0.0, 0.0, 10, "high"),
         (-0.04, 0.0, 0, "medium"),
         (0.0, 0.03, 0, "medium"),
