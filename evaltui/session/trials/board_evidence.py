@@ -31,8 +31,8 @@ Demands: TypeAlias = Mapping[CaseKey, PinnedDemands]
 
 
 class Pins(Struct, frozen=True, eq=False):
-    """What is pinned, told apart by who holds it: held against each other by their cases, those of
-    a large project would take a moment for every frame."""
+    """What is pinned. Two of them are equal if they hold the same object: comparing all cases of a
+    large project would take too long, since it is done for every frame."""
 
     baselines: Mapping[str, Baseline]
 

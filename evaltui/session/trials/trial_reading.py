@@ -67,7 +67,7 @@ class TrialReading:
         return {key for key, _ in wanted}
 
     async def read_next(self, rows: list[Row], project: Project, trials: int) -> None:
-        """The same of the inputs that these are about to be run with."""
+        """Have the history's counts of the inputs with which these cases are about to be run."""
         self._add(await asyncio.to_thread(self._next, rows, project, trials))
 
     async def same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:
