@@ -9,7 +9,7 @@ from evaltui.settings.keymap import make_keymap, spelled
 from evaltui.tui.commands import remapped
 from evaltui.tui.render.look import Look
 from evaltui.tui.screens.menu import Menu
-from evaltui.tui.screens.picker import Choice
+from evaltui.tui.screens.picker import Choice, Picker
 from evaltui.tui.screens.prompt import Prompt
 from tests.driver import driving
 from tests.tui import scene
@@ -117,7 +117,7 @@ async def test_toasts_dialogs_and_menus_style_them_too(
 async def test_a_choice_that_is_too_long_ends_with_a_mark() -> None:
     async with driving(FakeSession(on_open=list(scene.opened(scene.suites(12, 2))))) as driver:
         note = "a `note` " * 20
-        driver.app.dashboard.controller.ask(Menu("t", [Choice("i", "it", "i", note)]), print)
+        driver.app.dashboard.controller.ask(Picker("t", [Choice("i", "it", "i", note)]), print)
         await driver.settle()
         y, _ = driver.place("it  a note a note")
         assert "a note…" in driver.lines[y]
