@@ -5,19 +5,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from evaltui.core.response import AgentResponse, ToolCall
+from evaltui.core.response import AgentResponse, Message, ToolCall, calls_in
 from evaltui.core.trace import CALL_ID, Event
+from evaltui.traces.final_output import AGENTS
 
 
 def response_events(message: str, response: AgentResponse | None) -> tuple[Event, ...]:
-    """The conversation in its order, with calls and results; the answer is the last event.
+    """The conversation in its order, with calls and results; the answer is told once, at the end.
 
-    Calls have their own time, the last event what is left of the agent's.
+    Calls have their own time, the last thing that the agent said or called what is left of its own.
     """
     steps = list(_steps(message, response))
     if response is not None:
         tools_ms = sum(one.latency_ms or 0.0 for one in steps)
-        steps[-1] = replace(steps[-1], latency_ms=max(0.0, response.duration_ms - tools_ms))
+        own = [at for at, one in enumerate(steps) if one.actor in AGENTS]
+        last = own[-1] if own else -1
+        steps[last] = replace(steps[last], latency_ms=max(0.0, response.duration_ms - tools_ms))
     return tuple(replace(step, idx=index) for index, step in enumerate(steps))
 
 
@@ -28,23 +31,36 @@ def _steps(message: str, response: AgentResponse | None) -> Iterator[Event]:
     messages = response.messages
     if not any(one.role == "user" for one in messages):
         yield _asked(message)
-    called: set[str] = set()
+    has_answer = bool(messages) and _is_answer(messages[-1], response)
+    called = {_name_of(call) for call in calls_in(messages)}
     said = ""
-    for one in messages:
+    for one in messages[:-1] if has_answer else messages:
         if one.role in ("user", "system"):
+            said = ""
             yield Event(actor=one.role, type="message", input=one.content)
         elif one.role == "assistant":
             if one.content:
                 said = one.content
-                yield Event(actor="assistant", type="message", output=said)
+                yield _said(said)
             for call in one.tool_calls:
-                called.add(call.id or call.name)
                 yield from _called(call)
     for call in response.tool_calls:
-        if (call.id or call.name) not in called:
+        if _name_of(call) not in called:
             yield from _called(call)
-    if said != response.text or called or response.tool_calls:
-        yield Event(actor="assistant", type="message", output=response.text)
+    if has_answer or said != response.text:
+        yield _said(response.text)
+
+
+def _is_answer(last: Message, response: AgentResponse) -> bool:
+    return last.role == "assistant" and last.content == response.text and not last.tool_calls
+
+
+def _name_of(call: ToolCall) -> str:
+    return call.id or call.name
+
+
+def _said(text: str) -> Event:
+    return Event(actor="assistant", type="message", output=text)
 
 
 def _asked(message: str) -> Event:
