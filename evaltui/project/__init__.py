@@ -10,6 +10,7 @@ from evaltui.project.diagnostics.agent_problems import (
 from evaltui.project.gate import permit_reader, registry_reader, trusted_agent, trusted_snapshot
 from evaltui.project.problems import (
     Around,
+    files_unread_since,
     findings,
     project_problems,
     reading_problems,
@@ -35,6 +36,7 @@ __all__ = [
     "agent_table",
     "agree",
     "all_grants",
+    "files_unread_since",
     "findings",
     "left_out",
     "missing_grants",

@@ -107,6 +107,13 @@ def without_files(ordered: tuple[Problem, ...], files: Iterable[str]) -> tuple[P
     return ordered
 
 
+def files_unread_since(before: Project, now: Project) -> set[str]:
+    """Eval files of the reading before that are gone or broken now: what a closer look found in
+    them then does not hold any more."""
+    files = ((file.id, now.files.get(path)) for path, file in before.files.items())
+    return {name for name, file in files if file is None or not file.is_current}
+
+
 def _file_place(problem: Problem) -> tuple[int, str]:
     return _SEVERITIES[problem.severity], problem.file
 

@@ -16,6 +16,7 @@ from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import (
     Around,
     Project,
+    files_unread_since,
     missing_grants,
     permit_reader,
     read_project,
@@ -66,7 +67,7 @@ class ProjectState:
         self._unread = UnreadSuites(self.damage)
         self._descriptions: dict[str, str] = {}
         self._findings: tuple[Problem, ...] = ()
-        """Of the last closer look."""
+        """Of the last closer look, until the next: of files that can be read still."""
 
     @property
     def config(self) -> Config:
@@ -124,7 +125,6 @@ class ProjectState:
     def emit_reading(self, trigger: tuple[str, ...] = ()) -> None:
         """Emit the last reading with all that is wrong with it; `trigger`: the files saved."""
         project = self.project
-        self._findings = without_files(self._findings, project.changed - {""})
         self.events.emit(
             ProjectRead(
                 (*project.suites, *self._unread.suites),
@@ -162,6 +162,9 @@ class ProjectState:
         permit_reader(reader, self.config)
 
     def _take(self, project: Project) -> None:
+        if self._project is not None:
+            unread = files_unread_since(self._project, project)
+            self._findings = without_files(self._findings, unread)
         self._project = project
         if project.loader is not None:
             project.loader.on_print = self._tell_printed

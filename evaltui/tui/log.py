@@ -50,8 +50,8 @@ class EventLog:
         # While a run is on its agent may be down for one case and answer the next.
         if not isinstance(event, CaseFinished):
             self.problems = self.store.problems.count()[0]
-        self._add(_words(event, self.problems))
-        if self.problems != before and not isinstance(event, ProjectRead):
+        self._add(_words(event))
+        if self.problems != before:
             said = f"{count(self.problems, 'problem')} now: 4 shows them"
             self._add(said if self.problems else "no problems any more")
 
@@ -60,14 +60,14 @@ class EventLog:
             self.lines.append((time.time(), text))
 
 
-def _words(event: Event, problems: int) -> str:
+def _words(event: Event) -> str:
     match event:
         case ProjectRead(suites, registry, changed=changed):
             why = f" because {', '.join(changed[:3])} changed" if changed else ""
             cases = sum(len(suite.cases) for suite in suites)
             return (
                 f"read {count(len(suites), 'suite')}, {count(cases, 'case')}, "
-                f"{count(len(registry), 'tool')}, {count(problems, 'problem')}{why}"
+                f"{count(len(registry), 'tool')}{why}"
             )
         case ResultsLoaded(agent, results):
             return f"{agent}: loaded {count(len(results), 'result')}"

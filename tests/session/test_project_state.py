@@ -4,7 +4,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import ProjectChecked, RunStarted
@@ -112,25 +111,32 @@ async def test_what_is_damaged_is_told_once_opened_and_then_at_once_from_any_thr
     assert told.problems.others == [early, late], "each once"
 
 
-async def test_what_was_found_in_a_file_is_not_said_of_it_once_it_is_saved(tmp_path: Path) -> None:
+async def test_what_was_found_in_a_file_is_said_until_the_next_look_or_it_cannot_be_read(
+    tmp_path: Path,
+) -> None:
+    """Else the number of problems would fall and rise again with each save."""
     make_project(tmp_path)
     state = state_of(tmp_path)
     find, play = (f"evals/{name}.golden.json" for name in ("find_order", "play_music"))
+    everywhere = ["", find, play, FILE]
 
-    def shown() -> list[str]:
+    async def shown(*saved: str) -> list[str]:
+        await state.reread_project([tmp_path / name for name in saved])
+        state.emit_reading(saved)
         found = state.events.store.problems.of_project
-        return [one.file for one in found if one.code == "doubtful"]
+        return sorted(one.file for one in found if one.code == "doubtful")
 
     await state.open()
     try:
-        state.emit_checked(tuple(Problem(one, "?", code="doubtful") for one in ("", find, play)))
-        state.emit_reading()
-        assert sorted(shown()) == ["", find, play]
-        path = write_suite(tmp_path, "find_order", ORDERS[:1])
-        project = await state.reread_project([path])
-        state._project = replace(project, changed=project.changed | {""})
-        state.emit_reading((find,))
-        assert sorted(shown()) == ["", play], "the next look says what holds of it now"
+        state.emit_checked(tuple(Problem(one, "?", code="doubtful") for one in everywhere))
+        write_suite(tmp_path, "find_order", ORDERS[:1])
+        assert await shown(find, FILE) == everywhere
+        (tmp_path / play).unlink()
+        assert await shown(play) == ["", find, FILE], "nothing is wrong with what is gone"
+        (tmp_path / find).write_text("[")
+        assert await shown(find) == ["", FILE], "that it is broken is what is wrong with it"
+        write_suite(tmp_path, "find_order", ORDERS)
+        assert await shown(find) == ["", FILE], "the next look says what holds of it now"
     finally:
         await state.close()
 

@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from textual.events import Key
 
 from evaltui.core.baseline import Baseline
-from evaltui.core.errors import Problem
+from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselinePinned,
     CaseFinished,
     CaseMuted,
     CasesStale,
     ProblemFound,
+    ProjectChecked,
     ProjectRead,
     RunStarted,
 )
@@ -666,7 +667,7 @@ async def test_the_guide_walks_on_by_itself() -> None:
 async def test_the_log_says_what_happened() -> None:
     async with driving(session()) as driver:
         await driver.press("L")
-        driver.sees("read 6 suites, 48 cases, 5 tools, 0 problems")
+        driver.sees("read 6 suites, 48 cases, 5 tools")
 
 
 async def test_lines_of_the_log_hang_below_their_words() -> None:
@@ -729,3 +730,18 @@ def test_the_log_speaks_of_a_baseline_only_where_something_is_pinned() -> None:
     pinned = Baseline("evals/a.golden.json", "run-1", "default", {})
     log.handle(BaselinePinned(scene.AGENT, "default", (pinned,)))
     assert "compared with the baseline default" in log.lines[-1][1]
+
+
+def test_the_log_counts_problems_when_they_are_others_and_not_before_anybody_looked() -> None:
+    made = session()
+    log = EventLog(made.store)
+    read = next(iter(made.on_open))
+    found = (Problem("evals/a.json", "?"), Problem("evals/b.json", "?", severity=Severity.LINT))
+    for event in (read, ProjectChecked(found), read, ProjectChecked(found[:1])):
+        made.emit(event)
+        log.handle(event)
+    assert [text for _, text in log.lines if "problem" in text] == [
+        "2 problems now: 4 shows them",
+        "no problems any more",
+        "1 problem now: 4 shows them",
+    ]
