@@ -48,9 +48,13 @@ class AbPair(Struct, frozen=True):
         return bool(self.sides.baseline.count and self.sides.now.count)
 
     @property
-    def change(self) -> float:
-        """Share of passes now less before."""
-        return _share(self.sides.now) - _share(self.sides.baseline)
+    def has_fallen(self) -> bool:
+        """Whether a smaller share passes now."""
+        return self.sides.has_fallen
+
+    @property
+    def has_risen(self) -> bool:
+        return self.sides.exchanged.has_fallen
 
 
 class AbReport(Struct, frozen=True, dict=True):
@@ -110,7 +114,7 @@ class AbReport(Struct, frozen=True, dict=True):
             key: proof.further
             for key, proof in (self._proofs_up if is_up else self.proofs).items()
             if proof.standing is Standing.OPEN
-            and (self.pairs[key].change > 0 if is_up else self.pairs[key].change < 0)
+            and (self.pairs[key].has_risen if is_up else self.pairs[key].has_fallen)
         }
 
     @property
@@ -211,15 +215,11 @@ def _verdict(pair: AbPair, proof: Proof | None) -> str:
         return "not judged"
     if proof.standing is not Standing.OPEN:
         return proof.standing.value
-    if not pair.change:
-        return "as before"
-    if pair.change > 0:
+    if pair.has_risen:
         return "moved up"
+    if not pair.has_fallen:
+        return "as before"
     return "undecided" if proof.is_undecided else "moved"
-
-
-def _share(trials: Trials) -> float:
-    return trials.passes / trials.count
 
 
 def _counted(trials: Trials, lost: int) -> JsonObject:

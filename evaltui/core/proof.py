@@ -174,10 +174,10 @@ def has_moved(change: Change, proof: Proof | None, result: CaseResult | None) ->
     if change is Change.REGRESSED:
         return True
     is_known = change is Change.SAME and proof is not None and proof.passed_as_a_rule
-    return is_known and result is not None and _fails_as_often(result)
+    return is_known and result is not None and fails_as_often(result)
 
 
-def _fails_as_often(result: CaseResult) -> bool:
+def fails_as_often(result: CaseResult) -> bool:
     """As it passes, by the attempts of that result alone."""
     return result.status is CaseStatus.FAILED and not result.trials_judged.pass_mostly
 

@@ -15,7 +15,7 @@ from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.evidence.gates.gating import gate, read_thresholds
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.files import is_absent, stamp
-from evaltui.session.trials.board_evidence import BoardEvidence, moment_of
+from evaltui.session.board_as_pack import BoardEvidence, moment_of
 from evaltui.store.board import Board
 
 

@@ -12,8 +12,8 @@ from evaltui.session.project_state import ProjectState
 if TYPE_CHECKING:
     from evaltui.evidence.compared.side import Side
     from evaltui.evidence.gates.gate_decision import GateDecision
+    from evaltui.session.board_as_pack import BoardEvidence, Moment
     from evaltui.session.board_sides import BoardGate
-    from evaltui.session.trials.board_evidence import BoardEvidence, Moment
 
 GATE = Path("config/gate.json")
 """Thresholds below the project's folder."""
@@ -35,7 +35,7 @@ class Releasing:
         file = self._state.config.root / GATE
         if board is None or board.is_cached or is_absent(file):
             return None
-        from evaltui.session.trials.board_evidence import moment_of
+        from evaltui.session.board_as_pack import moment_of
 
         evidence = self._evidence_of(agent)
         if agent not in self._gates:
@@ -74,7 +74,7 @@ class Releasing:
             self._reading.pop(agent, None)
 
     async def _read_once(self, agent: str) -> None:
-        from evaltui.session.trials.board_evidence import moment_of
+        from evaltui.session.board_as_pack import moment_of
 
         board, evidence = self._state.events.store.board(agent), self._evidence_of(agent)
         if not evidence.is_of(board):
@@ -82,7 +82,7 @@ class Releasing:
 
     def _evidence_of(self, agent: str) -> "BoardEvidence":
         if agent not in self._evidence:
-            from evaltui.session.trials.board_evidence import BoardEvidence
+            from evaltui.session.board_as_pack import BoardEvidence
 
             self._evidence[agent] = BoardEvidence(
                 agent, self._state.record.history, self._baselines.demands

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import Effect, effect_of
-from evaltui.core.proof import Proof, is_flaky, may_be_worse
+from evaltui.core.proof import Proof, fails_as_often, is_flaky, may_be_worse
 from evaltui.core.response import ToolCall
 from evaltui.core.result import FAILING, CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
@@ -184,8 +184,7 @@ class Row(Struct):
             return False
         if then.by_other_rules:
             return False
-        is_fall = now.status is CaseStatus.FAILED and not now.trials_judged.pass_mostly
-        return is_fall and then.usual is CaseStatus.PASSED
+        return fails_as_often(now) and then.usual is CaseStatus.PASSED
 
     @property
     def improved(self) -> bool:

@@ -13,7 +13,7 @@ from evaltui.evidence.compared.side import read_side
 from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
-from evaltui.session.trials.board_evidence import BoardEvidence
+from evaltui.session.board_as_pack import BoardEvidence
 from evaltui.store.row import Row
 from tests.projects import (
     MUSIC,

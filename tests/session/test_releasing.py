@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.disk.history.history_file import HistoryError
-from evaltui.session.trials.board_evidence import BoardEvidence, Shown
+from evaltui.session.board_as_pack import BoardEvidence, Shown
 from evaltui.store.board import Board
 from tests.projects import make_project
 from tests.session.test_board_sides import pinned, write_gate

@@ -6,11 +6,11 @@ from math import comb
 
 
 @lru_cache(256)
-def most_changed(cases: int, drawn: int, changed: int, confidence: float = 0.95) -> int:
+def most_changed(cases: int, drawn: int, changed: int) -> int:
     """The most of the `cases` that can have changed, those of the `drawn` ones among them.
 
-    `changed` of the drawn ones did. It is exceeded with a chance of at most 1 - `confidence`, if
-    they were drawn at random before anything was known: the exact upper limit of the
+    `changed` of the drawn ones did. It is exceeded with a chance of at most one in twenty, if they
+    were drawn at random before anything was known: the exact upper limit of the
     hypergeometric distribution, the largest K with P(Hyp(cases, K, drawn) ≤ changed) above it.
 
     >>> most_changed(128, 20, 0)
@@ -18,8 +18,7 @@ def most_changed(cases: int, drawn: int, changed: int, confidence: float = 0.95)
     """
     if not 0 <= changed <= drawn <= cases:
         raise ValueError(f"{changed} changed of {drawn} drawn of {cases} cannot be")
-    level = 1 - Fraction(str(confidence))
-    most = comb(cases, drawn) * level
+    most = Fraction(comb(cases, drawn), 20)
     low, high = changed, cases - (drawn - changed)
     while low < high:
         middle = (low + high + 1) // 2

@@ -49,6 +49,11 @@ def is_light(case: CaseResult) -> bool:
     return case.response is None and not case.verdicts
 
 
+def lacks_verdicts(case: CaseResult) -> bool:
+    """Whether what was held against its answer is told elsewhere, as of one read without it."""
+    return is_light(case) and bool(case.assertions_run or case.assertions_skipped)
+
+
 def filled_from(path: Path, cases: Cases, light: Collection[CaseKey]) -> Cases:
     """The light cases made whole by an earlier result file, as far as it has them."""
     try:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.result import CaseResult
+from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
 from evaltui.traces.trace_stage import measured_by_these_names
@@ -50,7 +51,7 @@ class Tab(StrEnum):
 
 def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
     row, result = shown.row, shown.row.result
-    if result is not None and is_light(result) and tab in _NEEDS_ALL:
+    if result is not None and lacks_verdicts(result) and tab in _NEEDS_ALL:
         builder.empty_state("Reading the verdicts and the answer of this run.", _GONE)
         return
     match tab:
@@ -83,11 +84,6 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
 def _as_named_now(case: Case, run: "HistoryEntry") -> "HistoryEntry":
     measured = measured_by_these_names(case, run.metrics)
     return run if measured is run.metrics else replace(run, metrics=measured)
-
-
-def is_light(result: CaseResult) -> bool:
-    """Whether it came from disk without its verdicts and response."""
-    return not result.verdicts and result.response is None and bool(result.assertions_run)
 
 
 def anchor_of(tab: Tab) -> str:

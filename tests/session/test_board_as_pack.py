@@ -12,7 +12,7 @@ from evaltui.core.suite import Suite
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
 from evaltui.disk.history.history import History
 from evaltui.evidence.asserted import asserted_of
-from evaltui.session.trials.board_evidence import BoardEvidence, moment_of
+from evaltui.session.board_as_pack import BoardEvidence, moment_of
 from evaltui.store.board import Board
 from tests.disk.samples import SUITE, passed
 

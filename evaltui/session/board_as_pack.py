@@ -17,7 +17,7 @@ from evaltui.core.result import CaseResult
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
 from evaltui.disk.codec import convert
 from evaltui.disk.history.history import History
-from evaltui.disk.results.whole_results import is_light
+from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.measurements import Measurements
@@ -62,7 +62,7 @@ class CaseEvidence(Struct, frozen=True):
         measured = Measurements()
         measured.add(trace_of(case, result))
         row = convert(verdicts, CaseRow)
-        if is_light(result) and result.assertions_run:
+        if lacks_verdicts(result):
             row = CaseRow(row.case_id, row.passed, row.hard_failed, attempts=row.attempts)
         names = judges_of(case, result)
         return cls(result.run_id, result.finished_at, row, names, measured.values())
