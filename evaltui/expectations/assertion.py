@@ -17,7 +17,7 @@ from evaltui.expectations.doubts import Finding
 from evaltui.expectations.param_diff import ParamDiff
 
 
-class Proof(IntEnum):
+class Shows(IntEnum):
     """What a response that keeps an assertion has shown."""
 
     NOTHING = 0
@@ -79,7 +79,7 @@ class Assertion(Struct, frozen=True):
     """The key in `expect`."""
     schema: ClassVar[JsonObject]
     """JSON Schema of the value under the key."""
-    proof: ClassVar[Proof] = Proof.NOTHING
+    shows: ClassVar[Shows] = Shows.NOTHING
     is_for_labeled: ClassVar[bool] = False
     """Meant for labeled cases, asserted in the others all the same (contract A41)."""
     chooses_calls: ClassVar[bool] = False

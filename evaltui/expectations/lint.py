@@ -9,7 +9,7 @@ from evaltui.core.errors import UNKNOWN_KEY, Problem, Severity
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.suite import Suite
 from evaltui.expectations import ASSERTIONS, lint_tokens
-from evaltui.expectations.assertion import Assertion, Proof, Written
+from evaltui.expectations.assertion import Assertion, Shows, Written
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.doubts import Finding
 from evaltui.expectations.mentions import asserted
@@ -91,12 +91,12 @@ def _proof(case: Case, found: Iterable[tuple[type[Assertion], Json]]) -> Iterato
     """A golden case shows data the tool returned; any other at least which tools are right."""
     if any(assertion.wants_no_call(value) for assertion, value in found):
         return
-    shown = [assertion.proof for assertion, value in found if value not in (False, [], 0)]
-    if case.tier is Tier.GOLDEN and shown and max(shown) < Proof.DATA:
+    shown = [assertion.shows for assertion, value in found if value not in (False, [], 0)]
+    if case.tier is Tier.GOLDEN and shown and max(shown) < Shows.DATA:
         what = "no proof value: nothing in `expect` shows that the tool's data reached the answer"
         hint = "Add responseContains with a value that only the tool could know."
         yield Finding("expect", what, hint, "no-proof")
-    elif shown and max(shown) < Proof.ROUTING:
+    elif shown and max(shown) < Shows.ROUTING:
         what = "no proof value: any polite answer without tools would pass"
         hint = "Assert which tools are called, or what the answer must contain."
         yield Finding("expect", what, hint, "no-proof")

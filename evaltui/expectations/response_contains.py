@@ -7,7 +7,7 @@ from evaltui.core.check import Check, CheckContext
 from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.assertion import Assertion, Proof, Written
+from evaltui.expectations.assertion import Assertion, Shows, Written
 from evaltui.expectations.doubts import Finding, echoes, text_list
 from evaltui.expectations.read_value import TEXTS, is_blank, texts_below, texts_in
 from evaltui.expectations.tokens import UNRESOLVED, find_tokens, resolve
@@ -22,7 +22,7 @@ class ResponseContains(Assertion, frozen=True):
         **TEXTS,
         "description": "Each of these texts must be in the response; case matters.",
     }
-    proof: ClassVar[Proof] = Proof.DATA
+    shows: ClassVar[Shows] = Shows.DATA
     replaces_tokens_in: ClassVar[str] = "responseContains"
 
     value: str

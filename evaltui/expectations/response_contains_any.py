@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.assertion import Assertion, Proof, Written
+from evaltui.expectations.assertion import Assertion, Shows, Written
 from evaltui.expectations.doubts import ECHO_HINT, Finding, empty_list, is_echo, odd_members
 from evaltui.expectations.read_value import (
     TEXTS,
@@ -39,7 +39,7 @@ class ResponseContainsAny(Assertion, frozen=True):
         "items": dict(TEXTS),
         "description": "At least one text of each group must be in the response; case matters.",
     }
-    proof: ClassVar[Proof] = Proof.DATA
+    shows: ClassVar[Shows] = Shows.DATA
     replaces_tokens_in: ClassVar[str] = "responseContainsAny"
 
     group: tuple[str, ...]

@@ -6,7 +6,7 @@ from typing import ClassVar
 from evaltui.core.check import Check, CheckContext
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.assertion import Assertion, Proof, Written
+from evaltui.expectations.assertion import Assertion, Shows, Written
 from evaltui.expectations.doubts import Finding, bad_pattern, text_list
 from evaltui.expectations.pattern_verdict import Match
 from evaltui.expectations.read_value import not_a_list, not_a_text, texts_below
@@ -21,7 +21,7 @@ class ResponseMatches(Assertion, frozen=True):
         "items": {"type": "string", "format": "regex"},
         "description": "The response matches each of these JavaScript patterns, without flags.",
     }
-    proof: ClassVar[Proof] = Proof.DATA
+    shows: ClassVar[Shows] = Shows.DATA
     is_for_labeled: ClassVar[bool] = True
 
     pattern: str

@@ -8,7 +8,7 @@ from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Proof, Written
+from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Shows, Written
 from evaltui.expectations.doubts import Finding, bad_pattern, bare_text, empty_list, not_text
 from evaltui.expectations.javascript import to_string
 from evaltui.expectations.param_diff import ParamDiff
@@ -53,7 +53,7 @@ class ToolParams(Assertion, frozen=True):
         "items": ENTRY_SCHEMA,
         "description": "Parameters of the first call of a tool; a tool not called is skipped.",
     }
-    proof: ClassVar[Proof] = Proof.DATA
+    shows: ClassVar[Shows] = Shows.DATA
     is_for_labeled: ClassVar[bool] = True
     is_in_diff: ClassVar[bool] = True
     replaces_tokens_in: ClassVar[str] = "toolParams values"

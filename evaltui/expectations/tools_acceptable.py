@@ -12,7 +12,7 @@ from evaltui.expectations.assertion import (
     Assertion,
     Differences,
     NamedTools,
-    Proof,
+    Shows,
     WantedCalls,
     Written,
 )
@@ -32,7 +32,7 @@ class ToolsAcceptable(Assertion, frozen=True):
         "minItems": 1,
         "description": 'One of these sets of tools is called, in any order; ["__none__"]: no tool.',
     }
-    proof: ClassVar[Proof] = Proof.ROUTING
+    shows: ClassVar[Shows] = Shows.ROUTING
     chooses_calls: ClassVar[bool] = True
     is_in_diff: ClassVar[bool] = True
     may_count_repeats: ClassVar[bool] = True

@@ -12,7 +12,7 @@ from evaltui.expectations.assertion import (
     Assertion,
     Differences,
     NamedTools,
-    Proof,
+    Shows,
     WantedCalls,
     Written,
 )
@@ -36,7 +36,7 @@ class ToolsCalled(Assertion, frozen=True):
         **TOOL_NAMES,
         "description": "Exactly these tools are called, in this order; []: no tool.",
     }
-    proof: ClassVar[Proof] = Proof.ROUTING
+    shows: ClassVar[Shows] = Shows.ROUTING
     chooses_calls: ClassVar[bool] = True
     is_in_diff: ClassVar[bool] = True
 

@@ -8,7 +8,7 @@ from evaltui.core.expected import Expected
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.core.verdict import Verdict
-from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Proof, Written
+from evaltui.expectations.assertion import Assertion, Differences, NamedTools, Shows, Written
 from evaltui.expectations.doubts import Finding, empty_list
 from evaltui.expectations.read_value import texts_below
 from evaltui.expectations.tool_names import TOOL_NAMES, meaningless_none, names_in, tool_names
@@ -21,7 +21,7 @@ class ToolsNotCalled(Assertion, frozen=True):
         **TOOL_NAMES,
         "description": "None of these tools may be called.",
     }
-    proof: ClassVar[Proof] = Proof.ROUTING
+    shows: ClassVar[Shows] = Shows.ROUTING
     is_in_diff: ClassVar[bool] = True
 
     forbidden: tuple[str, ...]

@@ -22,7 +22,7 @@ from evaltui.expectations.assertion import (
     Assertion,
     Differences,
     NamedTools,
-    Proof,
+    Shows,
     WantedCalls,
     Written,
 )
@@ -47,7 +47,7 @@ class FirstTool(Assertion, frozen=True):
 
     name: ClassVar[str] = KEY
     schema: ClassVar[JsonObject] = {"type": "string"}
-    proof: ClassVar[Proof] = Proof.ROUTING
+    shows: ClassVar[Shows] = Shows.ROUTING
     is_for_labeled: ClassVar[bool] = True
     chooses_calls: ClassVar[bool] = True
     is_in_diff: ClassVar[bool] = True
