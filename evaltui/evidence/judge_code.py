@@ -20,10 +20,15 @@ KEY = "judge_code"
 
 def code_of_results(results: Iterable[CaseResult]) -> Code:
     """Of evaluators that judged cases of eval files."""
+    return code_of_checks(one.inputs.checks for one in results)
+
+
+def code_of_checks(known: Iterable[Mapping[str, str]]) -> Code:
+    """The same of what results depended on, as `Inputs.checks`."""
     return _prints(
         (name.removeprefix(OF_EVALUATOR), made)
-        for one in results
-        for name, made in one.inputs.checks.items()
+        for checks in known
+        for name, made in checks.items()
         if name.startswith(OF_EVALUATOR)
     )
 

@@ -20,6 +20,7 @@ from evaltui.disk.history.history import History
 from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.side import Side
+from evaltui.evidence.judge_code import KEY, Code, code_of_checks
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.run_of_agent import dataset_of, judges_of, trace_of, verdicts_of
 from evaltui.evidence.summary import SummaryCounts
@@ -54,6 +55,8 @@ class CaseEvidence(Struct, frozen=True):
     row: CaseRow
     judges: tuple[str, ...]
     measured: Mapping[str, list[float]]
+    checks: Mapping[str, str]
+    """As `Inputs.checks`."""
 
     @classmethod
     def of(cls, case: Case, result: CaseResult) -> Self:
@@ -65,7 +68,8 @@ class CaseEvidence(Struct, frozen=True):
         if lacks_verdicts(result):
             row = CaseRow(row.case_id, row.passed, row.hard_failed, attempts=row.attempts)
         names = judges_of(case, result)
-        return cls(result.run_id, result.finished_at, row, names, measured.values())
+        checks = result.inputs.checks
+        return cls(result.run_id, result.finished_at, row, names, measured.values(), checks)
 
 
 class BoardEvidence:
@@ -77,6 +81,8 @@ class BoardEvidence:
         self._agent, self._history, self._pins = agent, history, pins
         self.demands: Mapping[CaseKey, Asserted | None] = {}
         """What each pinned case asserted, as it was read last; `None` where it is not known."""
+        self.pinned_code: Code = {}
+        """Of the evaluators that judged what is pinned."""
         self._known: dict[CaseKey, CaseEvidence] = {}
         self._moment: Moment | None = None
 
@@ -105,9 +111,9 @@ class BoardEvidence:
                 found[case.key] = CaseEvidence.of(case, one)
         self._known = {case.key: found[case.key] for case, _ in shown}
         cases = {case.key: case for case, _ in shown}
-        self.demands = {
-            key: self._asserted(cases.get(key), one) for key, one in self._pins(self._agent).items()
-        }
+        pinned = self._pins(self._agent)
+        self.demands = {key: self._asserted(cases.get(key), one) for key, one in pinned.items()}
+        self.pinned_code = code_of_checks(one.checks for one in pinned.values())
         self._moment = moment
 
     def _asserted(self, case: Case | None, pinned: PinnedDemands) -> Asserted | None:
@@ -133,7 +139,8 @@ class BoardEvidence:
             judges |= dict.fromkeys(one.judges)
             rows[str(key)] = replace(one.row, group=groups.get(key, ""))
         summary = counts.document(run_id, dataset_of(key.suite for key in self._known))
-        config: Mapping[str, Any] = {"judges": list(judges)}
+        code = code_of_checks(one.checks for one in self._known.values())
+        config: Mapping[str, Any] = {"judges": list(judges), KEY: code}
         return Side(Path(), summary, config, rows, measured.document())
 
     def _is_known(self, key: CaseKey, result: CaseResult) -> bool:

@@ -7,23 +7,23 @@ from typing import Any
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import EvaltuiError
 from evaltui.core.result import CaseStatus
-from evaltui.evidence.case_row import Asserted
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.pinned_side import pinned_row, pinned_side
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.evidence.gates.gating import gate, read_thresholds
+from evaltui.evidence.judge_code import KEY
 from evaltui.evidence.run_of_agent import dataset_of
 from evaltui.files import is_absent, stamp
 from evaltui.session.board_as_pack import BoardEvidence, moment_of
 from evaltui.store.board import Board
 
 
-def side_of_pins(board: Board, demands: Mapping[CaseKey, Asserted | None]) -> Side | None:
+def side_of_pins(board: Board, evidence: BoardEvidence) -> Side | None:
     """The baseline in force, with what its cases asserted; `None` where nothing is pinned."""
     baselines = board.standards.baselines.values()
     rows = [
-        pinned_row(str(key), case.status, demands.get(key), case.judged)
+        pinned_row(str(key), case.status, evidence.demands.get(key), case.judged)
         for baseline in baselines
         for id_, case in baseline.cases.items()
         if case.status is not CaseStatus.SKIPPED
@@ -32,7 +32,8 @@ def side_of_pins(board: Board, demands: Mapping[CaseKey, Asserted | None]) -> Si
     if not rows:
         return None
     name = next((one.name for one in baselines if one.name), "baseline")
-    return pinned_side(rows, name, dataset_of(CaseKey.parse(row.case_id).suite for row in rows))
+    dataset = dataset_of(CaseKey.parse(row.case_id).suite for row in rows)
+    return pinned_side(rows, name, dataset, {KEY: evidence.pinned_code})
 
 
 class BoardGate:
@@ -65,7 +66,7 @@ class BoardGate:
         if is_held or board.is_running or not self._evidence.is_of(board):
             return
         self._report_of, self._report = moment, None
-        if (before := side_of_pins(board, self._evidence.demands)) is not None:
+        if (before := side_of_pins(board, self._evidence)) is not None:
             after = self._evidence.side(board)
             self._report = compare(before, after, reference={}, allow_incompatible=True)
 
@@ -77,4 +78,5 @@ class BoardGate:
             made = gate(self._report, thresholds)
         except (OSError, EvaltuiError) as error:
             return GateDecision(False, (str(error),))
-        return GateDecision(made["passed"], tuple(made["failures"]), made["thresholds"])
+        failures, warnings = tuple(made["failures"]), tuple(made["warnings"])
+        return GateDecision(made["passed"], failures, made["thresholds"], warnings=warnings)

@@ -61,7 +61,7 @@ class Releasing:
 
         await self._read(agent)
         board = self._state.events.store.board(agent)
-        return side_of_pins(board, self._evidence_of(agent).demands)
+        return side_of_pins(board, self._evidence_of(agent))
 
     async def _read(self, agent: str) -> None:
         """One after the other: whoever comes second finds it read."""

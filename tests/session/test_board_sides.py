@@ -15,6 +15,7 @@ from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
 from evaltui.session.board_as_pack import BoardEvidence
 from evaltui.store.row import Row
+from tests.evaluators.loaded import write
 from tests.projects import (
     MUSIC,
     TOOLS,
@@ -23,6 +24,9 @@ from tests.projects import (
     write_suite,
     write_tools,
 )
+from tests.session.running.test_rejudging import AGENT as JUDGED
+from tests.session.running.test_rejudging import watching
+from tests.session.test_evaluators import judged, threshold
 from tests.session.test_session import AGENT, all_keys, opened
 
 
@@ -171,3 +175,23 @@ async def test_two_that_ask_at_once_have_the_results_read_once(
         await session.run(all_keys(session))
         await asyncio.gather(session.results_side(AGENT), session.pinned_side(AGENT))
     assert len(readings) == 1
+
+
+async def test_it_warns_of_evaluators_that_were_edited_since_the_pin(tmp_path: Path) -> None:
+    root = judged(tmp_path, count=2)
+    write_gate(root, max_regressed_cases=0)
+    said = (
+        "the code of `long-enough` was changed since the baseline: look whether the same answers"
+        " pass, since no figure tells"
+    )
+    async with watching(root) as (session, ear):
+        await session.baselines.pin(all_keys(session), JUDGED)
+        await session.results_side(JUDGED)
+        first = session.gate(JUDGED)
+        assert first is not None and (first.passed, first.warnings) == (True, ())
+        write(root, "checks/length.py", threshold(4))
+        await ear.until(lambda: bool(ear.runs()))
+        await session.results_side(JUDGED)
+        decision = session.gate(JUDGED)
+    assert decision is not None
+    assert (decision.passed, decision.warnings) == (True, (said,))

@@ -57,14 +57,17 @@ class PinnedDemands(Struct, frozen=True):
     """As `Inputs.case`; empty where that is unknown."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """As `CaseResult.asserted`."""
+    checks: Mapping[str, str] = {}
+    """As `Inputs.checks`."""
 
 
 def read_demands(path: Path) -> tuple[str, dict[str, PinnedDemands]]:
     """The suite that a result file names, and its cases by id. Raises UserError."""
     run = _read_as(_RunOfInputs, path)
     return run.suite, {
-        str(one.id): PinnedDemands(one.inputs.case if one.inputs else "", one.asserted)
+        str(one.id): PinnedDemands(known.case, one.asserted, known.checks)
         for one in run.cases
+        for known in (one.inputs or Inputs(),)
     }
 
 

@@ -25,6 +25,8 @@ class GateDecision(Struct, frozen=True):
     thresholds: Mapping[str, Any] = field(default_factory=dict)
     is_outdated: bool = False
     """Whether it is about another comparison: that lets nothing pass, and is no failure either."""
+    warnings: tuple[str, ...] = ()
+    """What refuses nothing, and is to be looked at."""
 
 
 def about_another(decision: Mapping[str, Any], comparison: CompareReport) -> str:

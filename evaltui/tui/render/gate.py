@@ -21,6 +21,8 @@ def write_gate(builder: TextBuilder, decision: GateDecision) -> None:
     builder.write(builder.mark(gate_mark(decision)))
     for reason in decision.failures:
         builder.write(("- ", "quiet"), reason, hang=2)
+    for warning in decision.warnings:
+        builder.write(("⚠ ", "severity-warning"), warning, hang=2)
     held = {name: one for name, one in decision.thresholds.items() if one is not None}
     if held:
         builder.heading("Held against")
