@@ -28,3 +28,11 @@ async def test_the_header_follows_the_decision_although_no_event_tells_of_thresh
         await driver.press("ctrl+g")
         driver.sees("gate ✓ passed")
         driver.misses("is below min_pass_rate")
+
+
+async def test_what_refuses_nothing_is_said_with_the_decision() -> None:
+    session = FakeSession(on_open=list(scene.opened(scene.suites(3))))
+    session.decision = GateDecision(passed=True, warnings=("the code of `tone` was changed",))
+    async with driving(session) as driver:
+        await driver.press("ctrl+g")
+        driver.sees("gate ✓ passed", "the code of `tone` was changed")

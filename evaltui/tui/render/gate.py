@@ -22,7 +22,7 @@ def write_gate(builder: TextBuilder, decision: GateDecision) -> None:
     for reason in decision.failures:
         builder.write(("- ", "quiet"), reason, hang=2)
     for warning in decision.warnings:
-        builder.write(("⚠ ", "severity-warning"), warning, hang=2)
+        builder.write((warning, "severity-warning"), hang=2)
     held = {name: one for name, one in decision.thresholds.items() if one is not None}
     if held:
         builder.heading("Held against")
