@@ -106,8 +106,7 @@ class Pane(Widget):
 class ReadingPane(Pane):
     """A pane of text that can be searched and copied: Detail, Problems and Tools are one each.
 
-    Every method does nothing where it makes no sense. `move` is also called for `J` and `K`, which
-    scroll the detail while the cases keep the focus.
+    Every method does nothing where it makes no sense.
     """
 
     tool: str = ""
@@ -121,6 +120,9 @@ class ReadingPane(Pane):
     def has_matches(self) -> bool:
         """Whether something is searched for and found."""
         return False
+
+    def scroll_text(self, by: int) -> None:
+        """By lines down (1) or up (-1), wherever the focus is."""
 
     def next_tab(self, step: int) -> None:
         """Detail: the tab to the right (1) or left (-1)."""

@@ -95,6 +95,17 @@ async def test_the_detail_scrolls_while_the_list_keeps_the_focus() -> None:
         driver.stands_in(C)
 
 
+async def test_the_same_keys_scroll_the_detail_that_has_the_focus() -> None:
+    async with driving(session(), size=(160, 24)) as driver:
+        sheet = driver.app.dashboard.query_one(DetailPane).sheet
+        await driver.press("[", "3")
+        await driver.press("g")
+        await driver.press("J", "J", "J")
+        assert (sheet.scroll_offset.y, sheet.cursor) == (3, 3)
+        await driver.press("j", "K")
+        assert (sheet.scroll_offset.y, sheet.cursor) == (2, 4)
+
+
 async def test_the_previous_problem_is_the_one_before() -> None:
     async with driving(session()) as driver:
         cases = driver.app.dashboard.controller.layout.cases

@@ -134,11 +134,11 @@ def previous_pane(controller: DashboardController) -> None:
 
 
 def detail_down(controller: DashboardController) -> None:
-    controller.layout.detail.move(1)
+    controller.layout.detail.scroll_text(1)
 
 
 def detail_up(controller: DashboardController) -> None:
-    controller.layout.detail.move(-1)
+    controller.layout.detail.scroll_text(-1)
 
 
 def next_tab(controller: DashboardController) -> None:

@@ -93,8 +93,10 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
         return len(self.matches)
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll while the focus is elsewhere."""
+        """Scroll wherever the focus is; the cursor goes along where it would leave the sight."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False, immediate=True)
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        self.go(max(top, min(self.cursor, top + height - 1)))
 
     def render_line(self, y: int) -> Strip:
         size = self.scrollable_content_region.size

@@ -129,10 +129,10 @@ class SheetPane(ReadingPane):
     # --- what the keys ask for
 
     def move(self, by: int) -> None:
-        if self.sheet.has_focus:
-            self.sheet.move(by)
-        else:
-            self.sheet.scroll_lines(by)
+        self.sheet.move(by)
+
+    def scroll_text(self, by: int) -> None:
+        self.sheet.scroll_lines(by)
 
     def page(self, by: int) -> None:
         self.sheet.page(by)
