@@ -1,5 +1,6 @@
 """Which lines the cases pane has: filtered, in order, folded; and the index of each."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from evaltui.core.case import CaseKey
@@ -20,6 +21,7 @@ from evaltui.tui.order import (
     arrange,
     group_id,
     in_order,
+    narrowed_rows,
 )
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.case_columns import Needs
@@ -45,6 +47,8 @@ class Arrangement:
         self._folded: set[str] = set(FOLDED_AT_FIRST)
         self._folded_matches: set[str] = set()
         """Of the cases that a filter or view leaves: a heading hides none of them at first."""
+        self._below_folded: Mapping[str, int] = {}
+        """How many cases have no line since their heading is folded, by its id."""
         self.lines: list[Line] = []
         self.needs = Needs()
         self._ordered: list[Row] = []
@@ -121,33 +125,39 @@ class Arrangement:
         return self.compared if self.compared and self.view is View.SAVE else str(self.view)
 
     def title(self, counts: Counts) -> str:
-        """How many of all cases have a line, and the view: `12/48 problems`."""
+        """How many of all cases the filter and view leave, the view, and how many of these are
+        folded: `12/48 problems, 2 folded`."""
         total = counts.total
         shown = self._shown(total)
         if self.is_by_save and not self.is_narrowed:
             return f"{total:,} · this {'run' if self.is_of_key else 'save'} {counts.ran:,}"
         text = f"{shown:,}" if shown == total else f"{shown:,}/{total:,}"
-        return text if self.view is View.ALL else f"{text} {self.view_name}"
+        text += "" if self.view is View.ALL else f" {self.view_name}"
+        folded = 0 if self.is_by_save else sum(self._below_folded.values())
+        return f"{text}, {folded:,} folded" if folded else text
 
     def position(self, index: int, total: int) -> str:
         """`17/2,002`: which of the cases shown has the line; empty for a heading. Of a board that
         is read yet not all of the `total` have one."""
         if not isinstance(self.at(index), Row):
             return ""
-        headings = self.lines[:index] if self.has_headings else ()
-        place = index + 1 - sum(not isinstance(line, Row) for line in headings)
-        place += sum(
-            len(line.keys)
-            for line in headings
-            if isinstance(line, SaveGroup) and line.id in self.folded
-        )
+        before = self.lines[:index] if self.has_headings else ()
+        headings = [line.id for line in before if not isinstance(line, Row)]
+        place = index + 1 - len(headings)
+        place += sum(self._below_folded.get(id_, 0) for id_ in headings)
         return f"{place:,}/{self._shown(total):,}"
 
     def _shown(self, total: int) -> int:
-        """Cases that the title counts: below headings of the last save also what is folded."""
+        """Cases that the title counts, also what is folded."""
+        return len(self.keys) + sum(self._below_folded.values()) if self.is_narrowed else total
+
+    def _count_below_folded(self, rows: Iterable[Row]) -> Mapping[str, int]:
         if self.is_by_save:
-            return sum(len(line.keys) for line in self.lines if isinstance(line, SaveGroup))
-        return len(self.keys) if self.is_narrowed or self.is_folded else total
+            groups = (line for line in self.lines if isinstance(line, SaveGroup))
+            return {group.id: len(group.keys) for group in groups if group.id in self.folded}
+        if not self.is_grouped or not self.folded:
+            return {}
+        return Counter(row.key.suite for row in rows if row.key.suite in self.folded)
 
     def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
         """The cases from one line to another, both included, whichever is the first."""
@@ -181,16 +191,17 @@ class Arrangement:
         line, and leave those in the order in which they were."""
         ordered = self._as_before(board) if keeps_order else in_order(board, self.order)
         self._ordered, self._of, self._headings = ordered, board.rows, None
-        self.lines = arrange(
+        rows = narrowed_rows(
             ordered,
             suite=self.suite,
             view=self.view,
             differing=differing,
             narrowed=self.filter,
-            is_grouped=self.is_grouped,
-            is_by_save=self.is_by_save,
-            folded=self.folded,
         )
+        self.lines = arrange(
+            rows, is_grouped=self.is_grouped, is_by_save=self.is_by_save, folded=self.folded
+        )
+        self._below_folded = self._count_below_folded(rows)
         self._index = dict(zip(map(id, self.lines), range(len(self.lines)), strict=True))
         headings = [*self._heading_lines()]
         self._heading_index = {line.id: self._index[id(line)] for line in headings}

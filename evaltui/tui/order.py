@@ -153,27 +153,35 @@ AS_BEFORE_ID = f"save:{_AS_BEFORE}"
 FOLDED_AT_FIRST = frozenset({AS_BEFORE_ID, f"save:{NOT_TOUCHED}"})
 
 
-def arrange(
+def narrowed_rows(
     ordered: Iterable[Row],
     *,
     suite: str = "",
     view: View = View.ALL,
     differing: Collection[CaseKey] = (),
     narrowed: Filter | None = None,
-    is_grouped: bool = False,
-    is_by_save: bool = False,
-    folded: Collection[str] = (),
-) -> list[Line]:
-    """Those that are to be shown, in the order given; grouped: the same within each suite, or
-    `is_by_save` by what the last save did to them.
-
-    Suites come in the order of their first case. Of a folded suite there is only its heading.
-    """
+) -> list[Row]:
+    """Those that are to be shown, in the order given."""
     rows = [row for row in ordered if not suite or row.key.suite == suite]
     if view is not View.ALL:
         rows = [row for row in rows if view.shows(row, differing)]
     if narrowed is not None and narrowed.tests:
         rows = [row for row in rows if narrowed.matches(row)]
+    return rows
+
+
+def arrange(
+    rows: Sequence[Row],
+    *,
+    is_grouped: bool = False,
+    is_by_save: bool = False,
+    folded: Collection[str] = (),
+) -> list[Line]:
+    """In the order given; grouped: the same within each suite, or `is_by_save` by what the last
+    save did to them.
+
+    Suites come in the order of their first case. Of a folded suite there is only its heading.
+    """
     if is_by_save:
         return by_save(rows, folded)
     if not is_grouped:

@@ -1,5 +1,6 @@
 """Which lines there are, and how the cursor finds the next one that failed."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -70,6 +71,30 @@ def test_the_title_counts_what_is_left_out() -> None:
     arrangement.suite = arrangement.keys[0].suite
     del arrangement.lines[5:]
     assert arrangement.title(counts) == "5/48"
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "view", "title"),
+    [
+        ("", View.ALL, "48, 8 folded"),
+        ("get-weather", View.ALL, "16/48, 8 folded"),
+        ("", View.PROBLEMS, "9/48 problems, 2 folded"),
+    ],
+)
+def test_a_fold_narrows_nothing_and_is_told_apart_from_what_does(
+    narrowed: str, view: View, title: str
+) -> None:
+    store = Store()
+    for event in scene.opened(scene.suites(48)):
+        store.handle(event)
+    arrangement, board = arranged(is_grouped=True), store.boards[scene.AGENT]
+    arrangement.filter, arrangement.view = parse(narrowed), view
+    arrangement.fold(scene.suites(48)[0], is_folded=True)
+    arrangement.sort(board, ())
+    assert arrangement.title(Counts.of((), not_run=48)) == title
+    last = len(arrangement.lines) - 1
+    shown = title.split("/")[0].split(",")[0]
+    assert arrangement.position(last, 48) in ("", f"{shown}/{shown}")
 
 
 def test_the_first_case_is_below_its_heading() -> None:

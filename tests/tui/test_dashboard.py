@@ -86,14 +86,14 @@ async def test_narrow_enter_pushes_the_detail_and_escape_comes_back() -> None:
 async def test_a_folded_suite_says_so_where_its_cases_would_be() -> None:
     said = "This suite is folded: l shows its cases."
     async with driving(session(), size=(60, 20)) as driver:
-        driver.misses("folded")
+        driver.misses("is folded")
         await driver.press("h")
-        driver.misses("folded")
+        driver.misses("is folded")
         await driver.press("1", "j", "enter")
-        driver.sees("2 Cases 0/48", "▸ evals/get_weather.golden.json", said)
+        driver.sees("2 Cases 8/48, 8 folded", "▸ evals/get_weather.golden.json", said)
         await driver.press("l")
         driver.sees("gs-get-weather-003")
-        driver.misses("folded")
+        driver.misses("is folded")
         await driver.press("h")
         driver.sees(said)
 
@@ -104,7 +104,7 @@ async def test_where_every_suite_is_folded_it_says_which_key_shows_the_cases() -
     async with driving(host, size=(60, 20)) as driver:
         for _ in range(len(scene.suites(48))):
             await driver.press("h", "j")
-        driver.sees("Every suite is folded: U shows the cases of the one", "2 Cases 0/48")
+        driver.sees("Every suite is folded: U shows the cases of the one", "2 Cases 48, 48 folded")
 
 
 async def test_escape_never_quits() -> None:
