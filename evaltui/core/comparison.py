@@ -178,24 +178,17 @@ def in_words(
     muted: int = 0,
     new_failed: int = 0,
     at_times: AtTimes = NEVER,
-    *,
-    is_saved: bool = False,
 ) -> dict[Effect | str, str]:
     """`1 worse`, `0 better`, `3 call differently`, `8 as before`, `2 new, 1 of them failed`,
     `1 muted`, `2 failed at times before`, in this order; the latter two by a word of their own.
 
-    Worse and better are always said, but where all cases ran for the first time: then nothing but
-    the muted ones, and what is new where that `is_saved`.
+    Worse and better are always said, but where all cases are new: there they say nothing.
     """
     apart: dict[Effect | str, str] = {"muted": f"{muted:,} muted"} if muted else {}
     if at_times != NEVER:
         apart["at times"] = at_times.words
-    compared = sum(counts.values()) - counts[Effect.NEW]
+    is_compared = sum(counts.values()) > counts[Effect.NEW]
     new = "new" if not new_failed else f"new, {new_failed:,} of them failed"
-    if not compared:
-        if is_saved and counts[Effect.NEW]:
-            return {Effect.NEW: f"{counts[Effect.NEW]:,} {new}", **apart}
-        return apart
     differ = counts[Effect.CALLS_DIFFER]
     said = {
         Effect.WORSE: "worse",
@@ -205,7 +198,7 @@ def in_words(
         Effect.AS_BEFORE: "as before",
         Effect.NEW: new,
     }
-    always = (Effect.WORSE, Effect.BETTER)
+    always = (Effect.WORSE, Effect.BETTER) if is_compared else ()
     return {
         effect: f"{counts[effect]:,} {word}"
         for effect, word in said.items()

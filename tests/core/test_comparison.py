@@ -258,8 +258,6 @@ def test_in_words() -> None:
     assert tuple(in_words(RunChanges(errors=(KEY,), better=(KEY,)).counts).values()) == (
         *("0 worse", "1 better", "1 in error"),
     )
-    assert in_words(RunChanges(new=42).counts) == {}, "there is nothing to compare"
-    assert in_words(RunChanges(new=42).counts, 2) == {"muted": "2 muted"}
     assert in_words(RunChanges(as_before=1).counts, 1)["muted"] == "1 muted"
     several = AtTimes(11, 1), AtTimes(0, 2)
     said = [in_words(counts, at_times=one)["at times"] for one in several]
@@ -324,10 +322,14 @@ def test_those_for_which_nobody_was_asked_are_told_apart(
     assert ran_in_words(ran, rejudged) == words
 
 
-def test_what_is_new_is_said_of_a_save_and_cases_that_are_only_counted_are_as_before() -> None:
+def test_where_all_cases_are_new_nothing_but_that_is_said() -> None:
     counts = RunChanges(new=2).counts
-    assert in_words(counts, 1, is_saved=True) == {Effect.NEW: "2 new", "muted": "1 muted"}
-    assert in_words(counts, new_failed=1, is_saved=True) == {Effect.NEW: "2 new, 1 of them failed"}
-    assert in_words(counts) == {}
+    assert in_words(counts) == {Effect.NEW: "2 new"}
+    assert in_words(counts, 1) == {Effect.NEW: "2 new", "muted": "1 muted"}
+    assert in_words(counts, new_failed=1) == {Effect.NEW: "2 new, 1 of them failed"}
+    assert in_words(RunChanges().counts, 1) == {"muted": "1 muted"}
+
+
+def test_cases_that_are_only_counted_are_as_before() -> None:
     assert RunChanges(as_before=1, new=1).rest is Effect.AS_BEFORE
     assert RunChanges(new=1).rest is Effect.NEW

@@ -3,7 +3,7 @@
 from textual import events
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect, in_words
+from evaltui.core.comparison import Effect
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
@@ -176,7 +176,7 @@ class CasesPane(LineList):
         effects = self.board.counts.all.by_effect
         is_saved = save is not None and bool(save.trigger or arrangement.compared)
         is_told = is_saved or (self._has_rerun_several() and any(effects[one] for one in _NEWS))
-        is_fresh = is_told and bool(in_words(effects, is_saved=is_saved))
+        is_fresh = is_told and any(effects.values())
         arrangement.is_of_key = not is_saved
         self._grouped_by = save
         arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save

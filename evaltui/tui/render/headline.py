@@ -73,8 +73,8 @@ def effects(
     before; shortest: the first of that, `1 worse`. Between two moments `13 compared`, whichever
     runs lie there.
 
-    Empty when nothing ran; a run of cases that never ran before has nothing to compare. In full
-    the parts add up to those that ran: of muted ones nothing but their number is said.
+    Empty when nothing ran. In full the parts add up to those that ran: of muted ones nothing but
+    their number is said.
     """
     counts = board.counts.all
     if not counts.ran:
@@ -89,10 +89,7 @@ def effects(
     if ran and audited is not None:
         ran[0] = audited.ran
     parts = [Segment(words, quiet) for words in ran]
-    is_saved = board.headline.save is not None and bool(board.headline.save.trigger)
-    said = in_words(
-        counts.by_effect, counts.ran_muted, counts.new_failed, counts.at_times, is_saved=is_saved
-    )
+    said = in_words(counts.by_effect, counts.ran_muted, counts.new_failed, counts.at_times)
     if is_shortest:
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)
         first = first or (Effect.NEW if counts.new_failed else Effect.WORSE)

@@ -151,10 +151,7 @@ def _summary(point: TimelinePoint, *, is_narrow: bool = False) -> str:
     """`12 ran · 1 worse · 0 better · move_event.description changed`: what the header said; narrow
     `1 worse · 0 better · 12 ran`, of which more is cut."""
     ran = ran_in_words(point.ran, point.ran if point.is_rejudging else 0)
-    is_saved = bool(point.trigger)
-    compared = in_words(
-        point.effects, point.muted, point.new_failed, point.at_times, is_saved=is_saved
-    )
+    compared = in_words(point.effects, point.muted, point.new_failed, point.at_times)
     reason = (one_line(point.reason),) if point.trigger else ()
     first = {
         one: words
