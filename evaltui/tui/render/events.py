@@ -91,15 +91,16 @@ class _Columns:
         self.rest = max(8, width - (2 + self.number + 1 + self.actor + 1 + self.type + 1))
 
     def bar_of(self, latency: float | None) -> tuple[Part, ...]:
-        """The share of the longest one, and the time."""
+        """A blank, the share of the longest one, and the time; nothing where no time is told."""
         if not self.longest:
             return ()
         if latency is None:
-            return ((" " * (self.end - 1), "quiet"),)
+            return ((" " * self.end, "quiet"),)
         full = min(self.bar, max(1, round(self.bar * latency / self.longest)))
         signs = self.look.symbols
         is_longest = latency == self.longest
         return (
+            " ",
             (signs.bar_full * full, "case-stale" if is_longest else "code-key"),
             (" " * (self.bar - full), ""),
             (f" {duration(latency):>{_TIME}}", "strong" if is_longest else "quiet"),
@@ -135,7 +136,7 @@ def _write_event(
         return pretty(_document(event))
 
     if columns.is_wide:
-        about = (*about, (fit(said, room, cut), _style_of(event)), " ", *end)
+        about = (*about, (fit(said, room, cut), _style_of(event)), *end)
     else:
         before = (*before, " " * max(0, columns.rest - columns.end), *end)
     if not columns.is_wide and (about or said):

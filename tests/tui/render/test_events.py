@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ContractCase, TraceCase
 from evaltui.core.trace import Event
@@ -47,6 +48,15 @@ def test_each_event_is_a_line_with_actor_type_tool_and_its_share_of_the_longest(
     bars = [line.count("█") for line in lines[1:5]]
     assert bars == [0, 4, 8, 0]
     assert (lines[2].rstrip()[-5:], lines[3].rstrip()[-4:]) == ("500ms", "1.0s")
+
+
+@pytest.mark.parametrize("width", [WIDE, WIDE + 1, 120])
+@pytest.mark.parametrize("latency", [None, 500.0])
+def test_an_event_of_which_much_is_said_is_one_line_too(width: int, latency: float | None) -> None:
+    trace = tuple(replace(one, output="said " * 99, latency_ms=latency) for one in TRACE)
+    lines = shown(trace, width=width)
+    assert len(lines) == 1 + len(trace)
+    assert max(map(len, lines)) <= width
 
 
 def test_where_there_is_little_room_what_was_said_stands_below() -> None:
