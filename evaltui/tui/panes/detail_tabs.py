@@ -48,6 +48,11 @@ class Tab(StrEnum):
     HISTORY = "History"
     RAW = "Raw"
 
+    @property
+    def short_name(self) -> str:
+        """For a bar that has too little room for the names of all."""
+        return "Chat" if self is Tab.CONVERSATION else self.value
+
 
 def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
     row, result = shown.row, shown.row.result

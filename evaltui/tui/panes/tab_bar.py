@@ -1,5 +1,6 @@
 """One line of tabs: the chosen one is in brackets, a click chooses another."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -72,31 +73,39 @@ class TabBar(Widget):
 
 
 def lay_out_tabs(chosen: Tab, tabs: tuple[Tab, ...], width: int, cut: str) -> list[Spot]:
-    """Names with a blank on both sides; where it is narrow with one behind, and clipped.
+    """Names with a blank on both sides; where it is narrow with one behind, then short ones, and at
+    last clipped.
 
     The chosen one is never clipped.
     """
-    longest = max(map(len, tabs))
-    size = _fitting(chosen, tabs, width, 2)
-    is_tight = size < longest
+    names = {tab: tab.value for tab in tabs}
+    is_tight = _fitting(chosen, names, width, 2) < _longest(names)
+    size = _longest(names)
     if is_tight:  # the last blank may be left out
-        size = _fitting(chosen, tabs, width + 1, 1)
+        size = _fitting(chosen, names, width + 1, 1)
+        if size < _longest(names):
+            names = {tab: tab.short_name for tab in tabs}
+            size = _fitting(chosen, names, width + 1, 1)
     spots: list[Spot] = []
     at = 0
-    for tab in tabs:
+    for tab, whole in names.items():
         is_chosen = tab is chosen
-        name = f"[{tab}]" if is_chosen else clip(tab, size, cut)
+        name = f"[{whole}]" if is_chosen else clip(whole, size, cut)
         text = f"{name} " if is_tight else name if is_chosen else f" {name} "
         spots.append(Spot(tab, at, text, is_chosen))
         at += len(text)
     return spots
 
 
-def _fitting(chosen: Tab, tabs: tuple[Tab, ...], width: int, blanks: int) -> int:
+def _longest(names: Mapping[Tab, str]) -> int:
+    return max(map(len, names.values()))
+
+
+def _fitting(chosen: Tab, names: Mapping[Tab, str], width: int, blanks: int) -> int:
     """Letters of a name that all but the chosen one may have, each with `blanks`."""
     brackets = 2 + (1 if blanks == 1 else 0)
-    for size in range(max(map(len, tabs)), 1, -1):
-        others = sum(blanks + min(size, len(tab)) for tab in tabs if tab is not chosen)
-        if others + len(chosen) + brackets <= width:
+    for size in range(_longest(names), 1, -1):
+        others = sum(blanks + min(size, len(name)) for tab, name in names.items() if tab != chosen)
+        if others + len(names[chosen]) + brackets <= width:
             return size
     return 1

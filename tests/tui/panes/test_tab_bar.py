@@ -19,11 +19,28 @@ def test_names_are_whole_or_marked_and_never_touch(chosen: Tab, width: int) -> N
     ]
     words = line.split()
     assert len(words) == len(ALL), line
+    is_short = not any(word.strip("[]") == Tab.CONVERSATION for word in words)
     for word, tab in zip(words, ALL, strict=True):
+        name = tab.short_name if is_short else tab.value
         if tab is chosen:
-            assert word == f"[{tab.value}]"
+            assert word == f"[{name}]"
         else:
-            assert word == tab.value or (word.endswith("…") and tab.startswith(word[:-1]))
+            assert word == name or (is_short and word.endswith("…") and name.startswith(word[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (60, "[Events] Calls  Conversation  Verdicts  History  Raw"),
+        (48, "[Events] Calls Conversation Verdicts History Raw"),
+        (46, "[Events] Calls Chat Verdicts History Raw"),
+        (38, "[Events] Calls Chat Verdi… Histo… Raw"),
+    ],
+)
+def test_where_the_names_of_all_do_not_fit_a_shorter_one_makes_room(width: int, line: str) -> None:
+    tabs = (Tab.EVENTS, Tab.CALLS, Tab.CONVERSATION, Tab.VERDICTS, Tab.HISTORY, Tab.RAW)
+    spots = lay_out_tabs(Tab.EVENTS, tabs, width, "…")
+    assert "".join(spot.text for spot in spots).rstrip() == line
 
 
 def test_wide_enough_nothing_is_cut() -> None:
