@@ -26,6 +26,7 @@ from evaltui.core.events import (
 from evaltui.core.frame import FRAME_S
 from evaltui.core.proof import Level, Proof, has_moved, weigh
 from evaltui.core.result import CaseResult
+from evaltui.core.staleness import DueCase
 from evaltui.core.statistics.trials import TwoSides
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.project import Project
@@ -206,10 +207,18 @@ class Evidence:
                 return
             case ResultsLoaded():
                 self._is_all_changed = True
+            case CasesStale(cases=cases):
+                self._note_due(cases)
             case _:
                 pass  # the store notes which rows are others
         if self._due is None and self.is_loaded:
             self._due = asyncio.get_running_loop().call_later(self._rest_s, self.tell)
+
+    def _note_due(self, cases: Iterable[DueCase]) -> None:
+        """What fell or rose and is due stays so by another save, but with which inputs it would run
+        may be otherwise."""
+        found = ((one.key, self._board.rows.get(one.key)) for one in cases)
+        self._changed |= {key for key, row in found if row is not None and row.against is not None}
 
     async def close(self) -> None:
         self._state.events.remove_sink(self)
