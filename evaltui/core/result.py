@@ -104,7 +104,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     status: CaseStatus
     description: str = ""
     duration_ms: float = 0.0
-    """The agent's own time; the elapsed time when it failed or timed out (contract A44)."""
+    """The agent's own time; the elapsed time when it failed or timed out (contract A44). 0.0 also
+    where a trace tells none."""
     assertions_run: int = 0
     assertions_skipped: int = 0
     skipped_tokens: tuple[str, ...] = ()

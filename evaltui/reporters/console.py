@@ -3,7 +3,7 @@
 import os
 from typing import TextIO
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey
 from evaltui.core.cells import cells
 from evaltui.core.events import (
     CaseFinished,
@@ -57,6 +57,7 @@ class ConsoleReporter:
         self._mutes = Mutes()
         self._marks = BaselineMarks()
         self._suites: dict[str, Suite] = {}
+        self._traces: dict[CaseKey, Case] = {}
         self._widths: dict[str, int] = {}
         self._registry = ToolRegistry(configured=False)
         self._blocks: dict[tuple[str, str], _Block] = {}
@@ -104,6 +105,8 @@ class ConsoleReporter:
         match event:
             case ProjectRead(suites, registry):
                 self._suites = {suite.id: suite for suite in suites}
+                traces = (suite.cases for suite in suites if not suite.asks_agent)
+                self._traces = {case.key: case for cases in traces for case in cases}
                 self._widths.clear()
                 self._registry = registry
                 self._order = event.agents
@@ -201,7 +204,8 @@ class ConsoleReporter:
     def _lines(self, block: "_Block") -> None:
         for result in block.results[block.shown :]:
             muted, width = self._mutes.reason(result), self._width(result.key.suite)
-            for line in case_lines(result, self._ink, width, muted=muted):
+            case = self._traces.get(result.key)
+            for line in case_lines(result, self._ink, width, case=case, muted=muted):
                 self._print(line)
             for line in self._why(result):
                 self._print(self._ink.dim(f"    · {plain(line)}"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from evaltui.core.case import Case
 from evaltui.core.cells import cells, fit_cells
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
@@ -11,6 +12,7 @@ from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import rate_text
 from evaltui.store.counts import Counts, summarize
+from evaltui.traces.measured import took
 
 WIDTH = 67
 LONGEST = 110
@@ -37,11 +39,17 @@ _AS_ASCII = str.maketrans("═—·", "=--")
 
 
 def case_lines(
-    result: CaseResult, ink: Ink, width: int = WIDTH - 10, *, muted: str = ""
+    result: CaseResult,
+    ink: Ink,
+    width: int = WIDTH - 10,
+    *,
+    case: Case | None = None,
+    muted: str = "",
 ) -> list[str]:
     """The case's line, its reason when it did not pass, and what a reader must know besides.
 
-    `width` is in columns, up to where the duration begins; `muted` is why a failure does not count.
+    `width` is in columns, up to where the duration begins; `case`: that of a trace, which may tell
+    no time; `muted` is why a failure does not count.
     """
     glyph, paint = ("⊘", Ink.dim) if muted else _GLYPHS[result.shown_status]
     said = rate_text(result)
@@ -49,7 +57,8 @@ def case_lines(
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))
     # Without the glyph most lines are ASCII, which is measured at once.
     left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
-    lines = [f"  {glyph} {left} {result.duration_ms:8.0f}ms{rate}{came}"]
+    time = _in_ms(result.duration_ms if case is None else took(case, result.duration_ms))
+    lines = [f"  {glyph} {left} {time:>10}{rate}{came}".rstrip()]
     if result.error or muted:
         why = [plain(result.error)] if result.error else []
         why += [f"muted: {plain(muted)}"] if muted else []
@@ -83,10 +92,20 @@ def figures(results: Sequence[CaseResult], mutes: Mutes, suites: Mapping[str, Su
 def _times(results: Sequence[CaseResult], suites: Mapping[str, Suite]) -> str:
     """What the agents took now; what traces tell of another time is said apart."""
     told = {id_ for id_, suite in suites.items() if not suite.asks_agent}
-    recorded = [one.duration_ms for one in results if one.key.suite in told]
+    traces = {case.key: case for id_ in told for case in suites[id_].cases}
+    recorded = [took(traces[one.key], one.duration_ms) for one in results if one.key in traces]
     ran = [one.duration_ms for one in results if one.key.suite not in told]
     said = [f"{sum(ran):.0f}ms total"] if ran or not recorded else []
-    return " | ".join([*said, *([f"{sum(recorded):.0f}ms recorded"] if recorded else [])])
+    return " | ".join([*said, *([_recorded(recorded)] if recorded else [])])
+
+
+def _recorded(times: Sequence[float | None]) -> str:
+    known = [one for one in times if one is not None]
+    return f"{_in_ms(sum(known)) if known else 'no time'} recorded"
+
+
+def _in_ms(known: float | None) -> str:
+    return "" if known is None else f"{known:.0f}ms"
 
 
 _GLYPHS = {

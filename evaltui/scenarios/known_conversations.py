@@ -57,7 +57,7 @@ class KnownConversation(Struct, frozen=True):
             entry.run_id,
             self.agent,
             entry.status,
-            duration_ms=entry.duration_ms,
+            duration_ms=entry.duration_ms or 0.0,
             assertions_run=int(not entry.is_nothing_asserted),  # how many is not kept
             error=entry.error,
             finished_at=entry.finished_at,

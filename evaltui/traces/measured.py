@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from types import MappingProxyType
 
-from evaltui.core.case import TraceCase
+from evaltui.core.case import Case, TraceCase
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.reported_number import amount, as_number, finite, milliseconds
 from evaltui.core.trace import Event
@@ -34,6 +34,13 @@ def is_negative(event: Event) -> bool:
 def latencies_ms(trace: Iterable[Event]) -> list[float]:
     """Of the events that tell theirs, in milliseconds, in their order."""
     return [one for event in trace if (one := latency_of(event)) is not None]
+
+
+def took(case: Case, duration_ms: float) -> float | None:
+    """What a result of the case took, in milliseconds; `None` where its trace tells no time."""
+    body = case.body
+    is_told = duration_ms or not isinstance(body, TraceCase) or latencies_ms(body.trace)
+    return duration_ms if is_told else None
 
 
 def tokens(case: TraceCase) -> dict[str, float | None]:

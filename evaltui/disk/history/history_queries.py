@@ -24,7 +24,8 @@ class HistoryEntry(Struct, frozen=True):
     number: int
     """0 when the run is known by its id only."""
     status: CaseStatus
-    duration_ms: float
+    duration_ms: float | None
+    """`None` where a trace tells no time, which only its case knows: 0.0 is kept."""
     finished_at: float
     error: str
     """First line; empty for a passed case."""

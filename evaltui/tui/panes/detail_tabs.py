@@ -10,6 +10,7 @@ from evaltui.core.result import CaseResult
 from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
+from evaltui.traces.measured import took
 from evaltui.traces.trace_stage import measured_by_these_names
 from evaltui.tui.panes.diff_tab import write_diff_tab
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting
@@ -78,7 +79,7 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
                 write_verdicts(builder, row.case, result, row.due)
         case Tab.HISTORY:
             evidence = evidence_parts(row, builder.look, affected=shown.affected)
-            past = [_as_named_now(row.case, run) for run in shown.past()]
+            past = [_as_known_now(row.case, run) for run in shown.past()]
             write_history(builder, past, shown.now, row.baseline, evidence)
         case Tab.RAW:
             write_raw(builder, row.case, result)
@@ -86,9 +87,10 @@ def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
             assert_never(tab)
 
 
-def _as_named_now(case: Case, run: "HistoryEntry") -> "HistoryEntry":
+def _as_known_now(case: Case, run: "HistoryEntry") -> "HistoryEntry":
+    """With what only the case says: what its metrics are called, whether its trace tells a time."""
     measured = measured_by_these_names(case, run.metrics)
-    return run if measured is run.metrics else replace(run, metrics=measured)
+    return replace(run, metrics=measured, duration_ms=took(case, run.duration_ms or 0.0))
 
 
 def anchor_of(tab: Tab) -> str:

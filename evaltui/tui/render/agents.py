@@ -19,7 +19,7 @@ from evaltui.tui.render.marks import CALL, MATCHED_WITH_DIFFERENCES
 from evaltui.tui.render.row_marks import side_mark, status_mark
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.verdicts import first_gating
-from evaltui.tui.render.words import duration
+from evaltui.tui.render.words import duration_of
 
 WIDEST_NAME = 18
 GLIMPSE = 160
@@ -101,9 +101,9 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
     extra = side_mark(row) if row is not None else None
     if row is not None and row.phase is not Phase.IDLE:
         extra = PHASE[row.phase]
-    if result is not None:
+    if row is not None and result is not None:
         usage = result.response.usage if result.response else None
-        parts.append((f" {duration(result.duration_ms):>6}", "foreground"))
+        parts.append((f" {duration_of(row.case, result.duration_ms):>6}", "foreground"))
         if usage is not None and usage.cost_usd is not None:
             parts.append((f"  {dollars(usage.cost_usd)}", "foreground"))
         if usage is not None and usage.total_tokens:

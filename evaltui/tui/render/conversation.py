@@ -5,7 +5,7 @@ from evaltui.core.measured_number import dollars
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, paint_json, pretty
-from evaltui.tui.render.words import count, duration, tokens
+from evaltui.tui.render.words import count, duration, duration_of, tokens
 
 MOST = 400
 """Messages that are shown before somebody asks for more."""
@@ -30,7 +30,7 @@ def write_conversation(builder: TextBuilder, case: Case, response: AgentResponse
     if final.role != "assistant" or final.content != response.text:
         builder.heading("final response")
         _write_text(builder, response.text, "final")
-    write_summary(builder, response)
+    write_summary(builder, response, duration_of(case, response.duration_ms))
 
 
 def write_question(builder: TextBuilder, case: Case) -> None:
@@ -109,14 +109,14 @@ def _write_text(builder: TextBuilder, text: str, name: str) -> None:
         builder.write(("(empty)" if not text else "(white space only)", "quiet"), indent=2)
 
 
-def write_summary(builder: TextBuilder, response: AgentResponse) -> None:
-    """What the answer took."""
+def write_summary(builder: TextBuilder, response: AgentResponse, time: str) -> None:
+    """What the answer took; an empty `time` where nobody told it."""
     builder.blank()
-    builder.write((_summary(response), "quiet"), hang=2)
+    builder.write((_summary(response, time), "quiet"), hang=2)
 
 
-def _summary(response: AgentResponse) -> str:
-    said = [response.source, count(response.turns, "model call"), duration(response.duration_ms)]
+def _summary(response: AgentResponse, time: str) -> str:
+    said = [response.source, count(response.turns, "model call"), *filter(None, [time])]
     if response.first_token_ms is not None:
         said.append(f"first token {duration(response.first_token_ms)}")
     if response.queued_ms:

@@ -5,11 +5,9 @@ from enum import IntEnum
 from msgspec import Struct
 from rich.segment import Segment
 
-from evaltui.core.case import TraceCase
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Phase, Row, RowMark
-from evaltui.traces.measured import latencies_ms
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.evidence import evidence_lines
 from evaltui.tui.render.glyphs import (
@@ -29,7 +27,7 @@ from evaltui.tui.render.glyphs import (
 from evaltui.tui.render.line import Line
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.verdicts import first_gating
-from evaltui.tui.render.words import ago, count, duration
+from evaltui.tui.render.words import ago, count, duration_of
 
 _SHOWN_MARKS = (
     *(RowMark.REGRESSED, RowMark.MOVED, RowMark.IMPROVED, RowMark.MOVED_UP),
@@ -201,9 +199,7 @@ def _status(row: Row) -> Mark:
 
 def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
     source = result.response.source if result.response else ""
-    body = row.case.body
-    tells_time = not isinstance(body, TraceCase) or bool(latencies_ms(body.trace))
-    facts = [agent, source, duration(result.duration_ms) if tells_time else ""]
+    facts = [agent, source, duration_of(row.case, result.duration_ms)]
     facts += [fact for fact in how_it_came(result.response) if fact != source]
     if result.finished_at:
         facts.append(ago(max(0.0, now - result.finished_at)))

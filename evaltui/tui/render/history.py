@@ -10,6 +10,7 @@ from evaltui.core.statistics.rates import Stability, pass_rate, stability
 from evaltui.core.statistics.trials import Trials
 from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.glyphs import baseline_mark, result_mark
+from evaltui.tui.render.look import Look
 from evaltui.tui.render.sparkline import sparkline, trend_line
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.words import ago, count, duration
@@ -44,18 +45,24 @@ def write_history(
     strip: list[Part] = [(builder.look.symbol(mark), mark.variable) for mark in marks]
     builder.write(("verdicts ", "quiet"), *strip, ("  oldest to newest", "quiet"), hang=9)
     answers = _answers(past)
-    line = sparkline([run.duration_ms for run in answers[::-1]], builder.look.is_ascii)
-    low, high = min(run.duration_ms for run in answers), max(run.duration_ms for run in answers)
-    spread = (
-        duration(low) if duration(low) == duration(high) else f"{duration(low)}-{duration(high)}"
-    )
-    builder.write(("latency  ", "quiet"), (line, "quiet"), (f"  {spread}", "quiet"), hang=9)
+    times = [run.duration_ms for run in answers[::-1]]
+    builder.write(("latency  ", "quiet"), (_latency(times, builder.look), "quiet"), hang=9)
     builder.write((f"passed   {_share(answers)}", "quiet"), hang=9)
     write_metric_trends(builder, [run.metrics for run in answers[::-1]])
     builder.blank()
+    longest = max(run.duration_ms or 0.0 for run in answers)
     widest = 1 + max(7, *(len(result_mark(run).word) for run in past))
     for index, run in enumerate(past):
-        _write_run(builder, run, index, now, high, widest)
+        _write_run(builder, run, index, now, longest, widest)
+
+
+def _latency(times: Sequence[float | None], look: Look) -> str:
+    """Oldest first; `None` of those that nobody told."""
+    told = [one for one in times if one is not None]
+    if not told:
+        return "no time told"
+    spread = dict.fromkeys((duration(min(told)), duration(max(told))))
+    return f"{sparkline(times, look.is_ascii)}  {'-'.join(spread)}"
 
 
 def _judged(run: "HistoryEntry") -> Trials:
@@ -97,7 +104,7 @@ def _write_run(
     """`longest` in ms; `widest` in columns, of the words of all runs."""
     mark = result_mark(run)
     symbols = builder.look.symbols
-    cells = round(BAR * run.duration_ms / longest) if longest > 0 else 0
+    cells = round(BAR * (run.duration_ms or 0.0) / longest) if longest > 0 else 0
     bar = (symbols.bar_full * cells).ljust(BAR)
     attempts = _attempts(run) if run.trials > 1 else ""
     if run.is_rejudging:
@@ -107,11 +114,15 @@ def _write_run(
         (f"#{run.number:<5}", "quiet"),
         (f"{builder.look.symbol(mark)} {mark.word:<{widest}}", mark.variable),
         (bar, "quiet"),
-        (f" {duration(run.duration_ms):>6}  {when}{attempts}", "quiet"),
+        (f" {_time(run):>6}  {when}{attempts}", "quiet"),
         hang=6,
     )
     if run.error:
         builder.long(run.error, f"past:{index}", style="quiet", indent=6, glimpse=240)
+
+
+def _time(run: "HistoryEntry") -> str:
+    return "" if run.duration_ms is None else duration(run.duration_ms)
 
 
 def _attempts(run: "HistoryEntry") -> str:

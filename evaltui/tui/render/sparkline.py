@@ -6,13 +6,15 @@ GAP, PLAIN_GAP = "·", " "
 """Where a run has no value."""
 
 
-def sparkline(values: Sequence[float], is_ascii: bool = False) -> str:
+def sparkline(values: Sequence[float | None], is_ascii: bool = False) -> str:
     """One character a value, scaled from nothing to the largest."""
     levels = _levels(is_ascii)
-    top = max(values, default=0)
-    if top <= 0:
-        return levels[0] * len(values)
-    return "".join(levels[min(7, int(8 * max(0, value) / top))] for value in values)
+    top = max((value for value in values if value is not None), default=0)
+
+    def level(value: float) -> str:
+        return levels[min(7, int(8 * max(0, value) / top))] if top > 0 else levels[0]
+
+    return "".join(_gap(is_ascii) if value is None else level(value) for value in values)
 
 
 def trend_line(values: Sequence[float | None], is_ascii: bool = False) -> str:
@@ -28,8 +30,11 @@ def trend_line(values: Sequence[float | None], is_ascii: bool = False) -> str:
         share = (value / 2 - low / 2) / (high / 2 - low / 2)  # the whole may be beyond a double
         return levels[round(top * share)]
 
-    gap = PLAIN_GAP if is_ascii else GAP
-    return "".join(gap if value is None else level(value) for value in values)
+    return "".join(_gap(is_ascii) if value is None else level(value) for value in values)
+
+
+def _gap(is_ascii: bool) -> str:
+    return PLAIN_GAP if is_ascii else GAP
 
 
 def _levels(is_ascii: bool) -> str:

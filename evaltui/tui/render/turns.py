@@ -32,7 +32,7 @@ def write_turns(builder: TextBuilder, response: AgentResponse) -> None:
         builder.blank()
     for note in response.notes:  # in full: the head cuts them where there is no room
         builder.write((note, "case-stale"), hang=2)
-    write_summary(builder, response)
+    write_summary(builder, response, duration(response.duration_ms))
 
 
 def _answered_calls(messages: Sequence[Message]) -> set[str]:

@@ -2,8 +2,10 @@
 
 import time
 
+from evaltui.core.case import Case
 from evaltui.core.events import RunEnd
 from evaltui.core.response import Usage
+from evaltui.traces.measured import took
 
 ENDED = {
     RunEnd.COMPLETED: "",
@@ -27,6 +29,12 @@ def duration(milliseconds: float) -> str:
         return f"{seconds:.1f}s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes}m{rest:02d}"
+
+
+def duration_of(case: Case, milliseconds: float) -> str:
+    """Of a result of the case; empty where its trace tells no time."""
+    known = took(case, milliseconds)
+    return "" if known is None else duration(known)
 
 
 def clock(seconds: float) -> str:

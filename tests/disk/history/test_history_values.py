@@ -47,6 +47,7 @@ def read(tmp_path: Path) -> list[Problem]:
     for kinds in counted(history, "embedded").values():
         assert all(one.passed + one.failed + one.finished_at > 0 for one in kinds)
     for entry in history.entries(RESULT.key, "embedded"):
+        assert entry.duration_ms is not None
         assert entry.duration_ms + entry.finished_at + entry.passes + entry.trials > 0
     history.close()
     return said

@@ -42,6 +42,23 @@ def test_a_run_is_flaky_where_some_of_its_attempts_passed_and_some_failed(
     assert ("flaky" in plain) is is_flaky
 
 
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        ([None, None], "latency  no time told"),
+        ([20.0, None], "latency  ·█  20ms"),
+        ([0.0, None], "latency  ·▁  0ms"),
+    ],
+)
+def test_a_time_that_nobody_told_is_none(times: list[float | None], said: str) -> None:
+    one = staged().runs[0]
+    runs = [replace(one, number=3 - at, duration_ms=time) for at, time in enumerate(times)]
+    lines = written(lambda p: write_history(p, runs, NOW, None), 100).plain.splitlines()
+    assert next(one for one in lines if one.startswith("latency")).rstrip() == said
+    newest, older = (next(one for one in lines if one.startswith(at)) for at in ("#3", "#2"))
+    assert ("ms" in newest, "ms" in older) == (times[0] is not None, False)
+
+
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
 
 
