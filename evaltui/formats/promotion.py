@@ -69,9 +69,14 @@ def promote(
         made = file_edit(file, content, append_case(content, entry), title)
         return replace(made, left_out=left_out)
     style = style_of(b'{\n  "toolsCalled": ["a"]\n}')
-    envelope: Json = {"metadata": None, "cases": [entry]}
+    envelope: Json = {**_about(calls), "cases": [entry]}
     made = file_edit(file, content, (style.block(envelope, "") + "\n").encode(), title)
     return replace(made, left_out=left_out)
+
+
+def _about(calls: Sequence[ToolCall]) -> dict[str, Json]:
+    """The metadata of a new file: it is about the tool that was called first."""
+    return {"metadata": {"toolName": calls[0].name}} if calls else {}
 
 
 def _entry(case: Case, message: str, calls: Sequence[ToolCall], id_: str) -> dict[str, Json]:
@@ -165,9 +170,9 @@ def _params(calls: Sequence[ToolCall]) -> Iterator[Json]:
         seen.add(call.name)
         for name, value in (call.params or {}).items():
             entry: dict[str, Json] = {"tool": call.name, "paramName": name}
-            is_plain = isinstance(value, str | int | float)
-            if is_plain and not find_tokens(to_string(value)):
-                yield {**entry, "assertion": "equals", "value": value}
+            text = to_string(value) if isinstance(value, str | int | float) else None
+            if text is not None and not find_tokens(text):
+                yield {**entry, "assertion": "equals", "value": text}
             else:
                 yield {**entry, "assertion": "exists"}
 

@@ -112,6 +112,18 @@ def test_calls_of_one_tool_keep_their_parameters_and_results_that_have_no_place_
     assert promote(FILE, None, trace(), None).left_out == ()
 
 
+def test_a_new_file_is_about_the_tool_called_first_and_values_are_texts() -> None:
+    params = {"people": 2, "outside": True, "share": 0.5, "time": "20:00"}
+    asked = (said(0, "A table?"), call(1, "book", params), call(2, "book", params))
+    one = json.loads(promote(FILE, None, trace(asked), None).after)
+    assert one["metadata"] == {"toolName": "book"}
+    values = {each["paramName"]: each["value"] for each in one["cases"][0]["expect"]["toolParams"]}
+    assert values == {"people": "2", "outside": "true", "share": "0.5", "time": "20:00"}
+    several = json.loads(promote(FILE, None, trace((*asked, call(3, "pay", {}))), None).after)
+    assert several["metadata"] == {"toolName": "book"}
+    assert "metadata" not in json.loads(promote(FILE, None, trace(asked[:1]), None).after)
+
+
 def test_what_stands_in_the_file_stays_as_it_is_and_ids_are_taken_once() -> None:
     first = promote(FILE, None, trace(), None).after
     both = promote(FILE, first, trace(), None).after
