@@ -167,5 +167,7 @@ class Config(Struct, frozen=True):
     """Fields whose value was typed on the command line, and so agreed to."""
     read_along: tuple[str, ...] = ()
     """Files below `root` that settings come from besides `file`, there or not."""
+    is_unread: bool = False
+    """Whether `file` is there and never could be read: what it would have named is not known."""
     is_trusted: bool = False
     """Whether `--trust` was typed, which agrees to all that the settings want done."""

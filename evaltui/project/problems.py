@@ -42,20 +42,31 @@ def project_problems(
     around: Around = NOTHING_AROUND,
     left_behind: Iterable[LeftBehind] = (),
 ) -> tuple[Problem, ...]:
-    """All of them, errors first, then by file and line; the order in which they are shown.
+    """All of them, errors first, then by file and line; the order in which they are shown. Settings
+    that cannot be read come before all else, which may be as it is because of them.
 
     `left_behind`: of the baseline in force. Opens eval files that changed to place what lint found;
     asks git. The board has the same in parts: `reading_problems`, `findings`, and a mark at each
     case whose expectations are outdated.
     """
     found = findings(project, left_behind)
-    return in_order((*reading_problems(project, around), *found, *outdated_problems(project)))
+    ordered = in_order((*reading_problems(project, around), *found, *outdated_problems(project)))
+    if not project.config.is_unread:
+        return ordered
+    return tuple(
+        sorted(
+            ordered,
+            key=lambda one: one not in around.settings or one.severity is not Severity.ERROR,
+        )
+    )
 
 
 def reading_problems(project: Project, around: Around = NOTHING_AROUND) -> tuple[Problem, ...]:
     """Those of them that are known as soon as the project is read: mistakes in files."""
     found = [*around.problems, *project.problems]
-    if project.suites and not project.registry.configured:
+    if project.config.is_unread:  # nobody knows which tools it names
+        found = [one for one in found if one.code != "registry-unread"]
+    elif project.suites and not project.registry.configured:
         what = "No tool registry was found; staleness is not checked"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'
         if project.config.file == CONFIG:  # beside which an evaltui.toml would count instead
@@ -74,7 +85,9 @@ def findings(project: Project, left_behind: Iterable[LeftBehind] = ()) -> tuple[
     found += left_behind_problems(project, left_behind)
     for file in project.files.values():
         if file.suite is not None and file.is_current:
-            found += [*lint_findings(file), *unknown_tools(project, file)]
+            found += lint_findings(file)
+            # Settings that cannot be read may name other tools.
+            found += () if project.config.is_unread else unknown_tools(project, file)
             found += unknown_evaluators(project, file)
             found += doubtful_metadata(project, file)
     return in_order(found)

@@ -193,7 +193,9 @@ class _Reading:
         before, config = self._previous, self._config
         loader = before.loader if before is not None else None
         if not config.evaluators and loader is None:
-            return before.evaluators if before is not None else LoadedEvaluators(), None
+            if before is not None and before.config.is_unread == config.is_unread:
+                return before.evaluators, None
+            return LoadedEvaluators(is_complete=not config.is_unread), None
         if before is not None and config.evaluators == before.config.evaluators:
             changed = self._changed
             if changed is not None and not changed & before.evaluators.files:

@@ -60,7 +60,13 @@ def load_config(
         root, file, values, lambda name: in_flags if name in from_flags else in_file
     )
     along = () if source is None else source.read_along
-    config = replace(config, typed=_fields(from_flags), is_trusted=is_trusted, read_along=along)
+    config = replace(
+        config,
+        typed=_fields(from_flags),
+        is_trusted=is_trusted,
+        read_along=along,
+        is_unread=source is not None and source.problem is not None,
+    )
     if previous is not None:
         stay = wrong - from_flags.keys() & set(Config.__struct_fields__)
         config = replace(config, **{name: getattr(previous, name) for name in stay})

@@ -28,6 +28,8 @@ MAX_BYTES = 1_000_000
 _FOREIGN = (forge_file.FILE, workspace_files.CONFIG)
 SETTINGS_FILES = ("evaltui.toml", "pyproject.toml", "evaltui.config.json", *_FOREIGN)
 """In this order; the first that holds settings counts."""
+_BOTH_WAYS = re.compile(r"Cannot mutate immutable namespace \(.*?'([^']*)',?\)")
+"""What a table of a list is called that stands beside the list itself."""
 _TOML_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", re.DOTALL)
 _IN_PYPROJECT: KeyPath = ("tool", "evaltui")
 
@@ -255,10 +257,15 @@ def _toml_problem(path: Path, text: str, message: str) -> Problem:
     lines = text.split("\n")
     line = int(found[2]) if found and found[2] else len(lines)
     column = int(found[3]) if found and found[3] else len(lines[-1]) + 1
+    hint = "Correct it."
+    both = _BOTH_WAYS.fullmatch(what)
+    if both and lines[line - 1].lstrip().startswith("[["):
+        what = f"`{both[1]}` is a list already, so that no `[[{both[1]}]]` can stand beside it"
+        hint = "Write all entries in one list, or all as tables."
     return Problem(
         path.name,
         f"Not valid TOML: {what}",
-        "The last good settings stay; correct it.",
+        hint,
         line,
         column,
         code="toml-syntax",

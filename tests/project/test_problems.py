@@ -197,3 +197,49 @@ def test_in_a_workspace_of_evalstudio_no_file_is_named_that_would_take_its_place
     (found,) = [one for one in project_problems(project) if one.code == "no-registry"]
     assert "--registry" in found.hint
     assert "evaltui.toml" not in found.hint
+
+
+CASE = """[{"id": "a", "input": {"message": "hi"}, "expect": {"toolsCalled": ["elsewhere"]},
+  "evaluators": [{"type": "mine"}, {"type": "response-length", "config": {"max": "x"}}]}]"""
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "hint"),
+    [
+        (
+            'evaluators = ["./mine.py"]\n[[evaluators]]\ncommand = ["x"]\n',
+            "Not valid TOML: `evaluators` is a list already, so that no `[[evaluators]]` can stand "
+            "beside it",
+            "Write all entries in one list, or all as tables.",
+        ),
+        (
+            'evaluators = ["./mine.py"\ntrials = 2\n',
+            "Not valid TOML: Unclosed array",
+            "Correct it.",
+        ),
+    ],
+)
+def test_settings_that_cannot_be_read_come_first_and_without_consequences(
+    tmp_path: Path, text: str, what: str, hint: str
+) -> None:
+    write_tools(tmp_path)
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals/a.golden.json").write_text(CASE)
+    (tmp_path / "evaltui.toml").write_text(text)
+    read = load_config(tmp_path)
+    project = read_project(read.config)
+    project.reader.close()
+    found = project_problems(project, Around(settings=read.problems))
+    errors = [one for one in found if one.severity is Severity.ERROR]
+    assert [one.file for one in errors] == ["evaltui.toml", "evals/a.golden.json"]
+    assert (found[0].what, found[0].hint, found[0].line) == (what, hint, 2)
+    assert "`max`" in errors[1].what or "max" in errors[1].key
+    assert not [one for one in found if "elsewhere" in one.what or "`mine`" in one.what]
+    (tmp_path / "evaltui.toml").write_text("trials = 2\n")
+    again = read_project(load_config(tmp_path).config)
+    again.reader.close()
+    told = project_problems(again)
+    assert {word for word in ("elsewhere", "`mine`") for one in told if word in one.what} == {
+        "elsewhere",
+        "`mine`",
+    }
