@@ -1,6 +1,7 @@
 """The conversation, message by message."""
 
 from evaltui.core.case import Case
+from evaltui.core.made_messages import made_messages
 from evaltui.core.measured_number import dollars
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.tui.render.text_builder import TextBuilder
@@ -14,10 +15,7 @@ _VARIABLES = {"user": "code-key", "assistant": "case-passed", "tool": "code-numb
 
 def write_conversation(builder: TextBuilder, case: Case, response: AgentResponse) -> None:
     """What was said in order; an agent that reports no messages shows question and answer."""
-    messages = response.messages or (
-        Message("user", case.message),
-        Message("assistant", response.text, response.tool_calls),
-    )
+    messages = response.messages or (Message("user", case.message), *made_messages(response))
     if not response.messages:
         builder.write(
             ("the agent reports no messages: question, calls and final answer", "quiet"), hang=2

@@ -100,6 +100,14 @@ def test_a_call_unfolds_to_its_result_and_says_how_long_it_took() -> None:
     assert any("time not reported" in line.plain for line in said.lines)
 
 
+def test_calls_of_an_agent_without_messages_stand_before_its_answer() -> None:
+    call = ToolCall("find_order", {"id": 7}, success=True, result={"state": "sent"})
+    response = make_response(text="It was sent.", tool_calls=(call,), messages=())
+    plain = written(lambda p: write_conversation(p, make_case(), response)).plain
+    places = [plain.index(said) for said in ("calls find_order", '"sent"', "It was sent.")]
+    assert places == sorted(places)
+
+
 EVERYTHING: dict[str, Callable[[TextBuilder], object]] = {
     "diff": expected,
     "calls": lambda p: write_calls(p, make_response().tool_calls, make_response()),
