@@ -170,6 +170,11 @@ class AgentResponse(Struct, frozen=True, gc=False):
     tells_calls: bool = True
     """Whether the agent reports its calls at all: without, none is not known to be none."""
 
+    @property
+    def is_silent_on_calls(self) -> bool:
+        """Whether nobody knows if it called a tool: none is told, and the agent tells none."""
+        return not self.tells_calls and not self.tool_calls
+
     def of_turn(self, turn: Turn) -> "AgentResponse":
         """What the agent answered in one turn of a conversation; `messages` are its part."""
         messages = self.messages[turn.first : turn.end]

@@ -187,11 +187,12 @@ class DetailPane(SheetPane):
 
     def diff_text(self) -> str:
         row = self.row
+        result = row.result if row is not None else None
         diff = diff_of(self._shown(row)) if row is not None else None
-        if diff is None:
+        if diff is None or result is None or result.response is None:
             return ""
         builder = TextBuilder(self.look, 100)
-        write_diff(builder, diff)
+        write_diff(builder, diff, is_silent=result.response.is_silent_on_calls)
         return builder.plain
 
     def write(self, builder: TextBuilder) -> None:

@@ -51,7 +51,8 @@ def write_diff_tab(builder: TextBuilder, shown: ShownCase) -> None:
         said = f"{symbol} {then} in the pinned baseline: `d` compares with it"
         builder.write(*builder.look.spans(said, REGRESSED.variable), hang=2)
     if diff is not None:
-        write_diff(builder, diff)
+        is_silent = result.response is not None and result.response.is_silent_on_calls
+        write_diff(builder, diff, is_silent=is_silent)
         explanation = explanation_of(result)
         if explanation and any(call.state.is_difference for call in diff.calls):
             write_why(builder, explanation, explanation_of(shown.before_save))

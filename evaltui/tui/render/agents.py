@@ -121,7 +121,10 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
     if marked and not is_beside:  # not broken between its glyph and its word
         builder.write(*marked, indent=width + 3)
     if diff is not None:
-        builder.write(*_calls(builder, diff), indent=width + 3, hang=2)
+        response = result.response if result is not None else None
+        is_silent = response is not None and response.is_silent_on_calls
+        calls = _calls(builder, diff, is_silent=is_silent)
+        builder.write(*calls, indent=width + 3, hang=2)
     if result is not None:
         gating = first_gating(result.verdicts)
         reason = " ".join((gating.named if gating else result.error).split())
@@ -135,7 +138,7 @@ def _write_agent(builder: TextBuilder, peer: Peer, diff: CaseDiff | None, width:
             builder.write((said, "quiet"), indent=width + 3)
 
 
-def _calls(builder: TextBuilder, diff: CaseDiff) -> list[Part]:
+def _calls(builder: TextBuilder, diff: CaseDiff, *, is_silent: bool) -> list[Part]:
     """`✓ get_weather  − get_forecast`: each call against what is expected."""
     parts: list[Part] = []
     for call in diff.calls:
@@ -145,7 +148,7 @@ def _calls(builder: TextBuilder, diff: CaseDiff) -> list[Part]:
         gap = "  " if parts else ""
         word = "" if call.state is CallState.MATCHED else f" {mark.word}"
         parts.append((f"{gap}{builder.look.symbol(mark)} {call.name}{word}", mark.variable))
-    return parts or [("no tool was called", "quiet")]
+    return parts or [("calls not reported" if is_silent else "no tool was called", "quiet")]
 
 
 def _write_verdicts(builder: TextBuilder, peers: Sequence[Peer]) -> None:

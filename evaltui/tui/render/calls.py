@@ -24,6 +24,9 @@ def write_calls(
 ) -> None:
     """`response` is `None` while the case runs: the calls are those known so far."""
     how = f", {_EXECUTIONS[response.execution]}" if response else " so far"
+    if response is not None and response.is_silent_on_calls:
+        builder.write(("calls not reported", "quiet"))
+        return
     if not calls:
         builder.write((f"no tool was called{'' if response else ' so far'}", "quiet"))
         return

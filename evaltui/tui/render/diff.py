@@ -11,8 +11,11 @@ from evaltui.tui.render.values import inline, paint_json
 FIRST = "first-difference"
 
 
-def write_diff(builder: TextBuilder, diff: CaseDiff) -> None:
-    """Calls in the order of the actual ones; missing calls where they were expected."""
+def write_diff(builder: TextBuilder, diff: CaseDiff, *, is_silent: bool = False) -> None:
+    """Calls in the order of the actual ones; missing calls where they were expected.
+
+    `is_silent`: whether the agent does not tell its calls.
+    """
     column = max(15, *(width_of(row.name) + 4 for row in diff.calls), 0)
     is_wide = 14 + 2 * column <= builder.width
     bold = builder.look.style("strong", bold=True)
@@ -29,7 +32,9 @@ def write_diff(builder: TextBuilder, diff: CaseDiff) -> None:
         builder.write((same, "quiet"), indent=2)
     for note in diff.notes:
         builder.write((note, "quiet"), indent=2)
-    if not diff.calls:
+    if is_silent:
+        builder.write(("calls not reported", "quiet"), indent=2)
+    elif not diff.calls:
         is_expected = diff.target is DiffTarget.EXPECTED
         said = ", and none was expected" if is_expected else " on either side"
         builder.write((f"no tool was called{said}", "quiet"), indent=2)

@@ -100,6 +100,23 @@ def test_a_call_unfolds_to_its_result_and_says_how_long_it_took() -> None:
     assert any("time not reported" in line.plain for line in said.lines)
 
 
+def test_an_agent_that_tells_no_calls_is_not_said_to_have_called_none() -> None:
+    untold = make_response(tool_calls=(), tells_calls=False)
+    wanted = make_case(expect={"toolsCalled": []})
+    diff = diff_expected(wanted, ())
+    for write in (
+        lambda p: write_diff(p, diff, is_silent=untold.is_silent_on_calls),
+        lambda p: write_calls(p, (), untold),
+    ):
+        plain = written(write).plain
+        assert "calls not reported" in plain and "no tool was called" not in plain
+    assert "no tool was called" in written(lambda p: write_diff(p, diff)).plain
+    told = make_response(tells_calls=False)
+    assert (
+        "calls not reported" not in written(lambda p: write_calls(p, told.tool_calls, told)).plain
+    )
+
+
 def test_calls_of_an_agent_without_messages_stand_before_its_answer() -> None:
     call = ToolCall("find_order", {"id": 7}, success=True, result={"state": "sent"})
     response = make_response(text="It was sent.", tool_calls=(call,), messages=())
