@@ -1,6 +1,7 @@
 """A run as its journal reports it, in progress or finished; results of scenarios in EvalStudio's
 shape."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import Case, CaseKey, ScenarioCase
+from evaltui.core.comparison import Effect
 from evaltui.core.events import CaseFinished, ProjectRead, RunEnd, RunFinished, RunStarted
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
@@ -47,6 +49,7 @@ class RunRecord(Struct, frozen=True):
         }
         if self.finished is not None:
             body |= _ended(self.finished.finished_at, self.finished.duration_s)
+            body["changes"] = _changes(self.finished.changes.counts)
         return body | ({"next": offset + limit} if len(chosen) > offset + limit else {})
 
     def _case(self, result: CaseResult) -> Json:
@@ -118,8 +121,12 @@ def row_of_point(agent: str, point: TimelinePoint) -> dict[str, Json]:
         "ran": point.ran,
         "startedAt": _iso(point.started_at),
         "finishedAt": _iso(point.at),
-        "changes": {effect.key: count for effect, count in point.effects.items()},
+        "changes": _changes(point.effects),
     }
+
+
+def _changes(counts: Mapping[Effect, int]) -> dict[str, Json]:
+    return {effect.key: counts[effect] for effect in Effect}
 
 
 def _ended(finished_at: float, duration_s: float) -> dict[str, Json]:

@@ -251,6 +251,8 @@ async def test_those_of_the_command_line_are_listed_too(
             told = finished["changes"].get(key, 0)
             assert number == (told if isinstance(told, int) else len(told))
         assert listed[0]["changes"]["as_before"] == 2
+        alone = (await client.get(f"/api/runs/{listed[0]['id']}")).json()
+        assert alone["changes"] == listed[0]["changes"]
         told = (await client.get(f"/api/runs/{listed[1]['id']}")).json()
         assert (told["number"], len(told["cases"])) == (1, 4)
 
