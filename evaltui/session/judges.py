@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.errors import UserError
+from evaltui.core.errors import Severity, UserError
 from evaltui.core.judge import Judge, Panel
 from evaltui.core.key_path import KeyPath
 from evaltui.session.judge_in_force import JudgeInForce
@@ -93,6 +93,10 @@ class Judges:
             raise UserError("There is no judge.", "Write a table `[judge]` into the settings.")
         cases = [case for case, _ in cases_of(self._state.project, keys) if has_known_answers(case)]
         if not cases:
+            problems = self._state.project.problems
+            if broken := [one for one in problems if one.severity is Severity.ERROR]:
+                what = "There is no answer with known scores in what can be read."
+                raise UserError(what, "Correct the mistakes that are named.", broken)
             raise UserError(
                 "There is no answer with known scores to calibrate the judge with.",
                 'Write `"calibration": [{"response": "…", "scores": {"DIMENSION": 1}}]` into a '

@@ -229,3 +229,17 @@ def test_check_tells_why_there_is_no_judge_and_asks_nobody(
     (found,) = [one for one in problems if one["pointer"] == "/judge"]
     assert (found["file"], found["line"]) == ("evaltui.toml", 1)
     assert "modl" in found["message"] or "model" in found["message"]
+
+
+def test_a_file_that_is_broken_is_told_as_that(
+    tmp_path: Path, judge: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path, calibration=KNOWN)
+    (tmp_path / "evals/broken.rubric.json").write_text('{"cases": {"id": "x"}}')
+    assert calibrate(tmp_path, "evals/broken.rubric.json") == 2
+    first, *_, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("evals/broken.rubric.json:1:") and "not a list" in first
+    assert "in what can be read" in last and '"calibration"' not in last
+    assert not judge.asked
+    assert calibrate(tmp_path) == 0
+    assert judge.asked
