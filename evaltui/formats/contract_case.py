@@ -21,7 +21,7 @@ from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath, format_key
 from evaltui.formats.complaint import IN_JSON, Complaint, complaint_of, shorten
 from evaltui.formats.contract_model import EvalCase
-from evaltui.formats.unknown_fields import unknown_fields
+from evaltui.formats.unknown_fields import Fields, unknown_fields
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Mistake
@@ -29,6 +29,19 @@ from evaltui.settings.sentences import Mistake
 LONG_MESSAGE = 100_000
 """Characters from which a message is warned of: few agents accept so much."""
 _KEYS = tuple(str(field.alias) for field in EvalCase.model_fields.values())
+_FIELDS = Fields(
+    "a case",
+    _KEYS,
+    "scenarios",
+    {
+        "successCriteria": "Write `expect`, `evaluators` or `rubric`.",
+        "failureCriteria": "Write `expect`, `evaluators` or `rubric`.",
+        "failureCriteriaMode": "Remove it.",
+        "maxMessages": "Write a scenario, `*.scenario.json`.",
+        "messages": "Write a scenario, `*.scenario.json`.",
+        "persona": "Write a scenario, `*.scenario.json`.",
+    },
+)
 _NEEDED = frozenset({"id", "input", "expect", "stubs", "maxTurns", "rubric", "evaluators"})
 """A case with a wrong value here cannot be judged; elsewhere it is only warned of."""
 
@@ -64,11 +77,15 @@ def read_case(
             wrong.append(_missing("id", raw, "Results and baselines are kept under it."))
     elif not (id_.isascii() and id_.isprintable()) or "/" in id_ or "\\" in id_ or ".." in id_:
         wrong += _odd_id(id_)
+    if written.rubric and tier is not Tier.RUBRIC:
+        what = f"Nobody judges the rubric: a {tier} case with `expect` is judged by that alone"
+        hint = "Write it as a case of its own into a file that ends in `.rubric.json`."
+        wrong.append(Complaint(("rubric",), what, hint, Severity.WARNING, "unjudged-rubric"))
     wrong += _repeated_dimensions(written)
     if written.calibration:
         wrong += _unknown_scores(written)
     if extra:
-        wrong += unknown_fields(extra, raw, _KEYS, "a case")
+        wrong += unknown_fields(extra, raw, _FIELDS)
     errors = [complaint.what for complaint in wrong if complaint.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, id_ or format_key(path)),

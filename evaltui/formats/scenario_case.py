@@ -5,7 +5,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evaltui.core.case import Case, CaseKey, EvaluatorUse, ScenarioCase, Tier
+from evaltui.core.case import (
+    PERSONA_ID,
+    SCENARIO_ID,
+    Case,
+    CaseKey,
+    EvaluatorUse,
+    ScenarioCase,
+    Tier,
+)
 from evaltui.core.errors import Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.inert_text import first_acting, spelled
@@ -17,14 +25,27 @@ from evaltui.core.response import Message, ToolCall
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.complaint import Complaint, complaint_of, shorten
 from evaltui.formats.scenario_model import Scenario, SeedMessage
-from evaltui.formats.unknown_fields import unknown_fields
+from evaltui.formats.unknown_fields import Fields, unknown_fields
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
 
 _IN_SCENARIO = Wording("field of a scenario", "an object", camel_case)
-_KEYS = tuple(str(field.alias) for field in Scenario.model_fields.values())
+_IDS = frozenset({SCENARIO_ID, PERSONA_ID})
+"""Of a workspace: nobody wrote them into the scenario."""
+_FIELDS = Fields(
+    "a scenario",
+    tuple(str(field.alias) for field in Scenario.model_fields.values()),
+    "eval cases",
+    {
+        "expect": "Write `evaluators`, e.g. `response-regex`, or `successCriteria`.",
+        "rubric": "Write `successCriteria`.",
+        "calibration": "Remove it.",
+        "referenceData": "Write it into `successCriteria`.",
+        "input": "Write `persona.lines` or `messages`.",
+    },
+)
 
 
 def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case, list[Complaint]]:
@@ -50,7 +71,7 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
     wrong += _unseen_in_names(written)
     wrong += _judged_by_nothing(body, raw)
     wrong += _cannot_be_held(body)
-    wrong += unknown_fields(extra, raw, _KEYS, "a scenario")
+    wrong += unknown_fields([one for one in extra if one not in _IDS], raw, _FIELDS)
     errors = [one.what for one in wrong if one.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, written.id or written.name or format_key(path) or "scenario"),

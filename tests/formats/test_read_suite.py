@@ -183,7 +183,7 @@ def test_null_is_absent_and_keys_of_others_stay_as_they_are() -> None:
     (only,) = found.suite.cases
     assert (only.body.max_turns, only.stubs) == (5, None)
     assert only.extra == {"tags": None, "max_turns": 2}
-    assert [each.hint for each in found.problems] == []
+    assert [each.hint for each in found.problems] == ["Did you mean `maxTurns`?"]
 
 
 def test_wrong_metadata_is_taken_as_absent() -> None:
@@ -246,6 +246,37 @@ def test_misspelt_keys_get_a_hint() -> None:
     assert "Did you mean `metadata`?" in text
     assert "Did you mean `expect`?" in text
     assert "`mesage`" in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ({"Expect": {"responseContains": ["z"]}}, "Did you mean `expect`? That is there too"),
+        ({"evaluator": [{"type": "response-length"}]}, "Did you mean `evaluators`?"),
+        ({"successCriteria": "It is kind."}, "Write `expect`, `evaluators` or `rubric`."),
+    ],
+)
+def test_a_check_that_a_case_does_not_know_is_never_passed_over(
+    wrong: dict[str, Any], hint: str
+) -> None:
+    found = read([case() | wrong])
+    (problem,) = found.problems
+    assert (problem.key, problem.severity) == (f"[0].{next(iter(wrong))}", Severity.ERROR)
+    assert problem.hint.startswith(hint)
+    assert found.suite is not None and found.suite.cases[0].invalid
+
+
+def test_a_note_of_ones_own_beside_the_field_it_is_like_stops_no_case() -> None:
+    found = read([case(expected="12 degrees", owner="me")])
+    (problem,) = found.problems
+    assert (problem.key, problem.severity) == ("[0].expected", Severity.WARNING)
+    assert found.suite is not None and not found.suite.cases[0].invalid
+
+
+def test_a_rubric_that_nobody_judges_is_warned_of() -> None:
+    found = read([case(rubric=[{"dimension": "a", "maxScore": 1, "criteria": "c"}])])
+    (problem,) = found.problems
+    assert (problem.key, problem.code) == ("[0].rubric", "unjudged-rubric")
 
 
 @pytest.mark.parametrize("name", ["timeoutMs", "timeout_ms", "trials", "maxCostUsd"])

@@ -162,6 +162,42 @@ def test_what_else_is_wrong(wrong: dict[str, Any], key: str, what: str) -> None:
     assert problem.hint
 
 
+CHECK = [{"type": "response-length"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("expect", {"responseContains": ["zzz"]}, "Write `evaluators`, e.g. `response-regex`"),
+        ("rubric", [{"dimension": "a", "maxScore": 1}], "Write `successCriteria`"),
+        ("evaluator", CHECK, "Did you mean `evaluators`? That is there too"),
+        ("Evaluators", CHECK, "Did you mean `evaluators`? That is there too"),
+        ("success_criteria", "x", "Did you mean `successCriteria`?"),
+    ],
+)
+def test_a_check_that_a_scenario_does_not_know_is_never_passed_over(
+    name: str, value: object, hint: str
+) -> None:
+    found = read({"name": "a", **JUDGED, name: value})
+    (problem,) = found.problems
+    assert (problem.key, problem.line, problem.severity) == (name, 8, Severity.ERROR)
+    assert problem.hint.startswith(hint)
+    assert found.suite is not None and found.suite.cases[0].invalid
+
+
+@pytest.mark.parametrize("own", [{"owner": "me"}, {"evaluator": None}, {"scenarioId": "s1"}])
+def test_keys_of_ones_own_are_no_problem(own: dict[str, Any]) -> None:
+    assert problems({"name": "a", **JUDGED, **own}) == ()
+
+
+@pytest.mark.parametrize(("name", "value"), [("input", {"message": "x"}), ("names", ["x"])])
+def test_what_is_no_check_is_only_warned_of(name: str, value: object) -> None:
+    found = read({"name": "a", **JUDGED, name: value})
+    (problem,) = found.problems
+    assert (problem.key, problem.severity) == (name, Severity.WARNING)
+    assert found.suite is not None and not found.suite.cases[0].invalid
+
+
 def test_lines_that_can_all_be_said_are_no_problem() -> None:
     lines = {"persona": {"lines": ["a", "b", "c"]}}
     assert not problems({"name": "a", **JUDGED, **lines, "maxMessages": 6})
