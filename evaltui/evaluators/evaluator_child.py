@@ -16,6 +16,7 @@ from evaltui.evaluators.child_lines import (
     read_line,
     verdict_by,
 )
+from evaltui.evaluators.command_answers import CommandAnswers, SurplusLineError
 from evaltui.evaluators.handshake import end_by_itself
 from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.result_reading import error_verdict
@@ -38,10 +39,11 @@ class EvaluatorChild:
         child: LineChild,
         awaited: frozenset[str],
         on_doubt: Callable[[ChildJob], None],
+        on_raised: Callable[[ChildJob, Verdict], None],
     ) -> None:
         """`child` has loaded its entry; `awaited`: types of its evaluators that wait for something
-        while others may judge; `on_doubt` takes a check that was open when the child broke, where
-        that may be the fault of another one."""
+        while others may judge; `on_doubt` takes a check that was open when the child broke, and
+        `on_raised` one that raised, where that may be the fault of another one."""
         self._entry, self._mask = entry, mask
         self._on_print = on_print
         self._child, self._awaited = child, awaited
@@ -56,11 +58,13 @@ class EvaluatorChild:
         """What answers took since `worked_s` was asked last."""
         self._asked_at = 0.0
         self._late: OpenCheck | None = None
-        self._on_doubt = on_doubt
-        self._has_answered = False
-        """Whether somebody judged here, who may have left something behind."""
+        self._on_doubt, self._on_raised = on_doubt, on_raised
+        self._judged: set[str] = set()
+        """Types that judged here, and may have left something behind."""
         self._answers = CommandAnswers()
         self.is_ending = False
+        self.is_of_one_type = False
+        """Whether it is kept for checks of one type."""
 
     @property
     def open_jobs(self) -> int:
@@ -126,7 +130,7 @@ class EvaluatorChild:
         elif held is not None:
             self._settle(check, held)
             return False
-        if not self._has_answered and len(judging) == 1:
+        if not self._judged and len(judging) == 1:
             self._settle(check, own or error_verdict(check.definition, why))
             return True
         for one in judging:
@@ -209,6 +213,10 @@ class EvaluatorChild:
             self.on_written(written)
         if said.get("isSpent") is True:
             raise SpentError(verdict)
+        others = len(job.together) > 1 or self._judged - {check.definition.type}
+        if said.get("fault") and others:
+            self._on_raised(ChildJob(job.raw, job.context, deque([check])), verdict)
+            return self._leave(check)
         return self._settle(check, verdict)
 
     def _take_of_command(self, said: Mapping[str, Any]) -> bool:
@@ -231,16 +239,16 @@ class EvaluatorChild:
 
     def _settle(self, check: OpenCheck, verdict: Verdict) -> bool:
         """Answer a check of the first job; whether the job is done with it."""
-        self._has_answered = True
         check.answer(verdict)
+        return self._leave(check)
+
+    def _leave(self, check: OpenCheck) -> bool:
+        self._judged.add(check.definition.type)
         job = self._jobs[0]
         job.checks.remove(check)
         if not job.checks:
             self._jobs.popleft()
         return not job.checks
-
-
-DESCRIBE = b'{"op":"describe"}'
 
 
 class SpentError(Exception):
@@ -250,46 +258,3 @@ class SpentError(Exception):
         """`verdict`: of who asked for more, be it that others left nothing."""
         super().__init__()
         self.verdict = verdict
-
-
-class SurplusLineError(Exception):
-    """One line more than questions, and none says to which of them it belongs."""
-
-
-class CommandAnswers:
-    """Of one question at a time. A line with its `id` answers it. One without is believed once the
-    program says what it has, which it is asked behind the question: what it wrote too much, now or
-    because of an earlier question, stands before that."""
-
-    def __init__(self) -> None:
-        self.held: Verdict | None = None
-        """Of a line without an id, until nothing more came."""
-        self._to_come = 0
-        """Descriptions that were asked for."""
-
-    def take(self, said: Mapping[str, Any], check: OpenCheck) -> tuple[Verdict | None, bytes]:
-        """The verdict, if that is known now, and what to tell the program.
-
-        Raises SurplusLineError, and ValueError for the id of no question.
-        """
-        if self._to_come and isinstance(said.get("evaluators"), list):
-            self._to_come -= 1
-            return (None if self._to_come else self.end()), b""
-        if "id" in said:
-            id_ = said["id"]
-            if type(id_) is not int or id_ > check.id:
-                raise ValueError(f"`id` is {id_!r} instead of {check.id}")
-            if id_ < check.id:  # what it had to say of an earlier one comes too late
-                return None, b""
-            self.held = None
-            return verdict_by(said, check, is_command=True), b""
-        if self.held is not None:
-            raise SurplusLineError
-        self.held = verdict_by(said, check, is_command=True)
-        self._to_come += 1
-        return None, DESCRIBE
-
-    def end(self) -> Verdict | None:
-        """What is held, since nothing more comes."""
-        held, self.held = self.held, None
-        return held

@@ -15,6 +15,7 @@ from evaltui.evaluators.handshake import CHANGED, Described, start_child, why_no
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.one_shot import run_once
 from evaltui.evaluators.plugin_entry import PluginEntry
+from evaltui.evaluators.raised_checks import RaisedChecks
 from evaltui.evaluators.result_reading import error_verdict
 from evaltui.net.secret_mask import SecretMask
 
@@ -67,6 +68,7 @@ class EvaluatorHost:
     async def begin_anew(self, since: float) -> None:
         """Ask children no more that were loaded before, on the clock of the loop; while files are
         being saved those go on until it is read what they are now."""
+        self._raised.begin_anew()
         old = [one for one in self._children if one.loaded_since < since and not one.is_ending]
         if not old or self._loop is not asyncio.get_running_loop() or self._is_closed:
             return
@@ -111,6 +113,7 @@ class EvaluatorHost:
         self._suspects: set[str] = set()
         """Types of evaluators that are asked by themselves, since one broke a child or may have."""
         self._by_itself = asyncio.Semaphore(CHILDREN)
+        self._raised = RaisedChecks()
 
     def _ask(
         self, definition: EvaluatorDefinition, context: EvaluatorContext
@@ -151,7 +154,7 @@ class EvaluatorHost:
         one that has little to do it would only take the processor from us.
         """
         depth = 1 if self._entry.is_command else DEPTH
-        children = [child for child in self._children if not child.is_ending]
+        children = self._common_children()
         for child in sorted(children, key=lambda one: one.open_jobs):
             # Refilled by halves: one write then carries many.
             room = depth - child.open_jobs if child.open_jobs <= depth // 2 else 0
@@ -166,6 +169,9 @@ class EvaluatorHost:
         if self._children and self._timer is None:
             self._look_later()
 
+    def _common_children(self) -> list[EvaluatorChild]:
+        return [one for one in self._children if not (one.is_ending or one.is_of_one_type)]
+
     def _take(self, most: int) -> list[ChildJob]:
         """Of what waits, without those that are asked by themselves."""
         jobs: list[ChildJob] = []
@@ -174,6 +180,7 @@ class EvaluatorHost:
             if self._suspects:
                 for check in [one for one in job.checks if one.definition.type in self._suspects]:
                     self._spawn(self._ask_by_itself(job.take_out(check)))
+            self._raised.send_own(job)
             if job.checks:
                 jobs.append(job)
         return jobs
@@ -187,7 +194,7 @@ class EvaluatorHost:
         if child is not None:
             self._feed()
             await self._serve(child)
-        elif all(child.is_ending for child in self._children):
+        elif not self._common_children():
             jobs, self._waiting = [*self._waiting], deque()
             fail(jobs, why)
 
@@ -217,6 +224,23 @@ class EvaluatorHost:
             self._feed()
             await self._serve(child, type_)
 
+    def _on_raised(self, job: ChildJob, verdict: Verdict) -> None:
+        """Its check raised where others judged."""
+        if self._raised.take(job, verdict):
+            self._spawn(self._ask_alone(job, verdict))
+
+    async def _ask_alone(self, job: ChildJob, verdict: Verdict) -> None:
+        check, raised = job.checks[0], self._raised
+        child, _ = await self._start()
+        type_ = check.definition.type
+        check.future.add_done_callback(lambda answer: raised.settle(type_, answer, child))
+        if child is None:
+            check.answer(verdict)
+            return
+        child.is_of_one_type = True
+        child.send([job])
+        await self._serve(child)
+
     async def _start(self, described: Described | None = None) -> tuple[EvaluatorChild | None, str]:
         """The child, else why there is none."""
         try:
@@ -233,8 +257,9 @@ class EvaluatorHost:
             return None, why_not(described, self._entry)
         awaited = awaited_types(described.said.get("evaluators"))
         child = EvaluatorChild(
-            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt
-        )
+            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt,
+            self._on_raised,
+        )  # fmt: skip
         child.loaded_since, child.on_written = began, self._on_written
         self._children.add(child)
         return child, ""
@@ -250,6 +275,7 @@ class EvaluatorHost:
             child.is_ending = True
             await child.end()  # broken off here it is still known, and `close` ends it
             self._children.discard(child)
+            self._raised.forget(child)
         self._waiting.extendleft(reversed(child.take_left_over()))
         self._feed()
         self._close_if_idle()
@@ -281,14 +307,14 @@ class EvaluatorHost:
         for child in self._children:
             child.look(now, now - planned)  # what kept us from hearing is no silence of the child
         most = (now - self._looked_at) / 2
-        worked = [child.worked_s(now) for child in self._children if not child.is_ending]
+        worked = [child.worked_s(now) for child in self._common_children()]
         self._is_behind = min(worked, default=0.0) > most
         if any(child.open_jobs for child in self._children):
             self._feed()
         self._close_if_idle()
 
     def _close_if_idle(self) -> None:
-        is_busy = self._waiting or self._gathered or self._starting
+        is_busy = self._waiting or self._gathered or self._starting or self._raised.is_busy
         if self._is_retired and not is_busy:
             for child in self._children:
                 if not child.open_jobs:

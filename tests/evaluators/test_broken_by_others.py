@@ -200,3 +200,59 @@ async def test_who_keeps_all_memory_costs_others_no_verdict(tmp_path: Path) -> N
     assert by_type == {
         "greedy": {"kept"}, "good": {"well"}, "eats": {"Evaluator error: MemoryError"},
     }  # fmt: skip
+
+
+READS = """
+open('limits.json').close()
+import decimal
+time.sleep(0)
+return passed(f'read: {os.getpid()}')"""
+LEFT = {
+    "another folder": "os.chdir('/')",
+    "no modules": "sys.modules.clear()",
+    "another function": "time.sleep = None",
+}
+
+
+@pytest.mark.parametrize("harm", LEFT)
+async def test_what_another_one_left_behind_raises_in_no_other(tmp_path: Path, harm: str) -> None:
+    write(tmp_path, "limits.json", "{}")
+    text = evaluator(f"{LEFT[harm]}\nreturn passed('mine')", "harms")
+    write(tmp_path, "mine.py", "import sys\n" + IMPORTS + text + evaluator(READS, "reads"))
+    said = await judged(tmp_path, "./mine.py", ["harms reads"] * 3)
+    assert {one.status for one in said} == {VerdictStatus.PASSED}
+    # Once it is known, it is not asked twice: its process is kept.
+    assert len({one.reason for one in said if one.check == "reads"}) == 1
+
+
+async def test_one_that_raises_alone_too_is_asked_twice_only_once(tmp_path: Path) -> None:
+    asked = "open('asked.txt', 'a').write('.')\nraise ValueError('mine')"
+    text = evaluator("return passed('well')", "good") + evaluator(asked, "raises")
+    write(tmp_path, "mine.py", text)
+    said = await judged(tmp_path, "./mine.py", ["good raises"] * 5)
+    assert [one.reason for one in said[1::2]] == ["Evaluator error: mine"] * 5
+    assert len((tmp_path / "asked.txt").read_text()) == 6
+
+
+LEAVES = """
+import { readFileSync } from "node:fs";
+const one = (type, evaluate) => ({ type, label: type, kind: "assertion", evaluate });
+const read = () => ({ success: true, reason: readFileSync("limits.json", "utf8") });
+export default { evaluators: [
+  one("moves", () => { process.chdir("/"); return { success: true, reason: "moved" }; }),
+  one("poisons", () => { globalThis.JSON.parse = null; return { success: true, reason: "it" }; }),
+  one("reads", read),
+  one("parses", () => ({ success: JSON.parse(read().reason).a === 1, reason: "parsed" })),
+] };
+"""
+
+
+@needs_node
+@pytest.mark.parametrize("case", ["moves reads", "moves parses"])
+async def test_a_javascript_evaluator_judges_in_the_folder_of_all(
+    tmp_path: Path, case: str
+) -> None:
+    write(tmp_path, "limits.json", '{"a": 1}')
+    write(tmp_path, "mine.mjs", LEAVES)
+    said = await judged(tmp_path, "./mine.mjs", [case] * 2)
+    assert {one.status for one in said} == {VerdictStatus.PASSED}

@@ -32,7 +32,9 @@ def child_with(**limits: float) -> tuple[Silent, EvaluatorChild, float]:
     ]
     waiting = frozenset(limits) - {"quick"}
     entry, ignored = PluginEntry(source("./mine.py"), Path("/")), lambda _: None
-    child = EvaluatorChild(entry, SecretMask(), ignored, silent, waiting, ignored)
+    child = EvaluatorChild(
+        entry, SecretMask(), ignored, silent, waiting, ignored, lambda _, __: None
+    )
     checks = deque(
         OpenCheck(at, one, {}, loop.create_future()) for at, one in enumerate(definitions)
     )

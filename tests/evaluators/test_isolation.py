@@ -277,6 +277,8 @@ def raises(own, why):
     def evaluate(ctx):
         print(own)
         time.sleep(0.03)
+        if own == "own" and ctx.turn > 1:
+            raise ValueError(why)
         if threading.current_thread() is not threading.main_thread():
             raise ValueError(why)
         return evaltui.passed("here")
@@ -286,7 +288,9 @@ evaluators = [raises("own", "no table"), raises("ours", "only works in main thre
 """
 
 
-async def test_only_who_cannot_be_in_a_thread_is_asked_once_more(tmp_path: Path) -> None:
+async def test_only_who_cannot_be_in_a_thread_is_asked_once_more_where_it_is(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, "mine.py", RAISES)
     heard: list[str] = []
     async with loading() as loader:
@@ -296,7 +300,7 @@ async def test_only_who_cannot_be_in_a_thread_is_asked_once_more(tmp_path: Path)
         loader.on_print = lambda _, text: heard.append(text)
         said = await run_plan((evaluator_stage(uses, registry),), replace(answered(), turn=2))
     assert [one.reason for one in said] == ["Evaluator error: no table", "here"]
-    assert heard == ["own: own", "ours: ours"]
+    assert heard == ["own: own", "ours: ours", "own: own"]  # at last alone: it raises there too
 
 
 async def test_many_are_judged_each_with_its_own_settings(tmp_path: Path) -> None:

@@ -202,15 +202,27 @@ const written = (result) => {
 const within = (judged, seconds) => {
   let timer;
   const late = new Promise((_, reject) => {
-    const error = new Error(`timed out after ${seconds} s`);
+    const error = Object.assign(new Error(`timed out after ${seconds} s`), { isLate: true });
     timer = setTimeout(() => reject(error), Math.min(seconds * 1000, 2 ** 31 - 1));
   });
   return Promise.race([judged, late]).finally(() => clearTimeout(timer));
 };
 
+// Where all of them judge, wherever one of them goes.
+const folder = process.cwd();
+const goTo = process.chdir.bind(process);
+const goBack = () => {
+  try {
+    goTo(folder);
+  } catch {
+    // it was removed meanwhile: whoever looks for something there says so
+  }
+};
+
 const judge = async (seen, [id, type, config], seconds) => {
   const own = { printed: "" };
   const answer = { id };
+  goBack();
   const began = performance.now();
   let result;
   await ofEvaluator.run(own, async () => {
@@ -221,7 +233,7 @@ const judge = async (seen, [id, type, config], seconds) => {
       result = written(await (seconds === undefined ? judged : within(judged, seconds)));
     } catch (error) {
       answer.error = message(error);
-      answer.fault = fault(error);
+      if (!error?.isLate) answer.fault = fault(error);
       if (isSpent(error)) answer.isSpent = true;
     }
   });

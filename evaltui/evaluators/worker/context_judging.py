@@ -33,7 +33,7 @@ else:
 # own code only.
 _now, _worked = time.perf_counter, time.thread_time
 _is_awaitable, _is_coroutine = inspection.isawaitable, inspection.iscoroutinefunction
-_own_pid, _exit = os.getpid, os._exit
+_own_pid, _exit, _go_to = os.getpid, os._exit, os.chdir
 
 WAITS_MS = 20.0
 """Who waited so long for anything but the processor judges beside others the next time."""
@@ -56,6 +56,8 @@ class Judging:
         self._bound: set[str] = set()
         """Of those that can judge in no other thread."""
         self._again: list[list[Any]] = []
+        self._folder = str(Path.cwd())
+        """Where all of them judge, wherever one of them goes."""
 
     def each(self, context: Any, checks: list[Any]) -> None:
         """One after the other; those that were seen to block at the same time, in threads."""
@@ -70,6 +72,7 @@ class Judging:
     def together(self, context: Any, checks: list[Any], limits: list[float]) -> None:
         """All at the same time; `limits` in seconds, one for each."""
         loop = self._take_loop()
+        self._go_back()
         tasks = [
             loop.create_task(self._judge_one(context, check, limits[index]))
             for index, check in enumerate(checks)
@@ -85,6 +88,7 @@ class Judging:
     def alone(self, context: Any, check: list[Any]) -> bool:
         """One that has the process for itself until it is done; whether it judged."""
         id_, type_, config = check
+        self._go_back()
         began, worked, answer = _now(), _worked(), {"id": id_}
         try:
             answer["value"] = self._judged(self._by_type[type_], seen(context, config))
@@ -153,6 +157,12 @@ class Judging:
         say(answer, self._wire)
         if "isSpent" in answer:
             _exit(1)  # somebody may have kept what it took: there is none for whoever comes next
+
+    def _go_back(self) -> None:
+        try:
+            _go_to(self._folder)
+        except OSError:
+            return  # it was removed meanwhile: whoever looks for something there says so
 
     def _take_loop(self) -> Any:
         import asyncio
