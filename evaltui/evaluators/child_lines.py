@@ -13,7 +13,12 @@ from evaltui.core.reported_number import milliseconds
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import ChildJob, OpenCheck
 from evaltui.evaluators.plugin_entry import PluginEntry
-from evaltui.evaluators.result_reading import error_verdict, verdict_of
+from evaltui.evaluators.result_reading import (
+    RETURN,
+    RETURN_OBJECT,
+    error_verdict,
+    verdict_of,
+)
 from evaltui.net.secret_mask import SecretMask
 
 SHOWN = 300
@@ -32,7 +37,7 @@ def first_line(entry: PluginEntry, source: bytes) -> bytes:
     return msgspec.json.encode(said)
 
 
-def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -> Verdict:
+def verdict_by(said: Mapping[str, Any], check: OpenCheck, entry: PluginEntry) -> Verdict:
     """The verdict of one answer; of a command the result itself stands in the line."""
     took, ms = said.get("ms"), 0.0
     if isinstance(took, int | float) and not isinstance(took, bool):
@@ -43,7 +48,9 @@ def verdict_by(said: Mapping[str, Any], check: OpenCheck, *, is_command: bool) -
         fault = said.get("fault")
         evidence = {"error": str(fault)} if fault else {}
         return error_verdict(check.definition, str(error)[:2000], ms, evidence)
-    return verdict_of(check.definition, said if is_command else said.get("value"), ms)
+    result = said if entry.is_command else said.get("value")
+    advice = RETURN_OBJECT if entry.is_javascript else RETURN
+    return verdict_of(check.definition, result, ms, advice)
 
 
 def command_question(check: OpenCheck, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import OpenCheck
 from evaltui.evaluators.child_lines import verdict_by
+from evaltui.evaluators.plugin_entry import PluginEntry
 
 DESCRIBE = b'{"op":"describe"}'
 
@@ -19,7 +20,8 @@ class CommandAnswers:
     program says what it has, which it is asked behind the question: what it wrote too much, now or
     because of an earlier question, stands before that."""
 
-    def __init__(self) -> None:
+    def __init__(self, entry: PluginEntry) -> None:
+        self._entry = entry
         self.held: Verdict | None = None
         """Of a line without an id, until nothing more came."""
         self._to_come = 0
@@ -40,10 +42,10 @@ class CommandAnswers:
             if id_ < check.id:  # what it had to say of an earlier one comes too late
                 return None, b""
             self.held = None
-            return verdict_by(said, check, is_command=True), b""
+            return verdict_by(said, check, self._entry), b""
         if self.held is not None:
             raise SurplusLineError
-        self.held = verdict_by(said, check, is_command=True)
+        self.held = verdict_by(said, check, self._entry)
         self._to_come += 1
         return None, DESCRIBE
 

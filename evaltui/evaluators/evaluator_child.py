@@ -61,7 +61,7 @@ class EvaluatorChild:
         self._on_doubt, self._on_raised = on_doubt, on_raised
         self._judged: set[str] = set()
         """Types that judged here, and may have left something behind."""
-        self._answers = CommandAnswers()
+        self._answers = CommandAnswers(entry)
         self.is_ending = False
         self.is_of_one_type = False
         """Whether it is kept for checks of one type."""
@@ -204,7 +204,7 @@ class EvaluatorChild:
             check = next((one for one in job.checks if one.id == id_), check)
         if type(id_) is not int or id_ != check.id:
             raise ValueError(quoted(line, self._mask))
-        verdict = verdict_by(said, check, is_command=False)
+        verdict = verdict_by(said, check, self._entry)
         after_s, is_alone = self._since_heard(), check.id not in job.together
         self._worked_s += (is_alone and verdict.duration_ms / 1000) or after_s
         if printed := said.get("printed"):

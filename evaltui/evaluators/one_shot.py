@@ -51,4 +51,4 @@ async def run_once(
         return error_verdict(definition, f"it wrote no JSON but {start}{end}")
     if not isinstance(answer, Mapping):
         return error_verdict(definition, "it wrote something other than a JSON object")
-    return verdict_by(answer, check, is_command=True)
+    return verdict_by(answer, check, entry)

@@ -18,17 +18,21 @@ MOST_BYTES = 1024 * 1024
 MOST_TEXT = 100_000
 """Characters of a reason."""
 RETURN = "return passed(…), failed(…), measured(…) or skipped(…)"
+RETURN_OBJECT = "return `{ success, reason }`, where wanted with `value` and `metadata`"
+"""In other languages than Python, where the kit is not."""
 _WORDS = {"success": "passed", "value": "score", "metadata": "evidence", "reason": "reason"}
 """Keys of the evaluators' contract, and how the repair loop's judges call them."""
 
 
-def verdict_of(definition: EvaluatorDefinition, said: object, duration_ms: float) -> Verdict:
-    """The verdict of a result: an object of the kit, or one of JSON."""
+def verdict_of(
+    definition: EvaluatorDefinition, said: object, duration_ms: float, advice: str = RETURN
+) -> Verdict:
+    """The verdict of a result: an object of the kit, or one of JSON. `advice`: what to return."""
     if isinstance(said, EvaluationResult):
         said = said.to_json()
     if not isinstance(said, Mapping):
         returned = "nothing" if said is None else type(said).__name__
-        return error_verdict(definition, f"it returned {returned}; {RETURN}", duration_ms)
+        return error_verdict(definition, f"it returned {returned}; {advice}", duration_ms)
     values = {key: said.get(key, said.get(other)) for key, other in _WORDS.items()}
     if wrong := _mistake(values):
         return error_verdict(definition, wrong, duration_ms)

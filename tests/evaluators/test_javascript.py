@@ -103,7 +103,7 @@ async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
         "exits": "Evaluator error: it called process.exit(3)",
         "no-number": "Evaluator error: `value` is `NaN` instead of a number",
         "nothing": "Evaluator error: it returned nothing; "
-        "return passed(…), failed(…), measured(…) or skipped(…)",
+        "return `{ success, reason }`, where wanted with `value` and `metadata`",
     }
 
 
