@@ -336,10 +336,10 @@ async def test_scrolling_while_the_focus_is_elsewhere() -> None:
         pane.choose(Tab.RAW)
         pane.screen.set_focus(None)
         await pilot.pause()
-        pane.move(3)
+        pane.scroll_text(3)
         await pilot.pause()
         assert pane.sheet.scroll_offset.y == 3
-        pane.move(-1)
+        pane.scroll_text(-1)
         assert pane.sheet.scroll_offset.y == 2
 
 
