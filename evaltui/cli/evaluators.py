@@ -84,7 +84,7 @@ def run(flags: Namespace) -> int:
         else:
             for file in project.files.values():
                 problems += unknown_evaluators(project, file)
-                problems += unchecked_evaluators(project, file)
+            problems += unchecked_evaluators(project, project.files.values())
             _check(project.evaluator_registry, problems, is_json=flags.json)
         has_errors = any(one.severity is Severity.ERROR for one in problems)
         # What was left out was not checked.

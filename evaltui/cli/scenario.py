@@ -76,12 +76,8 @@ def _validate(flags: Namespace) -> int:
         unread = ("no-such-file", "not-an-eval-file")
         found = [one for one in problems if one.file in files or one.code in unread]
         found += [one for one in read.problems if one not in found]
-        unchecked = [
-            one
-            for file in project.files.values()
-            if file.id in files
-            for one in unchecked_evaluators(project, file)
-        ]
+        mine = (file for file in project.files.values() if file.id in files)
+        unchecked = unchecked_evaluators(project, mine)
         if suites and not project.evaluators.is_complete:  # one of those may judge every scenario
             found = [*in_order((*found, *unchecked, *why_unchecked(project)))]
         scenarios = sum(len(suite.cases) for suite in suites)

@@ -1,8 +1,12 @@
 """Evaluators of cases that nobody registered, and settings of them that break their schema."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
+from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import format_key
 from evaltui.core.permit import not_trusted
@@ -17,7 +21,7 @@ from evaltui.project.trust import evaluator_grants, permit_of
 UNKNOWN, WRONG_CONFIG = "unknown-evaluator", "evaluator-config"
 UNCHECKED = "unchecked-evaluator"
 REPEATED = "repeated-metric"
-_HOW = "`evaltui evaluators check` says which were not, and why."
+_HOW = "The other problems say which were not, and why; correct that first."
 
 
 def unknown_evaluators(
@@ -43,19 +47,28 @@ def unusable_evaluators(project: Project, keys: Iterable[CaseKey]) -> tuple[Prob
     )
 
 
-def unchecked_evaluators(project: Project, file: SuiteFile) -> tuple[Problem, ...]:
-    """Those of one file that may be in what was not loaded: neither their type nor their settings
-    could be looked at."""
-    if file.suite is None or not file.has_evaluators or project.evaluators.is_complete:
+def unchecked_evaluators(project: Project, files: Iterable[SuiteFile]) -> tuple[Problem, ...]:
+    """Those that may be in what was not loaded: neither their type nor their settings could be
+    looked at. They have one cause, so they are one problem, at the first of them."""
+    if project.evaluators.is_complete:
         return ()
-    found: list[Problem] = []
-    for index, case in enumerate(file.suite.cases):
-        for number, use in enumerate(case.body.evaluators):
-            if project.evaluator_registry.registered(use.type) is None:
-                what = f"`{use.type}` cannot be checked: not all evaluators were loaded"
-                key = format_key(("cases", index, "evaluators", number, "type"))
-                found.append(Problem(file.id, what, _HOW, key=key, code=UNCHECKED, case=case.id))
-    return _without_repeats(placed_in(file, found)) if found else ()
+    known, types, first = project.evaluator_registry, Counter[str](), tuple[Problem, ...]()
+    for file in files:
+        seen = set[tuple[int, int]]()  # a scenario is a case for each of its personas
+        for index, case in enumerate(file.suite.cases if file.suite is not None else ()):
+            for number, use in enumerate(case.body.evaluators):
+                if known.registered(use.type) is not None or (case.line, number) in seen:
+                    continue
+                seen.add((case.line, number))
+                types[use.type] += 1
+                if not first:
+                    key = format_key(("cases", index, "evaluators", number, "type"))
+                    at = Problem(file.id, "", _HOW, key=key, code=UNCHECKED, case=case.id)
+                    first = placed_in(file, [at])
+    uses = types.total()
+    where = f", in {uses:,} places" if uses > 1 else ""
+    what = f"{few([*types])} cannot be checked{where}: not all evaluators were loaded"
+    return tuple(replace(one, what=what) for one in first)
 
 
 def why_unchecked(project: Project) -> tuple[Problem, ...]:
