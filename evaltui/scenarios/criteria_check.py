@@ -175,4 +175,4 @@ def read_evaluation(text: str) -> Evaluation:
         raise ValueError("`confidence` is not between 0 and 1")
     if not isinstance(reasoning, str):
         raise ValueError("`reasoning` is not text")
-    return Evaluation(success, failure, float(confidence), reasoning.strip() or "No reason given.")
+    return Evaluation(success, failure, float(confidence), reasoning.strip())

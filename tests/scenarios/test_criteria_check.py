@@ -78,6 +78,14 @@ async def test_failure_wins_in_its_mode_and_success_has_to_be_met_in_time(
     }
 
 
+async def test_a_judge_that_gives_no_reason_is_given_none() -> None:
+    said = says(success=True).replace('"so"', '""')
+    found = await verdict(said, success_criteria="good")
+    evaluation = found.evidence["evaluation"]
+    assert isinstance(evaluation, dict) and evaluation["reasoning"] == ""
+    assert (found.reason, found.shown_reason) == ("", "Criteria gave no reason")
+
+
 @pytest.mark.parametrize(
     ("lines", "most", "said", "reason"),
     [
