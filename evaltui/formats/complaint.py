@@ -1,6 +1,7 @@
 """Complaints about one file, gathered before their positions are looked up."""
 
 from collections.abc import Iterable
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -24,7 +25,8 @@ class Complaint(Struct, frozen=True):
     code: str = ""
 
 
-IN_JSON = Wording("field of a case", "an object", camel_case)
+IN_EVALUATORS = MappingProxyType({"evaluators": "field of an evaluator"})
+IN_JSON = Wording("field of a case", "an object", camel_case, IN_EVALUATORS)
 
 
 def complaint_of(mistake: Mistake, severity: Severity) -> Complaint:

@@ -23,7 +23,7 @@ from evaltui.core.message_count import messages_for_all_lines, why_no_turn
 from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.evaluators.kit.evaltui import message_text
-from evaltui.formats.complaint import Complaint, complaint_of, shorten
+from evaltui.formats.complaint import IN_EVALUATORS, Complaint, complaint_of, shorten
 from evaltui.formats.scenario_model import Scenario, SeedMessage
 from evaltui.formats.unknown_fields import Fields, unknown_fields
 from evaltui.json_text.kind import kind_of
@@ -31,7 +31,7 @@ from evaltui.settings.mistakes import keep_valid
 from evaltui.settings.sentences import Wording
 from evaltui.settings.spelling import camel_case
 
-_IN_SCENARIO = Wording("field of a scenario", "an object", camel_case)
+_IN_SCENARIO = Wording("field of a scenario", "an object", camel_case, IN_EVALUATORS)
 _IDS = frozenset({SCENARIO_ID, PERSONA_ID})
 """Of a workspace: nobody wrote them into the scenario."""
 _FIELDS = Fields(

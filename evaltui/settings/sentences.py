@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -40,6 +41,15 @@ class Wording(Struct, frozen=True):
     table: str = "a table"
     name: Callable[[str], str] = str
     """How a key of the model is spelled in this file."""
+    inner: Mapping[str, str] = MappingProxyType({})
+    """The noun instead of `noun` in what stands under a key, by that key."""
+
+    def noun_at(self, path: KeyPath) -> str:
+        """What the last key of the path is none of."""
+        around = [
+            self.inner[key] for key in path[:-1] if isinstance(key, str) and key in self.inner
+        ]
+        return around[-1] if around else self.noun
 
 
 SETTINGS = Wording()
@@ -94,7 +104,7 @@ def _unknown(path: KeyPath, known: Iterable[str], wording: Wording) -> Mistake:
     hint = did_you_mean(str(path[-1]), names)
     if not hint:
         hint = f"Known are {', '.join(f'`{name}`' for name in names)}." if names else "Remove it."
-    return Mistake(path, f"`{path[-1]}` is not a known {wording.noun}", hint, UNKNOWN)
+    return Mistake(path, f"`{path[-1]}` is not a known {wording.noun_at(path)}", hint, UNKNOWN)
 
 
 def _missing(

@@ -8,6 +8,7 @@ from evaltui.core.case import Case, EvaluatorUse, Tier
 from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.formats.contract_case import read_case
+from evaltui.formats.scenario_case import read_scenario
 from evaltui.kinds import kind_of
 
 LENGTH = {"type": "response-length", "config": {"max": 20}}
@@ -49,6 +50,16 @@ def test_a_mistake_is_told_with_its_place(evaluators: Any, path: Any, hint: str)
     case, wrong = read(evaluators, expect={})
     assert case.invalid
     assert [hint in one.hint for one in wrong if one.path == path] == [True]
+
+
+@pytest.mark.parametrize("reader", ["case", "scenario"])
+def test_an_unknown_key_is_none_of_an_evaluator(reader: str) -> None:
+    uses = [LENGTH, {"type": "regex", "zzz": {}}]
+    if reader == "case":
+        _, wrong = read(uses, expect={})
+    else:
+        _, wrong = read_scenario({"name": "a", "evaluators": uses}, "a.scenario.json", 1, ())
+    assert [one.what for one in wrong] == ["`zzz` is not a known field of an evaluator"]
 
 
 def test_their_settings_shape_the_verdict_and_not_the_answer() -> None:
