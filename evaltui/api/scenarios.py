@@ -159,7 +159,9 @@ def _add(project: Project, body: dict[str, Any], scope: Scope) -> str:
         _write(made)
         if content is None and path not in discover(project.config).files:
             revert_edit(made.edit)
-            hint = "Write it where `evals` in the settings looks."
+            hint = (
+                "Say in `file` where it belongs: below a folder that `evals` in the settings names."
+            )
             raise Fault(f"`{file}` would not be among the eval files.", hint)
     return f"{file}::{made.scenario.id}"
 

@@ -183,6 +183,7 @@ async def test_where_no_eval_file_would_be_found_none_is_written(root: Path) -> 
         new = {**RAIN, "name": "X", "file": "other/x.scenario.json"}
         answer = await client.post("/api/scenarios", json=new)
     assert (answer.status_code, (root / "other").exists()) == (400, False)
+    assert "Say in `file` where it belongs" in answer.text
 
 
 @pytest.mark.parametrize(
