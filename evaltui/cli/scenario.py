@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
@@ -13,7 +13,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.cli.verdict_lines import ending, verdict_lines
 from evaltui.core.case import Case, CaseKey, ScenarioCase
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.events import CaseFinished, Event
+from evaltui.core.events import CaseFinished, Event, RunStarted
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
@@ -106,16 +106,19 @@ def _files(project: Project) -> set[str]:
 
 
 class _Heard:
-    """Keeps the results of a run."""
+    """Keeps the results of runs, and the numbers of those."""
 
-    hears = frozenset({CaseFinished})
+    hears = frozenset({CaseFinished, RunStarted})
 
     def __init__(self) -> None:
         self.results: list[CaseResult] = []
+        self.numbers: dict[str, int] = {}
 
     def handle(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.results.append(event.result)
+        elif isinstance(event, RunStarted):
+            self.numbers[event.run_id] = event.number
 
 
 def _take_eval(flags: Namespace) -> None:
@@ -150,7 +153,7 @@ def _run(flags: Namespace) -> int:
         asyncio.run(_hold(session, flags, heard, cases, mistakes, signals))
     except asyncio.CancelledError:
         return 128 + signals[0] if signals else ExitCode.TERMINATED
-    _report(heard.results, cases, is_json=flags.json)
+    _report(heard, cases, is_json=flags.json)
     mistakes += _errors(session.store.problems.others)  # as that money ended it
     if mistakes:  # what was not held, or not judged, says nothing
         complain_of(dict.fromkeys(mistakes), is_json=flags.json)
@@ -210,9 +213,12 @@ def _errors(problems: Iterable[Problem]) -> Iterator[Problem]:
     return (one for one in problems if one.severity is Severity.ERROR)
 
 
-def _report(results: Sequence[CaseResult], cases: dict[object, Case], *, is_json: bool) -> None:
+def _report(heard: _Heard, cases: dict[object, Case], *, is_json: bool) -> None:
+    results = heard.results
     if is_json:
-        runs: list[Json] = [run_json(cases[one.key], one) for one in results]
+        runs: list[Json] = [
+            run_json(cases[one.key], one, heard.numbers[one.run_id]) for one in results
+        ]
         sys.stdout.write(json_text(runs, indent=2) + "\n")
         return
     for one in results:

@@ -64,7 +64,7 @@ class KnownConversation(Struct, frozen=True):
         )
         result = self.result() or light
         case = self.known.case_then(result)
-        return None if case is None else run_json(case, result) | {"executionId": entry.number}
+        return None if case is None else run_json(case, result, entry.number)
 
 
 class KnownConversations:

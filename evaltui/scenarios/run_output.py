@@ -23,13 +23,15 @@ _STATUS = {
 }
 
 
-def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
-    """One run: how it ended, why, and `output`; with the messages where there are any."""
+def run_json(case: Case, result: CaseResult, number: int) -> dict[str, Json]:
+    """One run: how it ended, why, and `output`; with the messages where there are any. `number` is
+    that of the run of ours that it is a part of."""
     body = case.body
     assert isinstance(body, ScenarioCase)
     run: dict[str, Json] = {
         "id": conversation_id(result.run_id, result.agent, result.key),
         "runId": result.run_id,
+        "executionId": number,
         "scenario": {
             "id": case.names[-1],
             "name": body.name,
@@ -41,8 +43,8 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         "status": _STATUS[result.status],
     }
     if result.finished_at:
-        at = datetime.fromtimestamp(round(result.finished_at), UTC)
-        run["completedAt"] = at.isoformat()
+        run["startedAt"] = _moment(max(0.0, result.finished_at - result.duration_ms / 1000))
+        run["completedAt"] = _moment(result.finished_at)
         run["latencyMs"] = round(result.duration_ms)
     if body.persona.name:
         run["persona"] = {"name": body.persona.name}
@@ -77,6 +79,10 @@ def run_json(case: Case, result: CaseResult) -> dict[str, Json]:
         run["output"] = output
         run["messages"] = [message_json(one) for one in result.response.messages]
     return run
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(round(at), UTC).isoformat()
 
 
 def _is_judged(result: CaseResult) -> bool:

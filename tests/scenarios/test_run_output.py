@@ -189,7 +189,7 @@ async def run_of(case: Case, panel: Panel | None, *says: Any) -> dict[str, Json]
         "error": error,
         "assertions_run": outcome.assertions_run,
     }
-    return run_json(case, CaseResult(case.key, "r1", "a", outcome.status, **kept))
+    return run_json(case, CaseResult(case.key, "r1", "a", outcome.status, **kept), 7)
 
 
 def measures(_: CheckContext) -> Verdict:
@@ -241,13 +241,27 @@ async def test_a_run_without_an_answer_of_its_judge_is_an_error() -> None:
 
 def test_the_scenario_goes_by_its_id_in_its_workspace() -> None:
     case = replace(scenario("a"), extra={"scenarioId": "sc14"})
-    told = run_json(case, CaseResult(case.key, "r1", "a", CaseStatus.PASSED))
+    told = run_json(case, CaseResult(case.key, "r1", "a", CaseStatus.PASSED), 7)
     assert told["scenario"] == {
         "id": "sc14",
         "name": "return an order",
         "case": "return an order",
         "file": "evals/orders.scenario.json",
     }
+
+
+def test_when_it_began_and_ended_is_told() -> None:
+    case = scenario("a")
+    ended = CaseResult(
+        case.key, "r1", "a", CaseStatus.PASSED, duration_ms=5000.0, finished_at=1_700_000_005.2
+    )
+    told = run_json(case, ended, 7)
+    assert (told["executionId"], told["startedAt"], told["completedAt"], told["latencyMs"]) == (
+        7,
+        "2023-11-14T22:13:20+00:00",
+        "2023-11-14T22:13:25+00:00",
+        5000,
+    )
 
 
 def test_a_limit_that_is_nowhere_written_is_not_told() -> None:
