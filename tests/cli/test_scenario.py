@@ -96,6 +96,18 @@ def test_what_nobody_agreed_to_leaves_scenarios_unchecked(
     assert (code, [*found]) == (2, ["/0/evaluators/1/type", "/0/evaluators/2/config"])
 
 
+def test_what_is_unchecked_is_counted_over_all_scenarios(
+    root: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_own(root, monkeypatch, "LIMIT = = 3\n")
+    said = [{"name": f"s{at}", "evaluators": [{"type": "short"}]} for at in range(27)]
+    (root / FILE).write_text(json.dumps(said), encoding="utf-8")  # all on one line
+    assert run_command(["evaluators", "check", "--trust", "-C", str(root)]) == 2
+    told = capsys.readouterr().out
+    assert told.count("cannot be checked") == 1
+    assert "`short` cannot be checked, in 27 places" in told
+
+
 def test_an_evaluator_that_cannot_be_loaded_leaves_scenarios_unchecked(
     root: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

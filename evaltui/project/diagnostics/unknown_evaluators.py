@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import SCENARIO_ID, CaseKey
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.key_path import format_key
@@ -54,12 +54,13 @@ def unchecked_evaluators(project: Project, files: Iterable[SuiteFile]) -> tuple[
         return ()
     known, types, first = project.evaluator_registry, Counter[str](), tuple[Problem, ...]()
     for file in files:
-        seen = set[tuple[int, int]]()  # a scenario is a case for each of its personas
+        seen = set[tuple[object, int]]()
         for index, case in enumerate(file.suite.cases if file.suite is not None else ()):
+            written = case.extra.get(SCENARIO_ID, index)  # it is a case for each of its personas
             for number, use in enumerate(case.body.evaluators):
-                if known.registered(use.type) is not None or (case.line, number) in seen:
+                if known.registered(use.type) is not None or (written, number) in seen:
                     continue
-                seen.add((case.line, number))
+                seen.add((written, number))
                 types[use.type] += 1
                 if not first:
                     key = format_key(("cases", index, "evaluators", number, "type"))
