@@ -18,7 +18,6 @@ NEED_ITS_FIELDS = {
     "evaluators/seen_by_evaluators.py",  # its persona and limit
     "evidence/packs/pack_reading.py",  # of a pack nothing but traces is read
     "tui/panes/detail_tabs.py",  # the events of a trace
-    "tui/render/head.py",  # whether these tell of any time
 }
 """They do something with one kind alone."""
 _KIND = r"(Contract|Rubric|Scenario|Trace)Case\b"

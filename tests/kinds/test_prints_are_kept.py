@@ -1,6 +1,7 @@
 """Fingerprints of cases are as they always were: another one makes a case of every board due."""
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.case import (
     Case,
@@ -14,7 +15,7 @@ from evaltui.core.case import (
     Tier,
     TraceCase,
 )
-from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
+from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint, former_fingerprint
 from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.core.trace import Event, ToolContract, ToolPolicy
@@ -64,30 +65,37 @@ BODIES: dict[str, CaseBody] = {
     ),
     "bare trace": TraceCase("hi"),
 }
-KEPT: dict[str, tuple[str, str]] = {
-    "contract": ("cab494f55334", "2f07d636042e"),
-    "bare": ("a62e21d52bec", "b60c752d677a"),
-    "rubric": ("06f595f2a896", "cb6ef9db4c71"),
-    "bare rubric": ("a62e21d52bec", "cb6ef9db4c71"),
-    "scripted": ("07dd566e4dd6", "080a62b0cb01"),
-    "played": ("959c8675c9f3", "5b5d1e1d2580"),
-    "trace": ("d05ef3ccedd5", "00e90009dd45"),
-    "bare trace": ("08b5dc852f88", "b5581c417e6c"),
-    "regression": ("e269179d82ed", "2f07d636042e"),
-    "invalid": ("c587baaf2626", "9df0e4af420c"),
+KEPT: dict[str, tuple[str, str, str]] = {
+    "contract": ("ccdf23bba98a", "cab494f55334", "2f07d636042e"),
+    "bare": ("626ab87d3413", "a62e21d52bec", "b60c752d677a"),
+    "rubric": ("cfeda6c35653", "06f595f2a896", "cb6ef9db4c71"),
+    "bare rubric": ("626ab87d3413", "a62e21d52bec", "cb6ef9db4c71"),
+    "scripted": ("c7f86f7d68f6", "07dd566e4dd6", "080a62b0cb01"),
+    "played": ("d0aa38902d5a", "959c8675c9f3", "5b5d1e1d2580"),
+    "trace": ("184afc06df9e", "d05ef3ccedd5", "00e90009dd45"),
+    "bare trace": ("5da09a009535", "08b5dc852f88", "b5581c417e6c"),
 }
+"""Of the case, of what it was where a key of one's own counted, of what an agent is given."""
 
 
-def prints(body: CaseBody, tier: Tier = Tier.GOLDEN, invalid: str = "") -> tuple[str, str]:
-    case = Case(CaseKey("s", "a"), body, tier, "said", invalid=invalid, extra={"group": "g"})
-    return case_fingerprint(case), answer_fingerprint(case)
+def made(body: CaseBody, tier: Tier = Tier.GOLDEN, invalid: str = "") -> Case:
+    return Case(CaseKey("s", "a"), body, tier, "said", invalid=invalid, extra={"group": "g"})
 
 
 @pytest.mark.parametrize("name", BODIES)
 def test_of_each_kind(name: str) -> None:
-    assert prints(BODIES[name]) == KEPT[name]
+    case = made(BODIES[name])
+    prints = (case_fingerprint(case), former_fingerprint(case), answer_fingerprint(case))
+    assert prints == KEPT[name]
+    bare = replace(case, extra={})
+    assert (case_fingerprint(bare), former_fingerprint(bare)) == (KEPT[name][0], "")
 
 
 def test_of_a_regression_case_and_of_one_that_cannot_be_judged() -> None:
-    assert prints(BODIES["contract"], Tier.REGRESSION) == KEPT["regression"]
-    assert prints(BODIES["trace"], Tier.TRACE, "no id") == KEPT["invalid"]
+    case = made(BODIES["contract"], Tier.REGRESSION)
+    assert case_fingerprint(case) == "e269179d82ed"
+    invalid = made(BODIES["trace"], Tier.TRACE, "no id")
+    assert (former_fingerprint(invalid), answer_fingerprint(invalid)) == (
+        "c587baaf2626",
+        "9df0e4af420c",
+    )
