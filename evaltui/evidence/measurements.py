@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from evaltui.core.case import Case
-from evaltui.traces.measured import cost_usd, latencies_ms, percentile
+from evaltui.core.trace_times import latencies_ms
+from evaltui.traces.measured import cost_usd, percentile
 from evaltui.traces.reading import trace_body
 
 LATENCY, COST = "latency_ms", "cost_usd"

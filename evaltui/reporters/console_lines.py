@@ -8,6 +8,7 @@ from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
+from evaltui.core.trace_times import took
 from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.trials import rate_text
@@ -56,7 +57,7 @@ def case_lines(
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))
     # Without the glyph most lines are ASCII, which is measured at once.
     left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
-    time = _in_ms(result.duration_ms if case is None else _took(case, result.duration_ms))
+    time = _in_ms(result.duration_ms if case is None else took(case, result.duration_ms))
     lines = [f"  {glyph} {left} {time:>10}{rate}{came}".rstrip()]
     if result.error or muted:
         why = [plain(result.error)] if result.error else []
@@ -92,19 +93,10 @@ def _times(results: Sequence[CaseResult], suites: Mapping[str, Suite]) -> str:
     """What the agents took now; what traces tell of another time is said apart."""
     told = {id_ for id_, suite in suites.items() if not suite.asks_agent}
     traces = {case.key: case for id_ in told for case in suites[id_].cases}
-    recorded = [_took(traces[one.key], one.duration_ms) for one in results if one.key in traces]
+    recorded = [took(traces[one.key], one.duration_ms) for one in results if one.key in traces]
     ran = [one.duration_ms for one in results if one.key.suite not in told]
     said = [f"{sum(ran):.0f}ms total"] if ran or not recorded else []
     return " | ".join([*said, *([_recorded(recorded)] if recorded else [])])
-
-
-def _took(case: Case, duration_ms: float) -> float | None:
-    """In milliseconds; `None` where what happened is written down without a time."""
-    if duration_ms or case.asks_agent:
-        return duration_ms
-    from evaltui.traces.measured import took  # a run without traces has no need of it
-
-    return took(case, duration_ms)
 
 
 def _recorded(times: Sequence[float | None]) -> str:

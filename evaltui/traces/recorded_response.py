@@ -7,8 +7,8 @@ from evaltui.core.case import Case, TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.core.trace import CALL_ID, Event
+from evaltui.core.trace_times import latencies_ms, latency_of
 from evaltui.traces.final_output import TOOL_EVENTS, final_output
-from evaltui.traces.measured import latencies_ms, latency_of
 from evaltui.traces.pairing import results_of_calls
 from evaltui.traces.reading import trace_body
 

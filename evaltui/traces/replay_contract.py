@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from evaltui.core.trace import Event
-from evaltui.traces.measured import is_negative
+from evaltui.core.trace_times import is_negative
 
 _ID = re.compile(r"[0-9a-fA-F]+")
 

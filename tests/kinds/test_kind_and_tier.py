@@ -13,6 +13,7 @@ from evaltui.kinds import KINDS
 PACKAGE = Path(evaltui.__file__).parent
 OF_A_KIND = ("kinds/", "scenarios/", "traces/", "formats/")
 NEED_ITS_FIELDS = {
+    "core/trace_times.py",  # what a trace's events tell
     "api/run_record.py",  # of a scenario: the run as EvalStudio tells it
     "project/evalstudio_runs.py",  # its name
     "evaluators/seen_by_evaluators.py",  # its persona and limit

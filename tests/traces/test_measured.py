@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from evaltui.core.case import Case
+from evaltui.core.trace_times import latencies_ms, tells_no_time
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evidence.measurements import Measurements
-from evaltui.traces.measured import cost_usd, latencies_ms, tells_no_time, tokens
+from evaltui.traces.measured import cost_usd, tokens
 from evaltui.traces.reading import read_case, trace_body
 from evaltui.traces.recorded_response import recorded_response
 from tests.traces.judges.test_judges import judged, say

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from evaltui.core.json_value import JsonObject
 from evaltui.core.trace import Event
+from evaltui.core.trace_times import latency_of
 from evaltui.disk.codec import decode_exactly
 from evaltui.files import RESULTS_LIMIT, open_file, read_file
-from evaltui.traces.measured import latency_of
 from evaltui.traces.migration import hex_id
 from evaltui.traces.mistakes import SuiteMistake, refusal_of
 from evaltui.traces.reading import decode_json

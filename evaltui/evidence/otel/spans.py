@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.trace import CALL_ID
+from evaltui.core.trace_times import latencies_ms, latency_of
 from evaltui.evidence.otel.pack_events import LAST, UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
 from evaltui.traces.importers.otlp_values import ESTIMATED, LATENCY_UNKNOWN, result_text
-from evaltui.traces.measured import USAGE, in_current_words, latencies_ms, latency_of
+from evaltui.traces.measured import USAGE, in_current_words
 from evaltui.traces.migration import hex_id
 
 INTERNAL, CLIENT = 1, 3

@@ -5,19 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
+from evaltui.core.trace_times import latencies_ms, tells_no_time
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.expected_output import canonical
 from evaltui.traces.judges.judge import Judge, limit_of
-from evaltui.traces.measured import (
-    KINDS,
-    cost_usd,
-    latencies_ms,
-    percentile,
-    tells_no_time,
-    tokens,
-    total_tokens,
-)
+from evaltui.traces.measured import KINDS, cost_usd, percentile, tokens, total_tokens
 
 NOISE = 1e-9
 """A sum of prices is off by so much, though not by more."""

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.result import CaseResult
+from evaltui.core.trace_times import took
 from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
-from evaltui.traces.measured import took
 from evaltui.traces.trace_stage import measured_by_these_names
 from evaltui.tui.panes.diff_tab import write_diff_tab
 from evaltui.tui.panes.shown_case import ShownCase, write_no_result, write_waiting

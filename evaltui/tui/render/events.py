@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.trace import Event
+from evaltui.core.trace_times import latencies_ms, latency_of
 from evaltui.core.verdict import Verdict
-from evaltui.traces.measured import latencies_ms, latency_of
 from evaltui.tui.render.clip import clip, fit, one_line
 from evaltui.tui.render.glyphs import FAILED
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells

@@ -5,7 +5,7 @@ import time
 from evaltui.core.case import Case
 from evaltui.core.events import RunEnd
 from evaltui.core.response import Usage
-from evaltui.traces.measured import took
+from evaltui.core.trace_times import took
 
 ENDED = {
     RunEnd.COMPLETED: "",

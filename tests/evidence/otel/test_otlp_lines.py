@@ -10,7 +10,8 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.trace import CALL_ID
-from evaltui.traces.measured import cost_usd, latencies_ms, tokens
+from evaltui.core.trace_times import latencies_ms
+from evaltui.traces.measured import cost_usd, tokens
 from evaltui.traces.reading import read_suite_file, trace_body
 from tests.evidence.otel.packs import (
     TRACE,
