@@ -130,8 +130,14 @@ class AbReport(Struct, frozen=True, dict=True):
     def whole(self) -> PairedRuns | None:
         """All cases that can differ together; `None` where none was answered on both sides."""
         return PairedRuns.of(
-            PairedCase.of(two.baseline, two.now, self.pairs[key].cluster)
-            for key, two in self._judged.items()
+            PairedCase.of(
+                pair.sides.baseline,
+                pair.sides.now,
+                pair.cluster,
+                (pair.lost_before, pair.lost_now),
+            )
+            for pair in self.pairs.values()
+            if pair.is_judged
         )
 
     @cached_property

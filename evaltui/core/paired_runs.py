@@ -23,16 +23,23 @@ class PairedCase(Struct, frozen=True, gc=False):
     cluster: Hashable = None
     """The same for cases that belong together."""
     is_tried_alike: bool = True
-    """Whether both sides have as many trials: a case that fails at times seldom passes twenty of
+    """Whether both sides made as many attempts: a case that fails at times seldom passes twenty of
     them, and often the only one."""
+    is_judged_alike: bool = True
+    """Whether as many of them were judged: else one side lost more of them to errors."""
 
     @classmethod
-    def of(cls, before: Trials, now: Trials, cluster: Hashable) -> Self | None:
-        """The pair of a case; none where a side has no trial that was judged."""
+    def of(
+        cls, before: Trials, now: Trials, cluster: Hashable, lost: tuple[int, int] = (0, 0)
+    ) -> Self | None:
+        """The pair of a case; none where a side has no trial that was judged. `lost`: attempts of
+        each side besides, which nobody could judge; 0 also where that is not known."""
         then, since = before.share, now.share
         if then is None or since is None:
             return None
-        return cls(then, since, cluster, before.count == now.count)
+        is_judged_alike = before.count == now.count
+        is_tried_alike = is_judged_alike or before.count + lost[0] == now.count + lost[1]
+        return cls(then, since, cluster, is_tried_alike, is_judged_alike)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):
@@ -46,7 +53,8 @@ class PairedRuns(Struct, frozen=True, gc=False):
     high: float
     verdicts: "LostAndGained | None"
     """`None` where a case was tried more often on one side than on the other: passing every time
-    says less of the side with fewer trials."""
+    says less of the side with fewer trials. So it does of one that lost attempts to errors, which
+    is left out alone."""
     visible_drop: float
     """The smallest drop of the mean that this would have seen four times of five."""
     groups: int = 0
@@ -83,7 +91,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             difference.mean,
             max(-1.0, low),  # no mean of shares lies beyond, though the formula may
             min(1.0, high),
-            LostAndGained.of(found) if all(one.is_tried_alike for one in found) else None,
+            LostAndGained.of(found),
             smallest_visible_drop(seen),
             groups,
             len(all_) - len(found),
@@ -120,7 +128,8 @@ class PairedRuns(Struct, frozen=True, gc=False):
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said beside the difference, a line each."""
-        return tuple(filter(None, (self.unseen, self.without)))
+        unlike = self.verdicts.without if self.verdicts is not None else ""
+        return tuple(filter(None, (self.unseen, self.without, unlike)))
 
     def lines(self) -> Iterator[str]:
         """All of it."""
@@ -137,6 +146,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             "lost": None if self.verdicts is None else self.verdicts.lost,
             "gained": None if self.verdicts is None else self.verdicts.gained,
             "p_value": None if self.verdicts is None else self.verdicts.p_value,
+            "lost_and_gained_left_out": None if self.verdicts is None else self.verdicts.left_out,
             "smallest_visible_drop": self.visible_drop,
             "groups": self.groups,
             "left_out": self.left_out,
@@ -144,21 +154,36 @@ class PairedRuns(Struct, frozen=True, gc=False):
 
 
 class LostAndGained(Struct, frozen=True, gc=False):
-    """Cases whose verdict is another, each tried as often before as now."""
+    """Cases whose verdict is another, each judged as often before as now."""
 
     lost: int
     """Cases that passed every time and do not now."""
     gained: int
     p_value: float
     """Exact and two-sided, of so many lost and gained (McNemar)."""
+    left_out: int = 0
+    """Cases besides, of which a side lost attempts to errors: passing the rest says less."""
 
     @classmethod
-    def of(cls, cases: Collection[PairedCase]) -> Self:
+    def of(cls, cases: Collection[PairedCase]) -> Self | None:
+        """`None` where a case was not tried alike, or none was judged alike."""
         from evaltui.core.statistics.paired import mcnemar
 
-        lost = sum(one.before == 1 and one.now < 1 for one in cases)
-        gained = sum(one.now == 1 and one.before < 1 for one in cases)
-        return cls(lost, gained, mcnemar(lost, gained))
+        alike = [one for one in cases if one.is_judged_alike]
+        if not alike or not all(one.is_tried_alike for one in cases):
+            return None
+        lost = sum(one.before == 1 and one.now < 1 for one in alike)
+        gained = sum(one.now == 1 and one.before < 1 for one in alike)
+        return cls(lost, gained, mcnemar(lost, gained), len(cases) - len(alike))
+
+    @property
+    def without(self) -> str:
+        """`lost and gained without 1 case that lost attempts to errors`; empty where there are
+        none."""
+        if not self.left_out:
+            return ""
+        cases = "1 case" if self.left_out == 1 else f"{self.left_out:,} cases"
+        return f"lost and gained without {cases} that lost attempts to errors"
 
     def __str__(self) -> str:
         return f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
@@ -181,7 +206,7 @@ def paired_results(
     few."""
     both = [(key, then, now[key]) for key, then in before.items() if key in now]
     trials = {
-        key: (then.trials_judged, since.trials_judged)
+        key: (then.trials_judged, since.trials_judged, (then.erred, since.erred))
         for key, then, since in both
         if not (then.is_nothing_asserted or since.is_nothing_asserted)
     }
@@ -189,16 +214,19 @@ def paired_results(
 
 
 def paired_trials(
-    trials: Mapping[CaseKey, tuple[Trials, Trials]], suites: Iterable[Suite]
+    trials: Mapping[CaseKey, tuple[Trials, Trials, tuple[int, int]]], suites: Iterable[Suite]
 ) -> PairedRuns | None:
-    """Of cases with their trials before and now. Errors are none however the others went: else a
-    case would be left out only where these passed. What is read and not asked tells nothing of an
-    agent."""
-    return PairedRuns.of(
-        PairedCase.of(*trials[case.key], cluster_of(case, suite))
+    """Of cases with their trials before and now, and the errors of each side. These are no trials
+    however the others went: else a case would be left out only where these passed. What is read
+    and not asked tells nothing of an agent."""
+    found = (
+        (*trials[case.key], cluster_of(case, suite))
         for suite in suites
         for case in suite.cases
         if case.asks_agent and case.key in trials
+    )
+    return PairedRuns.of(
+        PairedCase.of(before, now, cluster, lost) for before, now, lost, cluster in found
     )
 
 

@@ -38,6 +38,14 @@ class CaseRow(Struct, frozen=True, gc=False):
         return self.attempts
 
     @property
+    def lost(self) -> int:
+        """Attempts that were asked for and not judged; 0 also where it is not known."""
+        if self.asserted is None:
+            return 0
+        asked = 1 + len(self.asserted.get(TRIALS, ()))  # one demand for each after the first
+        return max(0, asked - self.trials.count)
+
+    @property
     def tells_demands(self) -> bool:
         """Whether it is known what was asserted. Packs and pins of early versions do not tell how
         the model was set that judged: from which score on a grade passes, by how many votes."""

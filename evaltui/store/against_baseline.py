@@ -34,9 +34,11 @@ def _is_compared(row: Row) -> bool:
     return pinned.status is not CaseStatus.SKIPPED
 
 
-def _trials(row: Row, *, is_sampled: bool) -> tuple[Trials, Trials]:
+def _trials(row: Row, *, is_sampled: bool) -> tuple[Trials, Trials, tuple[int, int]]:
+    """Errors of what is pinned are not known."""
+    lost = (0, 0 if row.result is None else row.result.erred)
     if is_sampled:
         sides = row.proof.sides if row.proof is not None else TwoSides()
-        return sides.baseline, sides.now
+        return sides.baseline, sides.now, lost
     before = Trials() if row.baseline is None else row.baseline.judged
-    return before, Trials() if row.result is None else row.result.trials_judged
+    return before, Trials() if row.result is None else row.result.trials_judged, lost

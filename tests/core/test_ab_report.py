@@ -29,6 +29,12 @@ def report(**pairs: AbPair) -> AbReport:
     return AbReport("HEAD (abc)", "now", ("mine", "mine"), 50, found, 1, 0.1, 20)
 
 
+def test_attempts_without_an_answer_leave_their_case_alone_out_of_lost_and_gained() -> None:
+    cut = replace(pair((3, 0), (2, 0)), lost_now=1)
+    whole = report(cut=cut, fell=pair((3, 0), (2, 1)), same=pair((3, 0), (3, 0))).whole
+    assert whole is not None and whole.verdicts == LostAndGained(1, 0, 1.0, 1)
+
+
 def test_the_bar_counts_all_cases_that_can_differ() -> None:
     fallen = pair((20, 0), (0, 4), reason="no call")  # e = 1703
     others = {f"c{n}": pair((5, 0), (5, 0)) for n in range(169)}

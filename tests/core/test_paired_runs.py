@@ -93,6 +93,37 @@ def test_errors_among_trials_are_left_out_whatever_the_others_came_to() -> None:
     assert found.document()["left_out"] == 1
 
 
+def test_one_lost_attempt_leaves_its_case_out_of_lost_and_gained_and_no_other() -> None:
+    """It was tried as often on both sides: only what is left of it says less on one of them."""
+    keys = [CaseKey("a.json", f"c{n}") for n in range(5)]
+    tried = {P: (P, P, P), F: (P, P, F), E: (P, E, P)}
+
+    def result(key: CaseKey, status: CaseStatus) -> CaseResult:
+        attempts = tuple(TrialResult(n, one) for n, one in enumerate(tried[status]))
+        passes, errors = tried[status].count(P), tried[status].count(E)
+        counted = CaseResult(key, "r", "x", status, assertions_run=1, trials=3 - errors)
+        return replace(counted, passes=passes, erred=errors, attempts=attempts)
+
+    before = {key: result(key, P) for key in keys}
+    now = {key: result(key, one) for key, one in zip(keys, (F, P, P, P, E), strict=True)}
+    made = suite({key.case: "" for key in keys})
+    found = whole(before, now, made)
+    assert (found.cases, found.left_out, found.verdicts) == (5, 0, LostAndGained(1, 0, 1.0, 1))
+    assert found.difference.endswith("lost 1, gained 0, p = 1 (McNemar)")
+    assert found.notes[-1] == "lost and gained without 1 case that lost attempts to errors"
+    assert found.document()["lost_and_gained_left_out"] == 1
+    both = whole(now, now, made)
+    assert both.verdicts == LostAndGained(0, 0, 1.0), "both sides lost as many"
+    all_lost = whole(before, {key: result(key, E) for key in keys}, made)
+    assert all_lost.verdicts is None, "none is left"
+
+
+def test_attempts_that_differ_by_design_are_not_taken_for_lost_ones() -> None:
+    many = PairedCase.of(Trials(18, 0), Trials(1, 0), None, (2, 0))
+    whole_ = PairedRuns.of([many, PairedCase.of(Trials(1, 0), Trials(1, 0), None)])
+    assert whole_ is not None and whole_.verdicts is None
+
+
 def test_cases_of_one_group_are_no_independent_witnesses() -> None:
     before, now = results(a=P, b=P, c=P, d=P), results(a=F, b=F, c=P, d=P)
     alone = whole(before, now, suite(dict.fromkeys("abcd", "")))

@@ -15,7 +15,8 @@ from tests.tui import scene
 P, F, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.SKIPPED
 (SUITE,) = SUITES = scene.suites(6, 1)
 KEYS = tuple(case.key for case in SUITE.cases)
-Sides = dict[object, tuple[Trials, Trials]]
+Sides = dict[object, tuple[Trials, Trials, tuple[int, int]]]
+NONE = (0, 0)
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_only_what_is_pinned_judged_and_not_muted_is_compared(board: Board) -> N
     not_run.result = None
     assert empty.result is not None
     empty.result = replace(empty.result, status=P, assertions_run=0)
-    assert sides(board) == {last.key: (Trials(1, 0), Trials(0, 1))}
+    assert sides(board) == {last.key: (Trials(1, 0), Trials(0, 1), NONE)}
     assert sides(board, muted.key) == {}
 
 
@@ -52,6 +53,16 @@ def test_of_an_agent_that_varies_only_trials_count(board: Board) -> None:
     tried, untried, *_ = board.rows.values()
     tried.proof = Proof(tried.key, TwoSides(Trials(3, 1), Trials(1, 3)))
     assert sides(board, tried.key, untried.key) == {
-        tried.key: (Trials(3, 1), Trials(1, 3)),
-        untried.key: (Trials(), Trials()),
+        tried.key: (Trials(3, 1), Trials(1, 3), NONE),
+        untried.key: (Trials(), Trials(), NONE),
     }
+
+
+@pytest.mark.parametrize("is_sampled", [False, True])
+def test_attempts_that_erred_now_are_told_beside_the_trials(board: Board, is_sampled: bool) -> None:
+    board.standards.is_sampled = is_sampled
+    row = next(iter(board.rows.values()))
+    assert row.result is not None
+    row.result = replace(row.result, erred=2)
+    ((*_, lost),) = sides(board, row.key).values()
+    assert lost == (0, 2)
