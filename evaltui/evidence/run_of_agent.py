@@ -52,11 +52,13 @@ def trace_of(case: Case | None, result: CaseResult) -> Case:
     return Case(CaseKey(result.key.suite, str(result.key)), body)
 
 
-def judges_of(case: Case, result: CaseResult) -> tuple[str, ...]:
-    """Who judges the case, whether it came to that or not: a verdict that gates ends the rest."""
-    verdicts = by_these_names(case, result.verdicts)
+def judges_of(case: Case | None, result: CaseResult) -> tuple[str, ...]:
+    """Who judges the case, whether it came to that or not: a verdict that gates ends the rest.
+    Of one that is not known as it was run, who judged it."""
+    verdicts = result.verdicts if case is None else by_these_names(case, result.verdicts)
     found = [one.check for one in verdicts if one.check != TIMEOUT]
-    return tuple(dict.fromkeys([AGENT, *case.body.named_checks, *found]))
+    named = () if case is None else case.body.named_checks
+    return tuple(dict.fromkeys([AGENT, *named, *found]))
 
 
 def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[str, Any]:

@@ -52,6 +52,8 @@ class CaseEvidence(Struct, frozen=True):
 
     run_id: str
     finished_at: float
+    case: Case
+    """As it was in the files when this was read."""
     row: CaseRow
     judges: tuple[str, ...]
     measured: Mapping[str, list[float]]
@@ -60,16 +62,19 @@ class CaseEvidence(Struct, frozen=True):
 
     @classmethod
     def of(cls, case: Case, result: CaseResult) -> Self:
-        """A result whose verdicts are not kept any more still tells whether it passed."""
-        verdicts = verdicts_of(case, result)
+        """A result whose verdicts are not kept any more still tells whether it passed. Of a case
+        that was edited since it is not known what it asserted when it was run."""
+        ran = case if is_print_of(result.inputs.case, case) else None
+        verdicts = verdicts_of(ran, result)
         measured = Measurements()
-        measured.add(trace_of(case, result))
+        if ran is not None or case.asks_agent:  # else what happened is another trace
+            measured.add(trace_of(ran, result))
         row = convert(verdicts, CaseRow)
         if lacks_verdicts(result):
             row = CaseRow(row.case_id, row.passed, row.hard_failed, attempts=row.attempts)
-        names = judges_of(case, result)
+        names = judges_of(ran, result)
         checks = result.inputs.checks
-        return cls(result.run_id, result.finished_at, row, names, measured.values(), checks)
+        return cls(result.run_id, result.finished_at, case, row, names, measured.values(), checks)
 
 
 class BoardEvidence:
@@ -101,7 +106,7 @@ class BoardEvidence:
     def read(self, shown: Shown, moment: Moment) -> None:
         """Raises HistoryError."""
         known = self._known
-        found = {case.key: known[case.key] for case, one in shown if self._is_known(case.key, one)}
+        found = {case.key: known[case.key] for case, one in shown if self._is_known(case, one)}
         wanted = [(case, one) for case, one in shown if case.key not in found]
         for suite, group in groupby(wanted, key=lambda each: each[0].key.suite):
             of_suite = list(group)
@@ -143,9 +148,9 @@ class BoardEvidence:
         config: Mapping[str, Any] = {"judges": list(judges), KEY: code}
         return Side(Path(), summary, config, rows, measured.document())
 
-    def _is_known(self, key: CaseKey, result: CaseResult) -> bool:
-        one = self._known.get(key)
-        if one is None:
+    def _is_known(self, case: Case, result: CaseResult) -> bool:
+        one = self._known.get(case.key)
+        if one is None or (one.case is not case and one.case != case):
             return False
         return (one.run_id, one.finished_at) == (result.run_id, result.finished_at)
 

@@ -6,19 +6,28 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier, TraceCase
 from evaltui.core.fingerprint import case_fingerprint
+from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
+from evaltui.core.trace import Event
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
 from evaltui.disk.history.history import History
 from evaltui.evidence.asserted import asserted_of
-from evaltui.session.board_as_pack import BoardEvidence, moment_of
+from evaltui.evidence.case_row import CaseRow
+from evaltui.session.board_as_pack import BoardEvidence, CaseEvidence, moment_of
 from evaltui.store.board import Board
 from tests.disk.samples import SUITE, passed
 
 CASE = Case(CaseKey(SUITE, passed().key.case), ContractCase("hello"))
 NOW = {name: tuple(prints) for name, prints in asserted_of(CASE, passed()).items()}
 THEN: Mapping[str, tuple[str, ...]] = {"toolsCalled": ("another",)}
+
+
+def result_of(case: Case = CASE) -> CaseResult:
+    """That the case passed, as it is."""
+    inputs = replace(passed().inputs, case=case_fingerprint(case))
+    return replace(passed(), key=case.key, inputs=inputs)
 
 
 class Whole:
@@ -30,9 +39,8 @@ class Whole:
 
 
 def demands(pinned: PinnedDemands, *shown: Case) -> Mapping[str, Collection[str]] | None:
-    result = replace(passed(), key=CASE.key)
     made = BoardEvidence("mine", cast("History", Whole()), lambda _: {CASE.key: pinned})
-    made.read([(case, result) for case in shown], moment_of(Board("mine")))
+    made.read([(case, result_of(case)) for case in shown], moment_of(Board("mine")))
     return made.demands[CASE.key]
 
 
@@ -64,7 +72,7 @@ def test_what_was_read_is_a_side_with_the_groups_of_the_files() -> None:
     grouped = replace(CASE, extra={"group": "refunds"})
     board.suites = (Suite(SUITE, "", Tier.GOLDEN, (grouped,), ""),)
     made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
-    result = replace(passed(), key=CASE.key)
+    result = result_of()
     made.read([(CASE, result)], moment_of(board))
     assert made.is_of(board)
     side = made.side(board)
@@ -86,11 +94,47 @@ def test_a_result_is_read_once_as_long_as_it_is_the_same() -> None:
             return super().whole_of(agent, suite, light)
 
     made = BoardEvidence("mine", cast("History", Counted()), lambda _: {})
-    result = replace(passed(), key=CASE.key, finished_at=1.0)
+    result = replace(result_of(), finished_at=1.0)
     others = (replace(result, run_id="run-2"), replace(result, run_id="run-2", finished_at=2.0))
     for one in (result, result, *others):
         made.read([(CASE, one)], moment_of(Board("mine")))
     assert read == [(result,), *((one,) for one in others)]
+
+
+def test_what_was_asserted_is_told_of_the_case_as_it_was_run_whenever_it_is_read() -> None:
+    edited = replace(CASE, body=ContractCase("hello", {"responseContains": ["18"]}))
+    board = Board("mine")
+
+    def read(*files: Case) -> CaseRow:
+        """What is known of one result after these readings of its file."""
+        made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
+        for case in files:
+            made.read([(case, result_of(edited))], moment_of(board))
+        cases = made.side(board).cases
+        assert cases is not None
+        return cases[str(CASE.key)]
+
+    known = read(edited).asserted
+    assert known is not None and "responseContains" in known
+    assert read(CASE).asserted is None, "nobody knows any more"
+    assert read(edited, CASE) == read(CASE)
+    assert read(CASE, edited) == read(edited)
+
+
+def test_of_a_case_that_was_edited_since_those_are_told_who_judged_it() -> None:
+    board = Board("mine")
+    edited = replace(CASE, body=ContractCase("hello", {"responseContains": ["18"]}))
+    made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
+    made.read([(edited, result_of())], moment_of(board))
+    assert made.side(board).judges == ["agent", "toolsCalled", "latency"]
+
+
+def test_of_an_edited_trace_nothing_that_happened_is_taken_for_what_was_judged() -> None:
+    case = replace(CASE, body=TraceCase("hello", trace=(Event("message", latency_ms=40.0),)))
+    result = replace(result_of(case), response=None)
+    edited = replace(case, body=TraceCase("hello", trace=(Event("message", latency_ms=70.0),)))
+    found = [CaseEvidence.of(one, result).measured["latency_ms"] for one in (case, edited)]
+    assert found == [[40.0], []]
 
 
 def test_what_asserts_nothing_is_no_evidence() -> None:
@@ -98,7 +142,7 @@ def test_what_asserts_nothing_is_no_evidence() -> None:
     suite = Suite(SUITE, "", Tier.GOLDEN, (CASE,), "")
     board.arrange([suite])
     made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
-    result = replace(passed(), key=CASE.key)
+    result = result_of()
     seen = []
     for one in (None, replace(result, assertions_run=0), result):
         board.rows[CASE.key].result = one
