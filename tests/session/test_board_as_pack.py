@@ -130,9 +130,13 @@ def test_of_a_case_that_was_edited_since_those_are_told_who_judged_it() -> None:
 
 
 def test_of_an_edited_trace_nothing_that_happened_is_taken_for_what_was_judged() -> None:
-    case = replace(CASE, body=TraceCase("hello", trace=(Event("message", latency_ms=40.0),)))
+    case = replace(
+        CASE, body=TraceCase("hello", trace=(Event(0, "agent", "message", latency_ms=40.0),))
+    )
     result = replace(result_of(case), response=None)
-    edited = replace(case, body=TraceCase("hello", trace=(Event("message", latency_ms=70.0),)))
+    edited = replace(
+        case, body=TraceCase("hello", trace=(Event(0, "agent", "message", latency_ms=70.0),))
+    )
     found = [CaseEvidence.of(one, result).measured["latency_ms"] for one in (case, edited)]
     assert found == [[40.0], []]
 
