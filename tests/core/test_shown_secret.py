@@ -39,6 +39,8 @@ from evaltui.core.shown_secret import (
         ("a postgres://u:PW@h/db x", "a postgres://u:***@h/db x"),
         ("git clone https://me@h/x", "git clone https://me@h/x"),
         ("git clone https://ghp4711x@h/x", "git clone https://***@h/x"),
+        ("git clone HTTPS://ghp4711x@h/x", "git clone HTTPS://***@h/x"),
+        ("a POSTGRES://u:P/W@h/db x", "a POSTGRES://u:***@h/db x"),
         ("a --url=https://u:PW@h/db x", "a --url=https://u:***@h/db x"),
         ('curl -d \'{"password": "V", "a": 1}\'', 'curl -d \'{"password": "***", "a": 1}\''),
         ("sh -c 'curl --token abc h; evil'", "sh -c 'curl --token *** h; evil'"),

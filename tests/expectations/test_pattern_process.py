@@ -50,6 +50,15 @@ async def test_many_at_once_get_their_own_answers(processes: PatternProcesses) -
     assert len(pids(processes)) <= 2
 
 
+def test_one_child_tells_a_pattern_of_python_from_the_same_of_javascript() -> None:
+    """`\\d` of Python takes the digits of every script."""
+    process = PatternProcess()
+    asked = (False, True, False)
+    found = [process.test(r"\d+ degrees", "٣ degrees", 5, is_python=one) for one in asked]
+    process.close()
+    assert found == [False, True, False]
+
+
 async def test_ctrl_c_at_the_terminal_is_for_us_and_ends_no_pattern(
     processes: PatternProcesses,
 ) -> None:

@@ -16,6 +16,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseStatus
 from evaltui.disk.history.history import History, LastResults
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.session.baselines import Baselines
 from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.trials.evidence import Evidence
@@ -92,6 +93,25 @@ async def test_what_is_known_is_told_once(line: Remembering) -> None:
     assert isinstance(again, ResultsLoaded)
     assert [one.key for one in again.results] == [ORDER]
     assert again.strips == ((again.results[0].status,),)
+
+
+async def test_what_cannot_be_read_is_told_by_who_opened_the_session_and_ends_no_run(
+    line: Remembering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> LastResults:
+        raise HistoryError("database is locked")
+
+    with monkeypatch.context() as locked:
+        locked.setattr(History, "last_results", fail)
+        await line.open()
+        baselines = Baselines(line.state, UndoStack())
+        board = line.events.store.board(NAME)
+        evidence = Evidence(line.due.agent, board, line.state, baselines)
+        line.earlier = EarlierResults(line.state, baselines, line.due, evidence)
+        await line.earlier.load_what_can_be()
+        assert not line.earlier.is_loaded
+    await line.earlier.load_what_can_be()
+    assert line.earlier.is_loaded, "it is tried again"
 
 
 @pytest.mark.parametrize(

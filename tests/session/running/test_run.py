@@ -11,6 +11,7 @@ from typing import cast
 
 import pytest
 
+from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, ProblemFound, RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.disk.codec import encode
@@ -21,6 +22,7 @@ from evaltui.disk.results.result_wire import CaseWire, to_wire
 from evaltui.session.running import earlier_results
 from evaltui.session.running import run as module
 from evaltui.session.running.run import Run
+from evaltui.session.trials.further_trials import FurtherTrials
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import Ear, all_keys, opened, written_by
 from tests.test_robustness.agent_server import agent_server
@@ -333,3 +335,28 @@ async def test_what_a_judge_scores_runs_after_the_rest_and_knows_how_that_went(
     await Run._ask(cast("Run", run))
     apart = [("plain", ""), ("rubric", "held")]
     assert ran == (apart if has_judge else [("plain", "rubric", "")])
+
+
+@pytest.mark.parametrize("unanswered", [0, 1, 2])
+async def test_what_stays_undecided_since_the_agent_was_silent_is_said_once(
+    unanswered: int,
+) -> None:
+    async def load_what_can_be() -> None:
+        pass
+
+    keys = tuple(CaseKey("evals/a.json", f"c{n}") for n in range(unanswered))
+    told: list[str] = []
+    evidence = SimpleNamespace(fallen=lambda _: set())
+    run = SimpleNamespace(
+        request=SimpleNamespace(resumed=()),
+        _earlier=SimpleNamespace(load_what_can_be=load_what_can_be, evidence=evidence),
+        _board=SimpleNamespace(rows={}),
+        _events=SimpleNamespace(report=lambda one: told.append(one.what)),
+        _config=SimpleNamespace(concurrency=2),
+        _may_send=True,
+    )
+    further = SimpleNamespace(next=lambda _: {}, unanswered=keys)
+    await Run._try_again(cast("Run", run), cast("FurtherTrials", further))
+    since = "undecided, since the agent gave no answer when tried again"
+    one, two = f"1 case stays {since}: `c0`", f"2 cases stay {since}: `c0`, `c1`"
+    assert told == [[], [one], [two]][unanswered]
