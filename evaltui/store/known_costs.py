@@ -6,7 +6,6 @@ from typing import Self
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
-from evaltui.core.verdict import RUBRIC
 from evaltui.store.row import Row
 
 
@@ -64,7 +63,7 @@ def vote_usd(results: Iterable[CaseResult], judge: str) -> float | None:
         given = verdict.evidence.get("votes")
         if verdict.cost_usd is None or verdict.evidence.get("judge") != judge:
             continue
-        if verdict.check.startswith(RUBRIC) and isinstance(given, list):
+        if isinstance(given, list):
             # Those without a score may never have been asked for, and cost nothing.
             scored = sum(vote is not None for vote in given)
             votes, paid_usd = votes + (scored or len(given)), paid_usd + verdict.cost_usd
