@@ -265,6 +265,12 @@ class Case(Struct, frozen=True, gc=False):
         return self.body.asks_agent
 
     @property
+    def takes_model(self) -> bool:
+        """Whether it takes a model besides the agent under test, to judge it or to play the user:
+        what cannot be judged takes none."""
+        return not self.invalid and self.body.takes_model
+
+    @property
     def message(self) -> str:
         """What the agent is asked, for lists and searches."""
         return self.body.message

@@ -208,11 +208,6 @@ def asks_persona(case: Case) -> bool:
     return not case.invalid and case.body.asks_persona
 
 
-def asks_model(case: Case) -> bool:
-    """Whether it takes a model besides the agent under test, to judge it or to play the user."""
-    return not case.invalid and case.body.takes_model
-
-
 def driver_of(case: Case, panel: Panel | None = None) -> Driver:
     """How an answer to the case comes about."""
     kind = kind_of(case)
@@ -237,7 +232,7 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     """What is certain of a case without asking anyone; `None` when it is to be asked."""
     if case.invalid:
         return not_judgeable(case.invalid)
-    if has_judge or not asks_model(case):
+    if has_judge or not case.takes_model:
         return kind_of(case).certain(case)
     return not_run(kind_of(case).no_model)
 

@@ -45,3 +45,7 @@ def test_a_sampled_agent_may_answer_otherwise_and_a_trace_is_as_it_was() -> None
     bodies = (ContractCase("hi"), RubricCase("hi"), SCRIPTED)
     assert all(may_differ(Case(KEY, body), is_sampled=True) for body in bodies)
     assert not may_differ(Case(KEY, TraceCase("hi")), is_sampled=True)
+
+
+def test_a_model_has_no_say_where_a_case_cannot_be_judged() -> None:
+    assert not may_differ(Case(KEY, RubricCase("hi"), invalid="no dimension"), is_sampled=False)

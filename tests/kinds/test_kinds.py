@@ -30,7 +30,6 @@ from evaltui.expectations.contract_config import ContractConfig
 from evaltui.kinds import (
     KINDS,
     asks_judge,
-    asks_model,
     asks_persona,
     evaluator_uses,
     kind_of,
@@ -113,9 +112,9 @@ def test_a_model_that_plays_the_user_has_no_say_in_the_verdict(
     body = ScenarioCase("", persona=Persona("Ann", lines=lines), success_criteria=criteria)
     case = Case(KEY, body)
     assert (asks_judge(case), asks_persona(case)) == (judges, plays)
-    assert asks_model(case) is (judges or plays)
-    assert (settled(case) is None) is not asks_model(case), "neither is run without a model"
-    assert not asks_model(replace(case, invalid="wrong"))
+    assert case.takes_model is (judges or plays)
+    assert (settled(case) is None) is not case.takes_model, "neither is run without a model"
+    assert not replace(case, invalid="wrong").takes_model
 
 
 def _registry(**auto: bool) -> EvaluatorRegistry:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
-from evaltui.kinds import asks_judge, asks_model, is_never_asked, settled
+from evaltui.kinds import asks_judge, is_never_asked, settled
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.money.budgets import Budgets
 from evaltui.session.money.free_agent import is_free
@@ -94,7 +94,7 @@ class Estimator:
     def expensive_beside_agent(self, board: Board, keys: Iterable[CaseKey]) -> frozenset[CaseKey]:
         """Those of the cases that cost money when they are run, whatever the agent costs: for their
         verdict, or for the model that plays the user."""
-        return self._expensive_where(asks_model, board, keys)
+        return self._expensive_where(lambda case: case.takes_model, board, keys)
 
     def _expensive_where(
         self, takes_it: Callable[[Case], bool], board: Board, keys: Iterable[CaseKey]

@@ -1,7 +1,6 @@
 """Whether an agent is free: what its answers told goes before what it was taken for."""
 
 from evaltui.core.agent import Agent
-from evaltui.kinds import asks_model
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 
@@ -23,4 +22,4 @@ def _told_price(row: Row) -> bool:
     if result.response is not None:
         usage = result.response.usage
         return usage is not None and bool(usage.cost_usd)
-    return bool(result.known_cost_usd) and not asks_model(row.case)
+    return bool(result.known_cost_usd) and not row.case.takes_model

@@ -7,7 +7,6 @@ from evaltui.core.result import FAILING, Outcome
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import HELD, held_back
-from evaltui.kinds import asks_model
 from evaltui.project import Project
 from evaltui.session.running.jobs import cases_of
 from evaltui.store.board import Board
@@ -18,7 +17,7 @@ def split_rubrics(
     project: Project, keys: Sequence[CaseKey]
 ) -> tuple[tuple[CaseKey, ...], tuple[CaseKey, ...]]:
     """The cases that take no model but the agent, and those that take one, each in its order."""
-    judged = {case.key for case, _ in cases_of(project, keys) if asks_model(case)}
+    judged = {case.key for case, _ in cases_of(project, keys) if case.takes_model}
     if not judged:
         return tuple(keys), ()
     first = tuple(key for key in keys if key not in judged)
@@ -40,7 +39,7 @@ class HeldRubrics:
 
     def __call__(self, case: Case, suite: Suite) -> Outcome | None:
         """Not run, with the first deterministic case of the same tool that did not pass."""
-        if not asks_model(case):
+        if not case.takes_model:
             return None
         tools = self._about(suite, case)
         if tools not in self._failing:
@@ -56,6 +55,7 @@ class HeldRubrics:
             for case in suite.cases:
                 row = self._rows.get(case.key)
                 result = None if row is None else row.result
+                # No rubric waits for another one, nor for one that cannot be judged.
                 if case.body.takes_model or result is None or result.status not in FAILING:
                     continue
                 if str(case.key) not in self._muted and tools & self._about(suite, case):
