@@ -1,4 +1,4 @@
-"""What a JSON value is, for type annotations."""
+"""What a JSON value is."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -9,3 +9,8 @@ else:
     Json = Any  # msgspec refuses recursive aliases
 
 JsonObject: TypeAlias = Mapping[str, Json]
+
+
+def object_of(value: object) -> JsonObject:
+    """A value that should be an object, as one: empty where it is anything else."""
+    return value if isinstance(value, Mapping) else {}

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaltui.agents.recordings.recorded_request import RecordedRequest
-from evaltui.core.json_value import JsonObject
+from evaltui.core.json_value import JsonObject, object_of
 
 _MOST_SHOWN = 4
 
@@ -30,10 +30,10 @@ def nearest(request: RecordedRequest, entries: Sequence[JsonObject]) -> str:
 
 def differences(request: RecordedRequest, recorded: JsonObject) -> list[str]:
     """Each difference in words; `recorded` is an entry's `request`."""
-    found = _of_parameters(request.parameters, _object(recorded.get("parameters")))
-    found += _of_parameters(request.case, _object(recorded.get("case")))
+    found = _of_parameters(request.parameters, object_of(recorded.get("parameters")))
+    found += _of_parameters(request.case, object_of(recorded.get("case")))
     found += _of_messages(request.messages, recorded.get("messages"))
-    found += _of_tools(request.tools, _object(recorded.get("tools")))
+    found += _of_tools(request.tools, object_of(recorded.get("tools")))
     was_filled = recorded.get("variables")
     if was_filled and was_filled != request.variables:
         what = "stand for something else" if request.variables else "are not set here"
@@ -62,7 +62,7 @@ def _of_messages(now: Sequence[JsonObject], recorded: Any) -> list[str]:
     found: list[str] = []
     for index, (new, old) in enumerate(zip(now, was, strict=False)):
         if not _same(new, old):
-            found.append(_of_message(index, new, _object(old), only=len(now) == 1))
+            found.append(_of_message(index, new, object_of(old), only=len(now) == 1))
     if len(now) != len(was):
         found.append(f"it has {len(was)} messages, this has {len(now)}")
     return found
@@ -97,10 +97,6 @@ def _of_tools(now: Mapping[str, str], was: JsonObject) -> list[str]:
     if not found and list(now) != list(was):
         found.append("the tools are in another order")
     return found
-
-
-def _object(value: object) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _same(left: Any, right: Any) -> bool:

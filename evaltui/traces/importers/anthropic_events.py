@@ -1,8 +1,8 @@
 """Streamed answers of Anthropic's messages: the events of one, put together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import Json, JsonObject, object_of
 from evaltui.traces.importers.importer import Record
 
 START = "message_start"
@@ -54,19 +54,19 @@ def _put_together(records: Sequence[Record]) -> Iterator[Record]:
 
 def _whole(events: Sequence[Record]) -> Record:
     first = events[0]
-    message = {**_object(first.value.get("message"))}
-    usage = {**_object(message.get("usage"))}
+    message = {**object_of(first.value.get("message"))}
+    usage = {**object_of(message.get("usage"))}
     blocks: dict[Json, dict[str, Json]] = {}
     for event in (one.value for one in events[1:]):
-        delta = _object(event.get("delta"))
+        delta = object_of(event.get("delta"))
         match event.get("type"):
             case "content_block_start":
-                blocks[_index(event)] = {**_object(event.get("content_block"))}
+                blocks[_index(event)] = {**object_of(event.get("content_block"))}
             case "content_block_delta":
                 _add(blocks.setdefault(_index(event), {}), delta)
             case "message_delta":
                 message |= delta
-                told = _object(event.get("usage"))
+                told = object_of(event.get("usage"))
                 usage |= {key: value for key, value in told.items() if value is not None}
             case "error":
                 message["error"] = event.get("error")
@@ -90,7 +90,3 @@ def _add(block: dict[str, Json], delta: JsonObject) -> None:
     key = "input" if key == "partial_json" else key
     before = block.get(key)  # an input starts as an empty object, of which nothing goes on
     block[key] = before + piece if isinstance(before, str) else piece
-
-
-def _object(value: Json) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}

@@ -8,7 +8,7 @@ from re import compile as pattern
 
 import msgspec
 
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, object_of
 from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
@@ -124,7 +124,7 @@ class TraceBuilder(Notes):
         if (last := self._last) is None:
             return
         given = {key: value for key, value in attributes.items() if value not in (None, "", [])}
-        last["attributes"] = {**given, **_object(last["attributes"])}
+        last["attributes"] = {**given, **object_of(last["attributes"])}
         if last["latency_ms"] is None:
             last["latency_ms"] = latency_ms
 
@@ -139,7 +139,7 @@ class TraceBuilder(Notes):
         that the agent did tells of its own.
         """
         if (last := self._last) is not None:
-            last["attributes"] = with_more(_object(last["attributes"]), attributes)
+            last["attributes"] = with_more(object_of(last["attributes"]), attributes)
 
     def usage_of_all(self, attributes: Mapping[str, Json], since: int = 0) -> None:
         """Tokens and cost of all events from `since` on: what they tell of it themselves counts no
@@ -176,7 +176,7 @@ class TraceBuilder(Notes):
         error: str | None = None,
     ) -> str:
         """Append an event; returns its span id."""
-        attributes: dict[str, Json] = {**_object(part.value.get("attributes")), **self._origin}
+        attributes: dict[str, Json] = {**object_of(part.value.get("attributes")), **self._origin}
         attributes["gen_ai.operation.name"] = type_
         if tool:
             attributes["gen_ai.tool.name"] = tool
@@ -251,10 +251,6 @@ def actor_of(role: Json) -> str:
     """Who speaks: roles of providers become those of a trace, any unknown one the agent."""
     known = role.lower() if isinstance(role, str) else ""
     return known if known in _ACTORS else _OTHER_ROLES.get(known, "agent")
-
-
-def _object(value: Json) -> Mapping[str, Json]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _is_deep(value: Json) -> bool:

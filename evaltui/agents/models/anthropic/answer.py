@@ -6,7 +6,7 @@ from evaltui.agents.models.anthropic.thinking import finish_blocks, keep_block, 
 from evaltui.agents.models.billing import are_odd, bills_beside, charged_usd
 from evaltui.agents.models.reply_draft import Draft, DraftCall, Tokens
 from evaltui.core.errors import AgentError
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import JsonObject, object_of
 from evaltui.core.reported_number import tokens
 
 
@@ -20,7 +20,7 @@ def read_whole(answer: JsonObject, draft: Draft) -> None:
             category="contract_violation",
         )
     _take_message(answer, draft)
-    _take_usage(_object(answer.get("usage")), draft)
+    _take_usage(object_of(answer.get("usage")), draft)
     for block in content:
         if isinstance(block, Mapping):
             _take_block(block, draft)
@@ -33,17 +33,17 @@ def read_event(event: JsonObject, draft: Draft) -> None:
     """One event of the stream; unknown kinds are skipped, as the API's versioning asks."""
     match event.get("type"):
         case "message_start":
-            message = _object(event.get("message"))
+            message = object_of(event.get("message"))
             _take_message(message, draft)
             # How much it will say is not known yet: what stands there is no count of it.
-            _take_usage({**_object(message.get("usage")), "output_tokens": None}, draft)
+            _take_usage({**object_of(message.get("usage")), "output_tokens": None}, draft)
         case "content_block_start":
-            _take_block(_object(event.get("content_block")), draft)
+            _take_block(object_of(event.get("content_block")), draft)
         case "content_block_delta":
-            _take_delta(_object(event.get("delta")), draft)
+            _take_delta(object_of(event.get("delta")), draft)
         case "message_delta":
-            _take_usage(_object(event.get("usage")), draft)
-            _take_stop(_object(event.get("delta")), draft)
+            _take_usage(object_of(event.get("usage")), draft)
+            _take_stop(object_of(event.get("delta")), draft)
         case "message_stop":
             finish_blocks(draft)
             draft.is_complete = True
@@ -96,7 +96,7 @@ def _take_delta(delta: JsonObject, draft: Draft) -> None:
 
 def _take_stop(message: JsonObject, draft: Draft) -> None:
     reason = message.get("stop_reason")
-    details = _object(message.get("stop_details"))
+    details = object_of(message.get("stop_details"))
     why = details.get("explanation") or details.get("category")
     if isinstance(reason, str) and reason:
         draft.end(reason, why if isinstance(why, str) else "")
@@ -109,10 +109,6 @@ def _take_usage(usage: JsonObject, draft: Draft) -> None:
         draft.usage = {**draft.usage, **named}
         draft.tokens = reported_tokens(draft.usage)
         draft.is_billed_beside = bills_beside(draft.usage)
-
-
-def _object(value: Json) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
 
 
 _PLAIN = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")

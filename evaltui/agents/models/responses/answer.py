@@ -8,7 +8,7 @@ from evaltui.agents.models.openai.usage import reported_tokens
 from evaltui.agents.models.reply_draft import Draft, DraftCall
 from evaltui.agents.models.responses.items import OUTPUT
 from evaltui.core.errors import AgentError
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import Json, JsonObject, object_of
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
 _BILLED = ("web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call")
@@ -36,10 +36,10 @@ def read_event(event: JsonObject, draft: Draft) -> None:
     if kind == "error":
         raise event_fault(event, None)
     if kind in _ENDS:
-        answer = _object(event.get("response"))
+        answer = object_of(event.get("response"))
         if not draft.provider_data.get(OUTPUT):
             for item in _list(answer.get("output")):
-                _take_item(_object(item), draft)
+                _take_item(object_of(item), draft)
         _take_end(answer, draft)
     elif kind == "response.output_text.delta":
         if isinstance(piece := event.get("delta"), str):
@@ -47,7 +47,7 @@ def read_event(event: JsonObject, draft: Draft) -> None:
     elif kind == "response.output_item.added":
         draft.touch()
     elif kind == "response.output_item.done":
-        _take_item(_object(event.get("item")), draft, is_streamed=True)
+        _take_item(object_of(event.get("item")), draft, is_streamed=True)
 
 
 def _take_item(item: JsonObject, draft: Draft, *, is_streamed: bool = False) -> None:
@@ -61,7 +61,7 @@ def _take_item(item: JsonObject, draft: Draft, *, is_streamed: bool = False) -> 
         call.pieces.append(_text(item.get("arguments")))
         draft.calls.append(call)
     elif kind == "message":
-        for part in map(_object, _list(item.get("content"))):
+        for part in map(object_of, _list(item.get("content"))):
             if part.get("type") == "refusal":
                 draft.say(_text(part.get("refusal")))
                 draft.end("refusal")
@@ -71,11 +71,11 @@ def _take_item(item: JsonObject, draft: Draft, *, is_streamed: bool = False) -> 
 
 def _take_end(answer: JsonObject, draft: Draft) -> None:
     draft.model = _text(answer.get("model")) or draft.model
-    _take_usage(_object(answer.get("usage")), draft)
+    _take_usage(object_of(answer.get("usage")), draft)
     status = _text(answer.get("status")) or "completed"
     if status == "failed" or answer.get("error"):
         raise event_fault(answer.get("error") or "no reason given", None)
-    reason = _text(_object(answer.get("incomplete_details")).get("reason"))
+    reason = _text(object_of(answer.get("incomplete_details")).get("reason"))
     draft.end(reason or ("length" if status == "incomplete" else status))
     draft.is_complete = True
 
@@ -93,7 +93,3 @@ def _text(value: Json) -> str:
 
 def _list(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
-
-
-def _object(value: Json) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
