@@ -28,7 +28,7 @@ def _answer_of(value: JsonObject) -> str:
 def _whole(pieces: Sequence[JsonObject]) -> JsonObject:
     """The answer as it is where it is not streamed: what was told last holds, parts follow."""
     told: dict[str, Json] = {}
-    candidates: dict[object, dict[str, Json]] = {}
+    candidates: dict[int, dict[str, Json]] = {}
     for piece in pieces:
         told |= _told(piece)
         listed = piece.get("candidates")
@@ -37,8 +37,7 @@ def _whole(pieces: Sequence[JsonObject]) -> JsonObject:
                 number = candidate.get("index")
                 number = number if isinstance(number, int) else place
                 candidates[number] = _joined(candidates.get(number, {}), candidate)
-    by_number = sorted(candidates.items(), key=lambda pair: str(pair[0]))
-    return {**told, "candidates": [candidate for _, candidate in by_number]}
+    return {**told, "candidates": [candidates[number] for number in sorted(candidates)]}
 
 
 def _told(value: JsonObject) -> JsonObject:

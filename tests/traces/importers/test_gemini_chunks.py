@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from evaltui.traces.importers.gemini_chunks import gather
+from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.importing import import_records
 from evaltui.traces.importers.records import read_records
 from evaltui.traces.reading import trace_body
@@ -55,6 +57,16 @@ def test_thoughts_stay_apart_and_calls_stand_between_texts() -> None:
     [case] = found.cases
     said, called, *_ = trace_body(case).trace
     assert (said.output, called.tool, called.input) == ("I look.", "look", {"q": 1})
+
+
+def test_of_many_candidates_the_tenth_stands_behind_the_second() -> None:
+    numbers = (10, 2, 0)
+    pieces = [piece("a", {"text": f"say {number}"}, index=number, **STOP) for number in numbers]
+    (record,) = gather([Record(one, index) for index, one in enumerate(pieces)])
+    assert isinstance(record.value, dict)
+    candidates = record.value["candidates"]
+    assert isinstance(candidates, list)
+    assert [one["index"] for one in candidates] == [0, 2, 10]
 
 
 def test_a_last_piece_may_tell_of_tokens_alone() -> None:
