@@ -9,7 +9,6 @@ from enum import StrEnum
 from math import isfinite
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from evaltui.core.baseline import Change
 from evaltui.core.case import CaseKey
@@ -43,17 +42,23 @@ class Proof(Struct, frozen=True, gc=False):
     """Its inputs were edited since its last trial, so that none of its trials is one of now."""
     is_as_pinned: bool = False
     """Of one that is due: the edit was taken back, so that those of the baseline are."""
-    e_if_better: float | None = None
-    """The e-value that would prove that it got better, of one on no list whose trials speak for
-    that."""
+    bar_if_better: float | None = None
+    """The bar that `e_of_rise` has to reach to prove that it got better, of one on no list whose
+    trials speak for that."""
 
     @property
     def e(self) -> float:
         """The e-value: that it got worse; of what improved, that it got better."""
         from evaltui.core.statistics.e_value import e_value
 
-        improved = self.standing is Standing.IMPROVED
-        return e_value(self.sides.exchanged if improved else self.sides)
+        return self.e_of_rise if self.standing is Standing.IMPROVED else e_value(self.sides)
+
+    @property
+    def e_of_rise(self) -> float:
+        """The e-value that it got better, whether that is proven or not."""
+        from evaltui.core.statistics.e_value import e_value
+
+        return e_value(self.sides.exchanged)
 
     @property
     def e_for_json(self) -> float | None:
@@ -94,13 +99,11 @@ class Proof(Struct, frozen=True, gc=False):
     def may_be_better(self, *, has_moved: bool) -> bool:
         """Whether its trials speak for that, though they do not prove it; one that moved, since it
         fails this time, is watched for getting worse."""
-        return self.e_if_better is not None and not has_moved
+        return self.bar_if_better is not None and not has_moved
 
     def in_words(self, *, has_moved: bool = True) -> str:
         """`20/20 → 0/4, e = 1703`; see `in_figures`."""
-        e = self.e
-        if self.may_be_better(has_moved=has_moved):
-            e = replace(self, standing=Standing.IMPROVED).e
+        e = self.e_of_rise if self.may_be_better(has_moved=has_moved) else self.e
         return f"{self.sides}, e = {in_figures(e)}"
 
     def __str__(self) -> str:
@@ -156,7 +159,7 @@ def weigh(cases: Mapping[CaseKey, TwoSides], level: Level) -> dict[CaseKey, Proo
                 further = failures_to_prove(sides, bar, left, has_both=level.has_both)
             to_rise = wanted_of_better.get(key)
             if to_rise is not None and e_value(sides.exchanged) > 1:
-                found[key] = Proof(key, sides, further=further, e_if_better=float(to_rise))
+                found[key] = Proof(key, sides, further=further, bar_if_better=float(to_rise))
             else:
                 found[key] = Proof(key, sides, further=further)
     return found
@@ -257,7 +260,7 @@ def settled_in_words(proof: Proof, *, has_moved: bool = True, is_muted: bool = F
     if is_muted:
         return "not weighed while it is muted"
     if proof.may_be_better(has_moved=has_moved):
-        return f"not proven to be better, which takes e = {in_figures(proof.e_if_better or 0)}"
+        return f"not proven to be better, which takes e = {in_figures(proof.bar_if_better or 0)}"
     if not proof.sides.now.failures or not (has_moved or proof.sides.has_fallen):
         return "nothing says that it got worse"
     if not proof.is_undecided:

@@ -66,7 +66,7 @@ def test_what_may_be_better_tells_how_near_it_is_to_being_proven() -> None:
         assert "better" not in evidence_in_words(same, has_moved=False)
     # One that failed this time, and passed when it was pinned, is watched for getting worse.
     fails = weigh({A: TwoSides(Trials(1, 19), Trials(3, 1))}, Level(40))[A]
-    assert fails.e_if_better is not None
+    assert fails.bar_if_better is not None
     assert f"e = {in_figures(fails.e)}: " in evidence_in_words(fails)
     assert "better" not in evidence_in_words(fails)
 
