@@ -25,8 +25,8 @@ class PairedCase(Struct, frozen=True, gc=False):
     is_tried_alike: bool = True
     """Whether both sides made as many attempts: a case that fails at times seldom passes twenty of
     them, and often the only one."""
-    is_judged_alike: bool = True
-    """Whether as many of them were judged: else one side lost more of them to errors."""
+    is_cut: bool = False
+    """Whether fewer of them were judged on one side, which lost the others to errors."""
 
     @classmethod
     def of(
@@ -37,9 +37,9 @@ class PairedCase(Struct, frozen=True, gc=False):
         then, since = before.share, now.share
         if then is None or since is None:
             return None
-        is_judged_alike = before.count == now.count
-        is_tried_alike = is_judged_alike or before.count + lost[0] == now.count + lost[1]
-        return cls(then, since, cluster, is_tried_alike, is_judged_alike)
+        are_as_many = before.count + lost[0] == now.count + lost[1]
+        is_cut = are_as_many and before.count != now.count
+        return cls(then, since, cluster, is_cut or before.count == now.count, is_cut)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):
@@ -166,15 +166,15 @@ class LostAndGained(Struct, frozen=True, gc=False):
 
     @classmethod
     def of(cls, cases: Collection[PairedCase]) -> Self | None:
-        """`None` where a case was not tried alike, or none was judged alike."""
+        """`None` where a case was not tried alike, or each was cut."""
         from evaltui.core.statistics.paired import mcnemar
 
-        alike = [one for one in cases if one.is_judged_alike]
-        if not alike or not all(one.is_tried_alike for one in cases):
+        whole = [one for one in cases if not one.is_cut]
+        if not whole or not all(one.is_tried_alike for one in cases):
             return None
-        lost = sum(one.before == 1 and one.now < 1 for one in alike)
-        gained = sum(one.now == 1 and one.before < 1 for one in alike)
-        return cls(lost, gained, mcnemar(lost, gained), len(cases) - len(alike))
+        lost = sum(one.before == 1 and one.now < 1 for one in whole)
+        gained = sum(one.now == 1 and one.before < 1 for one in whole)
+        return cls(lost, gained, mcnemar(lost, gained), len(cases) - len(whole))
 
     @property
     def without(self) -> str:
