@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
+from evaltui.core.agent import Agent
 from evaltui.core.baseline import Baseline, NamedBaseline
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
@@ -21,9 +22,8 @@ from evaltui.disk.baselines.baseline_reading import (
 from evaltui.disk.baselines.baselines import NOTHING_FRESH, PinChange
 from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, pins_folder
-from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_timeline import TimelinePoint
-from evaltui.disk.history.pinned_inputs import PinnedInputs
+from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.disk.results.results_folder import files_of_run, find_result
@@ -34,6 +34,7 @@ from evaltui.project.pins_by_rules import (
     pinned_by_rules_of_now,
 )
 from evaltui.project.project import Project
+from evaltui.session.pin_counting import PinCounting
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.suite_results import last_result
 from evaltui.session.undo import UndoStack
@@ -201,20 +202,30 @@ class Baselines:
         agent: str,
         name: str = "",
         fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
+        begun: Mapping[CaseKey, PinnedInputs] = NO_PINS,
     ) -> None:
         """Make the last results of the cases the baseline. Raises OSError.
 
-        `fresh`: trials that were made to be pinned, whatever they came to. They count as evidence;
-        any other result is pinned because of how it looks, and does not, unless it was made with
-        the inputs that were pinned already.
+        `fresh`: trials that were made to be pinned since they were `begun`, whatever they came to.
+        They count as evidence; any other result is pinned because of how it looks, and does not,
+        unless it was made with the inputs that were pinned already.
         """
         chosen = name or self.name_in_force(agent)
         wanted = frozenset(keys)
         results = await asyncio.to_thread(self._results, agent, wanted, is_fresh=bool(fresh))
-        since = await asyncio.to_thread(self._since, agent, chosen)
         former = self._state.project.former_prints
+        count = PinCounting(self._state, self._pins, agent).count
         await self._change(
-            agent, self._pins.pin, chosen, agent, results, wanted, fresh, since, former
+            agent,
+            self._pins.pin,
+            chosen,
+            agent,
+            results,
+            wanted,
+            fresh,
+            former,
+            count,
+            begun,
         )
 
     async def pin_at(
@@ -229,10 +240,18 @@ class Baselines:
         history = self._state.record.history
         found = await asyncio.to_thread(history.suites_at, agent, at, suites)
         results = await asyncio.to_thread(self._with_demands, found, self._state.config.trials)
-        since = await asyncio.to_thread(self._since, agent, name)
         former = self._state.project.former_prints
+        count = PinCounting(self._state, self._pins, agent).count
         await self._change(
-            agent, self._pins.pin, name, agent, results, wanted, NOTHING_FRESH, since, former
+            agent,
+            self._pins.pin,
+            name,
+            agent,
+            results,
+            wanted,
+            NOTHING_FRESH,
+            former,
+            count,
         )
 
     async def unpin(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
@@ -240,17 +259,11 @@ class Baselines:
         chosen = name or self.name_in_force(agent)
         await self._change(agent, self._pins.unpin, chosen, agent, None, frozenset(keys))
 
-    def _since(self, agent: str, name: str) -> Mapping[CaseKey, Trials]:
-        """Trials with the inputs of each pin of that name that were made since it was pinned; none
-        where an agent always answers alike, and where the history cannot be read, which is told
-        by whoever counts them."""
-        if not self._state.events.store.board(agent).standards.is_sampled:
-            return NOTHING_FRESH
-        with suppress(HistoryError):
-            former = self._state.project.former_prints
-            pins = self._pins.inputs(agent, SamePrints(lambda: former), name)
-            return self._state.record.history.trials_since(agent, pins, former)
-        return NOTHING_FRESH
+    def begin(
+        self, agent: Agent, keys: Iterable[CaseKey], trials: int
+    ) -> Mapping[CaseKey, PinnedInputs]:
+        """Before so many trials of each are made to be pinned: what `pin` gets as `begun`."""
+        return PinCounting(self._state, self._pins, agent.name).begin(agent, keys, trials)
 
     def find_left_behind(self, project: Project) -> tuple[LeftBehind, ...]:
         """What stayed under the old name of a file or case; reads copies."""

@@ -63,9 +63,13 @@ class FreshPins:
         or the run was cut short, and OSError."""
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
+        queue = self._queues.by_name[agent]
+        begun = await asyncio.to_thread(
+            self._baselines.begin, queue.agent, self.asked(keys, agent), trials
+        )
         asked_at = asyncio.get_running_loop().time()
         request = RunRequest(dict.fromkeys(keys), REASON, trials=trials, asked_at=asked_at)
-        (run,) = await self._queues.execute({self._queues.by_name[agent]: request})
+        (run,) = await self._queues.execute({queue: request})
         if run.end is not RunEnd.COMPLETED:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")
         cases = (case for suite in run.suites for case in suite.cases)
@@ -75,7 +79,7 @@ class FreshPins:
             why = next((one.error for one in results if one.error), "no case was judged")
             what = f"Nothing was pinned: {why.rstrip('.')}."
             raise UserError(what, "Mend that, and pin again.")
-        await self._baselines.pin(fresh, agent, name, fresh=fresh)
+        await self._baselines.pin(fresh, agent, name, fresh=fresh, begun=begun)
         reasons = {one.key: one.error or "it was not judged" for one in results}
         left = (key for key in keys if key not in fresh)
         return FreshPin(

@@ -19,6 +19,16 @@ from tests.session.trials.test_evidence import pin, proof_of, root, row_of
 __all__ = ["root"]
 
 
+@pytest.fixture(autouse=True)
+def _pins_are_heard_of_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The history refuses what is asked as a pin is made: fresh trials count as they were told."""
+
+    def refuse(*_: object) -> Mapping[CaseKey, Trials]:
+        raise HistoryError("locked")
+
+    monkeypatch.setattr(History, "count_for_pins", refuse)
+
+
 async def test_a_pin_anew_is_weighed_though_its_row_stays_as_it_was_and_of_others_nothing_is_told(
     root: Path,
 ) -> None:

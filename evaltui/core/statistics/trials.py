@@ -31,10 +31,6 @@ class Trials(Struct, frozen=True, gc=False):
         passes, failures = self.passes - before.passes, self.failures - before.failures
         return Trials(max(0, passes), max(0, failures))
 
-    def at_least(self, other: "Trials") -> "Trials":
-        """These, or those of which they are a part."""
-        return Trials(max(self.passes, other.passes), max(self.failures, other.failures))
-
     def __str__(self) -> str:
         """`20/20`: passes of all."""
         return f"{self.passes}/{self.count}"

@@ -8,23 +8,35 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
-from evaltui.core.result import PinnedAs, SuiteResult
+from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.baselines.pinned import PinKey, Pinned, still_fresh
 from evaltui.disk.baselines.pinned_copy import exchanged, joined, renamed, with_cases
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins, moment_of, most_and_apart
 from evaltui.disk.file_lock import writing_in
+from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
+from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import encode_suite_result
 from evaltui.files import RESULTS_LIMIT, is_there, read_file
 
+Counting: TypeAlias = Callable[[Pins, Pins], Mapping[CaseKey, Trials]]
+"""How many trials were made since each of these pins was made, where that is known, now that those
+others are."""
+NO_TRIALS = Trials()
 NOTHING_FRESH: Mapping[CaseKey, Trials] = MappingProxyType({})
+
+
+def nothing_counted(_since: Pins, _made: Pins) -> Mapping[CaseKey, Trials]:
+    """As without a history."""
+    return NOTHING_FRESH
 
 
 class PinChange(Struct, frozen=True):
@@ -45,18 +57,21 @@ class Baselines(Pinned):
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None = None,
         fresh: Mapping[CaseKey, Trials] = NOTHING_FRESH,
-        since: Mapping[CaseKey, Trials] = NOTHING_FRESH,
         former: FormerPrints = NO_FORMER,
+        count: Counting = nothing_counted,
+        begun: Pins = NO_PINS,
     ) -> PinChange:
         """Pin suites; with `only`, those cases join what is pinned of their suite already.
 
         `fresh`: trials that were made to be pinned, whatever they came to. Where the inputs are the
-        same, what counted for the pin before counts on, and with it all trials `since` then, fresh
-        ones among them: else who pins again until all of them pass would choose among them.
+        same, what counted for the pin before counts on, and with it all trials since then, fresh
+        ones among them: else who pins again until all of them pass would choose among them. Where
+        they are not, all count that were made since the fresh ones were `begun`. `count` says how
+        many these are, if it knows; else the fresh ones count alone.
         """
         with writing_in(self.folder):
             self.reload()
-            return self._pin(name, agent, results, only, fresh, since, former)
+            return self._pin(name, agent, results, only, fresh, former, count, begun)
 
     def _pin(
         self,
@@ -65,28 +80,43 @@ class Baselines(Pinned):
         results: Iterable[SuiteResult],
         only: Collection[CaseKey] | None,
         fresh: Mapping[CaseKey, Trials],
-        since: Mapping[CaseKey, Trials],
         former: FormerPrints,
+        count: Counting,
+        begun: Pins,
     ) -> PinChange:
-        files: dict[Path, bytes | None] = {}
-        pins: dict[PinKey, Pin | None] = {}
-        count, now = 0, round(time.time(), 3)
+        prints, now = SamePrints(lambda: former), round(time.time(), 3)
+        of_name = self.inputs(agent, prints, name)
+        wanted: list[tuple[SuiteResult, tuple[CaseResult, ...], SuiteResult | None]] = []
+        kept: dict[CaseKey, Trials] = {}
+        since: dict[CaseKey, PinnedInputs] = {}
+        made: dict[CaseKey, PinnedInputs] = {}
         for result in results:
             chosen = tuple(case for case in result.cases if only is None or case.key in only)
             if not chosen:
                 continue
-            count += len(chosen)
-            path = self._path(name, agent, result.suite)
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
-            kept: Mapping[CaseKey, Trials] = NOTHING_FRESH
+            wanted.append((result, chosen, before))
             if known is not None and before is not None:
-                kept = still_fresh(known, before, chosen, former)
-            made: dict[CaseKey, Trials] = {}
-            for key in (case.key for case in chosen):
-                own, later = fresh.get(key, Trials()), since.get(key, Trials())
-                made[key] = kept[key] + own.at_least(later) if key in kept else own
-            chosen = tuple(replace(case, pinned=PinnedAs(now, made[case.key])) for case in chosen)
+                kept |= still_fresh(known, before, chosen, former)
+            for case in chosen:
+                same = prints.of(case.inputs)
+                made[case.key] = PinnedInputs(same, now)
+                first = (of_name if case.key in kept else begun).get(case.key)
+                if same and first is not None and first.same == same:
+                    since[case.key] = first
+        later = count(since, {key: one for key, one in made.items() if one.same})
+        files: dict[Path, bytes | None] = {}
+        pins: dict[PinKey, Pin | None] = {}
+        for result, chosen, before in wanted:
+            path = self._path(name, agent, result.suite)
+            known = self._pins.get((agent, name, result.suite))
+            chosen = tuple(
+                replace(case, pinned=PinnedAs(now, counted))
+                for case in chosen
+                for own in [later.get(case.key, fresh.get(case.key, NO_TRIALS))]
+                for counted in [kept.get(case.key, NO_TRIALS) + own]
+            )
             pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
             moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
@@ -108,7 +138,8 @@ class Baselines(Pinned):
                 apart,
                 of_list,
             )
-        return self._commit(_counted("Pinned", count, name), files, pins, only)
+        pinned_cases = sum(len(chosen) for _, chosen, _ in wanted)
+        return self._commit(_counted("Pinned", pinned_cases, name), files, pins, only)
 
     def unpin(
         self,

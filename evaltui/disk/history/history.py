@@ -47,13 +47,13 @@ from evaltui.disk.history.history_timeline import (
 )
 from evaltui.disk.history.history_trials import (
     Of,
-    Pins,
     Seen,
     discount,
     discounted,
     seen_since,
     trials,
 )
+from evaltui.disk.history.pinned_inputs import Pins
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.carried_lines import carried_lines
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
@@ -240,10 +240,20 @@ class History:
 
         return {**found, **self._file.guarded(add, writes=True)}
 
-    def trials_since(self, agent: str, pins: Pins, former: FormerPrints = NO_FORMER) -> Seen:
-        """With the inputs of each pin, all that were made since this history heard of it; nothing
-        of those that it did not hear of yet."""
-        return self._file.guarded(lambda: seen_since(self._file.connection, agent, pins, former))
+    def count_for_pins(
+        self, agent: str, since: Pins, made: Pins, named: Sequence[Pins], former: FormerPrints
+    ) -> Seen:
+        """Remember what is known of the pins that are `made` now, and return what was made `since`
+        each of those, of which this history heard already. All at one moment, so that each trial
+        counts once, whoever runs and pins meanwhile. `named`: all others of the agent."""
+
+        def add() -> Seen:
+            with transaction(self._file.connection):
+                found = seen_since(self._file.connection, agent, since, former)
+                discount(self._file.connection, agent, made, (*named, made), former)
+            return found
+
+        return self._file.guarded(add, writes=True)
 
     def _discounted(self, agent: str, pins: Pins, former: FormerPrints) -> tuple[Seen, Pins]:
         return self._file.guarded(lambda: discounted(self._file.connection, agent, pins, former))

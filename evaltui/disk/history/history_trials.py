@@ -9,12 +9,11 @@ from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history_values import trials_of
-from evaltui.disk.history.pinned_inputs import PinnedInputs
+from evaltui.disk.history.pinned_inputs import PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
 """A case, and one of the `rows_of` its inputs."""
-Pins: TypeAlias = Mapping[CaseKey, PinnedInputs]
 Seen: TypeAlias = Mapping[CaseKey, Trials]
 """Of each pinned case."""
 

@@ -1,5 +1,9 @@
 """What a pinned case is compared with, wherever the history of it is."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeAlias
+
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
@@ -23,3 +27,7 @@ class PinnedInputs(Struct, frozen=True, gc=False):
     def names(self, key: CaseKey) -> tuple[CaseKey, ...]:
         """All names of the case that is called `key` by now."""
         return (key, *self.earlier)
+
+
+Pins: TypeAlias = Mapping[CaseKey, PinnedInputs]
+NO_PINS: Pins = MappingProxyType({})

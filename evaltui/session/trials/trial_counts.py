@@ -9,18 +9,17 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history_trials import Of
-from evaltui.disk.history.pinned_inputs import PinnedInputs
+from evaltui.disk.history.pinned_inputs import NO_PINS, Pins
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 _NONE = Trials()
-_NO_PINS: Mapping[CaseKey, PinnedInputs] = MappingProxyType({})
 _NOTHING_DISCOUNTED: Mapping[CaseKey, Trials] = MappingProxyType({})
 
 
 class TrialCounts(Struct):
     """What the history counted, with what the run that is on adds to it."""
 
-    pins: Mapping[CaseKey, PinnedInputs] = _NO_PINS
+    pins: Pins = NO_PINS
     discounts: Mapping[CaseKey, Trials] = _NOTHING_DISCOUNTED
     """What was seen of pinned inputs before the pin; of cases that are missing, all of it."""
     counted: dict[Of, Trials] = field(default_factory=dict)

@@ -9,7 +9,6 @@ def test_trials_add_up_and_what_came_later_is_told_apart() -> None:
     assert Trials(2, 1) + Trials(1, 3) == Trials(3, 4)
     assert Trials(3, 4).without(Trials(1, 3)) == Trials(2, 1)
     assert Trials(0, 1).without(Trials(1, 0)) == Trials(0, 1)
-    assert Trials(3, 1).at_least(Trials(2, 4)) == Trials(3, 4)
 
 
 @pytest.mark.parametrize(
