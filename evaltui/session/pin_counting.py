@@ -28,14 +28,14 @@ class PinCounting:
     def begin(self, agent: Agent, keys: Iterable[CaseKey], trials: int) -> Pins:
         """Remember what is known of these cases' inputs, before trials are made to be pinned: all
         that are made from now on count, as nobody has seen any of them."""
-        project, at = self._state.project, time.time()
+        project, at, earlier = self._state.project, time.time(), self._pins.earlier_names()
         inputs_of, prints = InputsOf(project, agent, trials), self._prints()
         made: dict[CaseKey, PinnedInputs] = {}
         for key in keys:
             row = self._state.events.store.board(self._agent).rows.get(key)
             if row is not None and project.suite(row.suite.id) is row.suite:
                 same = prints.of(inputs_of(row.case, row.suite))
-                made[key] = PinnedInputs(same, at)
+                made[key] = PinnedInputs(same, at, earlier=earlier.get(key, ()))
         self.count(NO_PINS, made)
         return made
 

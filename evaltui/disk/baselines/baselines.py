@@ -85,7 +85,7 @@ class Baselines(Pinned):
         begun: Pins,
     ) -> PinChange:
         prints, now = SamePrints(lambda: former), round(time.time(), 3)
-        of_name = self.inputs(agent, prints, name)
+        of_name, earlier = self.inputs(agent, prints, name), self.earlier_names()
         wanted: list[tuple[SuiteResult, tuple[CaseResult, ...], SuiteResult | None]] = []
         kept: dict[CaseKey, Trials] = {}
         since: dict[CaseKey, PinnedInputs] = {}
@@ -101,7 +101,7 @@ class Baselines(Pinned):
                 kept |= still_fresh(known, before, chosen, former)
             for case in chosen:
                 same = prints.of(case.inputs)
-                made[case.key] = PinnedInputs(same, now)
+                made[case.key] = PinnedInputs(same, now, earlier=earlier.get(case.key, ()))
                 first = (of_name if case.key in kept else begun).get(case.key)
                 if same and first is not None and first.same == same:
                     since[case.key] = first
@@ -112,7 +112,7 @@ class Baselines(Pinned):
             path = self._path(name, agent, result.suite)
             known = self._pins.get((agent, name, result.suite))
             chosen = tuple(
-                replace(case, pinned=PinnedAs(now, counted))
+                replace(case, pinned=PinnedAs(now, counted, made[case.key].earlier))
                 for case in chosen
                 for own in [later.get(case.key, fresh.get(case.key, NO_TRIALS))]
                 for counted in [kept.get(case.key, NO_TRIALS) + own]

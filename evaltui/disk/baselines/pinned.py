@@ -238,6 +238,20 @@ class Pinned:
                     found[CaseKey(pin.suite, case)] = one
         return found
 
+    def earlier_names(self) -> dict[CaseKey, tuple[CaseKey, ...]]:
+        """What cases were called before, as any pin says it: of whatever agent, name and inputs."""
+        found: dict[CaseKey, tuple[CaseKey, ...]] = {}
+        for pin in self._pins.values():
+            try:
+                read = read_inputs(self.folder / pin.file)
+            except UserError:
+                continue  # who compares with it says so
+            for case, (_, pinned) in read.items():
+                if pinned is not None and pinned.earlier:
+                    key = CaseKey(pin.suite, case)
+                    found[key] = (*dict.fromkeys((*found.get(key, ()), *pinned.earlier)),)
+        return found
+
     def demands(self, agent: str, name: str = DEFAULT) -> dict[CaseKey, PinnedDemands]:
         """What is known of the checks of each pinned case; copies that cannot be read are left
         out."""

@@ -8,6 +8,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.case import CaseKey
 from evaltui.core.statistics.trials import Trials, TwoSides
+from tests.projects import write_tools
 from tests.session.test_session import all_keys, opened
 from tests.session.trials.test_further_trials import edit, failing
 from tests.simulated_agent import simulate, simulated_project
@@ -22,6 +23,10 @@ def of_file(root: Path) -> None:
 def of_case(root: Path) -> None:
     path = root / OLD
     path.write_text(path.read_text().replace("gs-000", "renamed"))
+
+
+def edit_back(root: Path) -> None:
+    write_tools(root, [{"name": "find_order", "description": "Finds.", "parameters": {}}])
 
 
 @pytest.fixture
@@ -83,6 +88,36 @@ def test_a_second_move_keeps_them_and_one_back_does(
     path.write_text(path.read_text().replace("renamed", "gs-000"))
     assert run_command(["baseline", "move"]) == 0
     assert "8/8 → 0/4" in run_at(4, capsys)
+
+
+@pytest.mark.parametrize("name", ["default", "another"])
+@pytest.mark.parametrize("is_pinned_between", [False, True])
+def test_a_pin_anew_after_the_move_keeps_what_other_inputs_did_under_the_old_name(
+    fallen: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    *,
+    is_pinned_between: bool,
+) -> None:
+    """Also one of another name, and one that comes after a pin of those other inputs."""
+    assert "8/8 → 0/4" in run_at(4, capsys)
+    of_case(fallen)
+    of_file(fallen)
+    assert run_command(["baseline", "move"]) == 0
+    if is_pinned_between:
+        run_at(1, capsys)
+        assert run_command(["baseline", "pin"]) == 0
+    edit_back(fallen)
+    simulate(monkeypatch)
+    assert run_command(["baseline", "pin", "--trials", "8", "--yes", "--name", name]) == 0
+    edit(fallen)
+    simulate(monkeypatch).rate = failing("renamed")
+    capsys.readouterr()
+    run_command(["run", "--baseline", name])
+    passes = 16 if name == "default" and not is_pinned_between else 8
+    failures = 6 if is_pinned_between else 5
+    assert f"{passes}/{passes} → 0/{failures}" in capsys.readouterr().out
 
 
 async def test_the_dashboard_moves_them_and_back_and_a_pin_anew_keeps_them(root: Path) -> None:
