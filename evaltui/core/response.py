@@ -1,9 +1,11 @@
 """What the agent did: the answer, the calls, the conversation and what it cost."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import islice
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.verdict import Verdict
@@ -58,6 +60,18 @@ class Message(Struct, frozen=True, gc=False):
 def calls_in(messages: Iterable[Message]) -> tuple[ToolCall, ...]:
     """All that these messages make, in their order."""
     return tuple(call for one in messages for call in one.tool_calls)
+
+
+def with_results(messages: tuple[Message, ...], known: Sequence[ToolCall]) -> tuple[Message, ...]:
+    """With what came of each call, which an agent may tell beside its messages alone."""
+    made = calls_in(messages)
+    if [one.name for one in made] != [one.name for one in known]:
+        return messages
+    calls = iter(replace(one, id=one.id or own.id) for one, own in zip(known, made, strict=True))
+    return tuple(
+        replace(one, tool_calls=(*islice(calls, len(one.tool_calls)),)) if one.tool_calls else one
+        for one in messages
+    )
 
 
 class Usage(Struct, frozen=True, gc=False):

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Sequence
 from functools import reduce
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from evaltui.core.response import (
     Turn,
     added_usage,
     calls_in,
+    with_results,
 )
 from evaltui.core.tool import short_hash
 from evaltui.scenarios.ending import by_weight, is_final, is_last_turn, is_over
@@ -165,20 +165,8 @@ def added_messages(answer: AgentResponse, asked: Sequence[Message]) -> tuple[Mes
         part = messages[users[-1] + 1 :] if users else messages
     part = tuple(one for one in part if one.role in ("assistant", "tool"))
     if any(one.role == "assistant" for one in part):
-        return _whole(part, answer.tool_calls)
+        return with_results(part, answer.tool_calls)
     return tuple(made_messages(answer))
-
-
-def _whole(part: tuple[Message, ...], known: Sequence[ToolCall]) -> tuple[Message, ...]:
-    """With what came of each call, which an agent may tell beside its messages alone."""
-    made = calls_in(part)
-    if [one.name for one in made] != [one.name for one in known]:
-        return part
-    calls = iter(replace(one, id=one.id or own.id) for one, own in zip(known, made, strict=True))
-    return tuple(
-        replace(one, tool_calls=(*islice(calls, len(one.tool_calls)),)) if one.tool_calls else one
-        for one in part
-    )
 
 
 def askable(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -1,11 +1,11 @@
 """What an agent was asked and did, as the events of a trace."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from evaltui.core.response import AgentResponse, Message, ToolCall, calls_in
+from evaltui.core.response import AgentResponse, Message, ToolCall, calls_in, with_results
 from evaltui.core.trace import CALL_ID, Event
 from evaltui.traces.final_output import AGENTS
 
@@ -13,7 +13,8 @@ from evaltui.traces.final_output import AGENTS
 def response_events(message: str, response: AgentResponse | None) -> tuple[Event, ...]:
     """The conversation in its order, with calls and results; the answer is told once, at the end.
 
-    Calls have their own time, the last thing that the agent said or called what is left of its own.
+    A result stands where the messages tell it, else behind the calls of its message. It has its own
+    time, the last thing that the agent said or called what is left of the agent's.
     """
     steps = list(_steps(message, response))
     if response is not None:
@@ -28,13 +29,15 @@ def _steps(message: str, response: AgentResponse | None) -> Iterator[Event]:
     if response is None:
         yield _asked(message)
         return
-    messages = response.messages
+    messages = with_results(response.messages, response.tool_calls)
     if not any(one.role == "user" for one in messages):
         yield _asked(message)
     has_answer = bool(messages) and _is_answer(messages[-1], response)
     called = {_name_of(call) for call in calls_in(messages)}
+    told = _told_results(messages)
+    told_later = {*told.values()}
     said = ""
-    for one in messages[:-1] if has_answer else messages:
+    for at, one in enumerate(messages[:-1] if has_answer else messages):
         if one.role in ("user", "system"):
             said = ""
             yield Event(actor=one.role, type="message", input=one.content)
@@ -42,13 +45,47 @@ def _steps(message: str, response: AgentResponse | None) -> Iterator[Event]:
             if one.content:
                 said = one.content
                 yield _said(said)
-            for call in one.tool_calls:
-                yield from _called(call)
+            yield from map(_call, one.tool_calls)
+            for number, call in enumerate(one.tool_calls):
+                if (at, number) not in told_later:
+                    yield _result(call)
+        elif at in told:
+            where, number = told[at]
+            yield _result(messages[where].tool_calls[number])
     for call in response.tool_calls:
         if _name_of(call) not in called:
-            yield from _called(call)
+            yield from (_call(call), _result(call))
     if has_answer or said != response.text:
         yield _said(response.text)
+
+
+def _told_results(messages: Sequence[Message]) -> dict[int, tuple[int, int]]:
+    """By the place of each message that tells a result: that of the message with the call, and the
+    number of the call in it. Of several that it can be of, the oldest since the user spoke."""
+    found: dict[int, tuple[int, int]] = {}
+    waiting: list[tuple[int, int]] = []
+    for at, one in enumerate(messages):
+        if one.role == "user":
+            waiting.clear()
+        elif one.role == "tool":
+            fits = [
+                (where, number)
+                for where, number in waiting
+                if _is_of(one, messages[where].tool_calls[number])
+            ]
+            if fits:
+                found[at] = fits[0]
+                waiting.remove(fits[0])
+        else:
+            waiting += [(at, number) for number in range(len(one.tool_calls))]
+    return found
+
+
+def _is_of(result: Message, call: ToolCall) -> bool:
+    """By its id, else by its tool."""
+    if result.tool_call_id and call.id:
+        return result.tool_call_id == call.id
+    return result.name in ("", call.name)
 
 
 def _is_answer(last: Message, response: AgentResponse) -> bool:
@@ -67,15 +104,20 @@ def _asked(message: str) -> Event:
     return Event(actor="user", type="message", input=message)
 
 
-def _called(call: ToolCall) -> Iterator[Event]:
-    attributes: Mapping[str, Any] = {CALL_ID: call.id} if call.id else {}
-    common = {"tool": call.name, "attributes": dict(attributes)}
-    yield Event(actor="agent", type="tool_call", input=call.params, **common)  # type: ignore[arg-type]
-    yield Event(
+def _call(call: ToolCall) -> Event:
+    return Event(actor="agent", type="tool_call", input=call.params, **_common(call))
+
+
+def _result(call: ToolCall) -> Event:
+    return Event(
         actor="tool",
         type="tool_result",
         output=call.result,
         error=call.error or ("failed" if call.success is False else None),
         latency_ms=call.duration_ms,
-        **common,  # type: ignore[arg-type]
+        **_common(call),
     )
+
+
+def _common(call: ToolCall) -> dict[str, Any]:
+    return {"tool": call.name, "attributes": {CALL_ID: call.id} if call.id else {}}

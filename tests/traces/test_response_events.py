@@ -1,8 +1,15 @@
 """An answer as the events of a trace: in order, and the last thing that was said once."""
 
-import pytest
+from typing import Any
 
-from evaltui.core.response import AgentResponse, Message, ToolCall
+import pytest
+from msgspec.structs import replace
+
+from evaltui.core.case import TraceCase
+from evaltui.core.response import AgentResponse, Message, ToolCall, calls_in
+from evaltui.core.trace import CALL_ID
+from evaltui.core.verdict import VerdictStatus
+from evaltui.traces.judges.trajectory_step import TrajectoryStepJudge
 from evaltui.traces.response_events import response_events
 
 CALL = ToolCall("find", {"q": 1}, True, 2.0, {"hits": 3}, id="c1")
@@ -46,4 +53,67 @@ def test_a_model_that_only_called_said_nothing() -> None:
         ("message", None),
         ("tool_call", 10.0),
         ("tool_result", 2.0),
+    ]
+
+
+A, B, NAMELESS = (
+    ToolCall("find", {"q": id_}, result=f"of {id_}", id=id_) for id_ in ("a", "b", "")
+)
+
+
+def tells(call: ToolCall, name: str = "") -> Message:
+    return Message("tool", str(call.result), tool_call_id=call.id, name=name)
+
+
+BOTH, LATER = Message("assistant", "", (A, B)), Message("assistant", "a moment")
+OTHER = ToolCall("save", {"to": "disk"}, result="saved")
+
+
+@pytest.mark.parametrize(
+    ("messages", "told"),
+    [
+        ((BOTH, tells(A), tells(B)), [{"q": "a"}, {"q": "b"}, "of a", "of b"]),
+        ((BOTH, tells(B), tells(A)), [{"q": "a"}, {"q": "b"}, "of b", "of a"]),
+        ((BOTH,), [{"q": "a"}, {"q": "b"}, "of a", "of b"]),
+        ((BOTH, tells(B), LATER, tells(A)), [{"q": "a"}, {"q": "b"}, "of b", "a moment", "of a"]),
+        (
+            (Message("assistant", "", (A,)), Message("assistant", "", (B,)), tells(A), tells(B)),
+            [{"q": "a"}, {"q": "b"}, "of a", "of b"],
+        ),
+        (
+            (Message("assistant", "", (A,)), USER, Message("assistant", "", (A,)), tells(A)),
+            [{"q": "a"}, "of a", "hi", {"q": "a"}, "of a"],
+        ),
+        (
+            (Message("assistant", "", (NAMELESS, OTHER)), tells(OTHER, "save"), tells(NAMELESS)),
+            [{"q": ""}, {"to": "disk"}, "saved", "of "],
+        ),
+        (
+            (BOTH, tells(OTHER, "save"), tells(A), tells(B)),
+            [{"q": "a"}, {"q": "b"}, "of a", "of b"],
+        ),
+    ],
+    ids=[
+        *("in order", "in another", "untold", "one late", "two messages", "an id again"),
+        *("without ids", "of no call"),
+    ],
+)
+def test_calls_of_one_answer_stand_before_their_results(
+    messages: tuple[Message, ...], told: list[Any]
+) -> None:
+    answer = (USER, *messages, SAID)
+    events = response_events("hi", AgentResponse("three", calls_in(messages), messages=answer))
+    found = [one.input or one.output for one in events]
+    assert found == ["hi", *told, "three"]
+    verdict = TrajectoryStepJudge({}).judge(TraceCase("", trace=events))
+    assert verdict.status is VerdictStatus.PASSED
+
+
+def test_results_that_an_agent_tells_beside_its_messages_are_those_of_its_calls() -> None:
+    bare = Message("assistant", "", tuple(replace(one, result=None) for one in (A, B)))
+    answer = AgentResponse("three", (A, B), messages=(USER, bare, tells(B), tells(A), SAID))
+    results = [one for one in response_events("hi", answer) if one.type == "tool_result"]
+    assert [(one.attributes[CALL_ID], one.output) for one in results] == [
+        ("b", "of b"),
+        ("a", "of a"),
     ]
