@@ -16,6 +16,7 @@ from evaltui.evidence.compared.side import refuse_doctored
 from evaltui.evidence.otel.event_lines import event_lines
 from evaltui.evidence.otel.otlp_lines import otlp_line
 from evaltui.evidence.otel.pack_events import read_cases, read_config
+from evaltui.evidence.otel.used_in_case import used_in_case
 from evaltui.reporters.ansi import plain
 
 
@@ -48,6 +49,6 @@ def run(flags: Namespace) -> int:
 def _lines(pack: Path, config: JsonObject, *, is_otlp: bool) -> Iterator[bytes]:
     for case in read_cases(pack, config):
         if is_otlp:
-            yield otlp_line(config, case, version=__version__)
+            yield otlp_line(config, case, used_in_case(pack, case), version=__version__)
         else:
             yield from event_lines(config, case, version=__version__)

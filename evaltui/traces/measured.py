@@ -39,6 +39,19 @@ def in_current_words(attributes: JsonObject) -> dict[str, Json]:
     return {**{key: one for key, one in attributes.items() if key not in names}, **current}
 
 
+def used_in_all(metadata: JsonObject) -> dict[str, Json]:
+    """What a case tells of tokens and cost beside its events, under the names of `gen_ai.usage`;
+    what is no amount is left out."""
+    usage = metadata.get("token_usage")
+    told = usage if isinstance(usage, Mapping) else {}
+    found = {name: amount(as_number(told.get(name))) for name in _NAMES}
+    return {
+        f"{USAGE}{name}": one if name == "cost_usd" else round(one)
+        for name, one in found.items()
+        if one is not None
+    }
+
+
 def percentile(values: Sequence[float], percent: int) -> float:
     """By nearest rank, of sorted values."""
     return values[max(0, ceil(percent / 100 * len(values)) - 1)]

@@ -14,9 +14,9 @@ _DEEPEST = 20
 """Levels of an attribute; what lies deeper is JSON in a text."""
 
 
-def otlp_line(config: JsonObject, case: Sequence[Step], *, version: str) -> bytes:
-    """An export request with the spans of a case. `version`: evaltui's."""
-    spans = [_wire(one) for one in spans_of(config, case)]
+def otlp_line(config: JsonObject, case: Sequence[Step], used: JsonObject, *, version: str) -> bytes:
+    """An export request with the spans of a case, made by `spans_of`. `version`: evaltui's."""
+    spans = [_wire(one) for one in spans_of(config, case, used)]
     scope = {"scope": {"name": SERVICE, "version": version}, "spans": spans}
     resource = _attributes({"service.name": SERVICE, "service.version": version})
     return line({"resourceSpans": [{"resource": {"attributes": resource}, "scopeSpans": [scope]}]})

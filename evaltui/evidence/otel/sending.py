@@ -14,6 +14,7 @@ from evaltui.disk.atomic import safe_name
 from evaltui.evidence.otel.event_lines import SERVICE
 from evaltui.evidence.otel.pack_events import Step, nanoseconds, read_cases, read_config
 from evaltui.evidence.otel.spans import CLIENT, Span, spans_of
+from evaltui.evidence.otel.used_in_case import used_in_case
 from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.files import is_file
 
@@ -66,7 +67,7 @@ class Sender:
         waiting: list[Any] = []
         sent = 0
         for case in read_cases(pack, config):
-            agent, *inner = spans_of(config, case)
+            agent, *inner = spans_of(config, case, used_in_case(pack, case))
             waiting.append(self._made(agent, _verdicts(pack, case)))
             waiting += [self._made(one, ()) for one in inner]
             if len(waiting) >= BATCH:

@@ -12,6 +12,7 @@ from evaltui.core.trace_times import latencies_ms, latency_of
 from evaltui.evidence.otel.pack_events import LAST, UNKNOWN, Step
 from evaltui.evidence.otel.turns import ModelTurn, ToolRun, message_of, text_of, turns
 from evaltui.traces.importers.otlp_values import ESTIMATED, LATENCY_UNKNOWN, result_text
+from evaltui.traces.importers.usage import with_more
 from evaltui.traces.measured import USAGE, in_current_words
 from evaltui.traces.migration import hex_id
 
@@ -34,8 +35,11 @@ class Span(Struct, frozen=True):
     error: str | None = None
 
 
-def spans_of(config: JsonObject, case: Sequence[Step]) -> list[Span]:
-    """One for the agent, and below it one for each answer of a model and each tool that ran."""
+def spans_of(config: JsonObject, case: Sequence[Step], used: JsonObject) -> list[Span]:
+    """One for the agent, and below it one for each answer of a model and each tool that ran.
+
+    `used`: tokens and cost that the case tells beside its events.
+    """
     first = case[0].row
     root = hex_id(16, first.run_id, first.case_id, "agent")
     happened = [*turns(case)]
@@ -49,7 +53,23 @@ def spans_of(config: JsonObject, case: Sequence[Step]) -> list[Span]:
         _chat_span(config, turn, root) if isinstance(turn, ModelTurn) else _tool_span(turn, root)
         for turn in happened
     )
-    return [agent, *inner]
+    return _with_usage([agent, *inner], used)
+
+
+def _with_usage(spans: list[Span], used: JsonObject) -> list[Span]:
+    """Told by the agent's span. Where spans of models tell tokens or cost of their own, these are
+    taken for all that there are, so that the last such span tells the rest too."""
+    found = [*spans]
+    for name, amount in used.items():
+        telling = [
+            at
+            for at, one in enumerate(found)
+            if one.kind == CLIENT and one.attributes.get(name) is not None
+        ]
+        at = telling[-1] if telling else 0
+        more = with_more(found[at].attributes, {name: amount})
+        found[at] = replace(found[at], attributes=more)
+    return found
 
 
 def _agent_span(config: JsonObject, case: Sequence[Step], root: str) -> Span:

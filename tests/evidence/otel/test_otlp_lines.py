@@ -88,8 +88,18 @@ def test_times_that_nobody_told_stay_unknown_and_pass_no_bound(tmp_path: Path) -
     assert {one["ts"] for one in case["trace"] if one["output"] != "3 degrees"} <= {None, ""}
 
 
-def test_tokens_and_cost_are_the_same_afterwards(tmp_path: Path) -> None:
-    """Under whichever name an event tells them, and whoever it is of."""
+IN_ALL = {"input_tokens": "21", "output_tokens": None, "cost_usd": 0.5, "more": 1}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "used"),
+    [({}, (16, 1.75)), ({"token_usage": IN_ALL}, (37, 2.25)), ({"token_usage": 3}, (16, 1.75))],
+    ids=["events", "also the case", "nonsense"],
+)
+def test_tokens_and_cost_are_the_same_afterwards(
+    tmp_path: Path, metadata: dict[str, Any], used: tuple[int, float]
+) -> None:
+    """Under whichever name an event tells them, whoever it is of, and with those of the case."""
     own = {"usage.input_tokens": 7, "usage.output_tokens": 2, "usage.cost_usd": 0.25}
     cached = {"gen_ai.usage.input_tokens": 9, "gen_ai.usage.cache_read.input_tokens": 4}
     trace = [
@@ -98,15 +108,17 @@ def test_tokens_and_cost_are_the_same_afterwards(tmp_path: Path) -> None:
         event(2, "tool", "tool_result", tool="look", output=3, attributes={"cost_usd": 0.5}),
         event(3, "assistant", "message", output="3 degrees", attributes={**cached, "cost_usd": 1}),
     ]
-    exported(write_pack(tmp_path, [{"case_id": "a", "trace": trace}]), "--format", "otlp")
+    case = {"case_id": "a", "trace": trace, "metadata": metadata}
+    exported(write_pack(tmp_path, [case]), "--format", "otlp")
     before, after = tmp_path / "suite.json", tmp_path / "again.json"
     spans = str(tmp_path / "spans.jsonl")
     assert run_command(["import-trace", "--input", spans, "--out", str(after), "--strict"]) == 0
     (first,), (second,) = (map(trace_body, read_suite_file(one).cases()) for one in (before, after))
-    assert tokens(second) == tokens(first) == {"input": 16.0, "output": 2.0}
-    assert cost_usd(second) == cost_usd(first) == 1.75
+    assert tokens(second) == tokens(first) == {"input": used[0], "output": 2.0}
+    assert cost_usd(second) == cost_usd(first) == used[1]
     last = second.trace[-1].attributes
-    assert {key: last[key] for key in cached} == cached
+    of_cache = "gen_ai.usage.cache_read.input_tokens"
+    assert last[of_cache] == cached[of_cache]
 
 
 def test_tools_that_ran_side_by_side_keep_their_times(tmp_path: Path) -> None:

@@ -88,6 +88,18 @@ def test_a_suite_of_traces_is_sent_with_its_verdicts(
     assert [one["regex"] for one in told] == ["pass", "fail"]
 
 
+def test_what_a_case_used_is_sent_once(
+    tmp_path: Path, collector: tuple[str, type[Collector]]
+) -> None:
+    used = {"token_usage": {"input_tokens": 21, "output_tokens": 9, "cost_usd": 0.25}}
+    suite = suite_of(tmp_path / "s.json", says("good", "yes", metadata=used))
+    made_pack(tmp_path / "p", suite, "--otel", collector[0])
+    agent, chat = map(attributes, spans_in(collector[1]))
+    told = {key: one for key, one in agent.items() if key.startswith("gen_ai.usage.")}
+    assert told == {f"gen_ai.usage.{key}": one for key, one in used["token_usage"].items()}
+    assert not any(key.startswith("gen_ai.usage.") for key in chat)
+
+
 @pytest.mark.slow
 def test_a_run_of_eval_files_is_sent(
     tmp_path: Path, collector: tuple[str, type[Collector]], monkeypatch: pytest.MonkeyPatch
