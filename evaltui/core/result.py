@@ -253,6 +253,16 @@ class CaseResult(Struct, frozen=True, gc=False):
         """Whether nothing was held against the answer, so that no verdict says anything."""
         return self.shown_status is CaseStatus.SKIPPED
 
+    @property
+    def is_light(self) -> bool:
+        """Whether it came without verdicts and response, or has none."""
+        return self.response is None and not self.verdicts
+
+    @property
+    def lacks_verdicts(self) -> bool:
+        """Whether what was held against its answer is told elsewhere, as of one read without it."""
+        return self.is_light and bool(self.assertions_run or self.assertions_skipped)
+
 
 class Summary(Struct, frozen=True, gc=False):
     """Counts of a whole suite: `failed` includes `errored` (contract B1)."""

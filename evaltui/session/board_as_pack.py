@@ -17,7 +17,6 @@ from evaltui.core.result import CaseResult
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
 from evaltui.disk.codec import convert
 from evaltui.disk.history.history import History
-from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.judge_code import KEY, Code, code_of_checks
@@ -70,7 +69,7 @@ class CaseEvidence(Struct, frozen=True):
         if ran is not None or case.asks_agent:  # else what happened is another trace
             measured.add(trace_of(ran, result))
         row = convert(verdicts, CaseRow)
-        if lacks_verdicts(result):
+        if result.lacks_verdicts:
             row = CaseRow(row.case_id, row.passed, row.hard_failed, attempts=row.attempts)
         names = judges_of(ran, result)
         checks = result.inputs.checks

@@ -8,7 +8,6 @@ from evaltui.core.case import Case
 from evaltui.core.fingerprint import is_print_of
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.suite import Suite
-from evaltui.disk.results.whole_results import lacks_verdicts
 
 
 def with_demands(
@@ -25,7 +24,7 @@ def with_demands(
 
 def _with_asserted(result: CaseResult, case: Case | None, trials: int) -> CaseResult:
     # Verdicts say which assertions were skipped, and of a trace who judged.
-    if case is None or lacks_verdicts(result) or not is_print_of(result.inputs.case, case):
+    if case is None or result.lacks_verdicts or not is_print_of(result.inputs.case, case):
         return result
     from evaltui.evidence.asserted import asserted_of  # all judges there are
 

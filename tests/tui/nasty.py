@@ -2,7 +2,7 @@
 
 # ruff: noqa: ARG002
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus, Unresolved
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
+from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.expectations.call_diff import DiffTarget
 from tests.tui.fake_session import FakeSession
 from tests.tui.scene import AGENT, NOW
@@ -50,36 +51,17 @@ for depth in range(14):
 NOTHING = ToolCall(BROAD_TOOL)
 
 
-@dataclass(frozen=True)
-class Run:
-    """One earlier run, as the index gives it."""
-
-    run_id: str
-    number: int
-    status: CaseStatus
-    duration_ms: float
-    finished_at: float
-    error: str = ""
-    passes: int = 0
-    trials: int = 1
-    is_rejudging: bool = False
-    is_nothing_asserted: bool = False
-    metrics: Mapping[str, float] | None = field(
-        default_factory=lambda: {"length \x1b[31m": 1e308, "": -0.0, "\u200fmetric": -1e308}
-    )
-
-
 @dataclass
 class NastySession(FakeSession):
     """Knows a long past of every case, and an earlier result to compare with."""
 
     config: Config = field(default_factory=lambda: Config(Path("/project")))
 
-    def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[Any]:
+    def past(self, key: CaseKey, agent: str, limit: int = 20) -> list[HistoryEntry]:
         if not PAST.get(key.case):
             return []
         return [
-            Run(
+            HistoryEntry(
                 f"run-{number}",
                 number,
                 (P, F, X)[number % 3],
@@ -88,6 +70,7 @@ class NastySession(FakeSession):
                 f'`city`: expected "東京", was "{"京" * 90}"' if number % 3 == 1 else "",
                 3 if number % 4 == 0 else int(number % 3 == 0),
                 5 if number % 4 == 0 else 1,
+                {"length \x1b[31m": 1e308, "": -0.0, "\u200fmetric": -1e308},
             )
             for number in range(41, 41 - limit, -1)
         ]

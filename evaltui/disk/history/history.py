@@ -67,7 +67,6 @@ from evaltui.disk.results.whole_results import (
     filled_from,
     filled_from_journals,
     find_whole,
-    is_light,
     light_cases,
 )
 
@@ -336,7 +335,7 @@ class History:
 
     def whole_of(self, agent: str, suite: str, results: Cases) -> Cases:
         """Last results of one suite with verdicts and responses; of those that are gone without."""
-        light = frozenset(one.key for one in results if is_light(one))
+        light = frozenset(one.key for one in results if one.is_light)
         if not light:
             return results
         return self._filled(results, light, self._newest_of(agent, suite))

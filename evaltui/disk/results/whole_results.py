@@ -40,18 +40,8 @@ def light_cases(result: SuiteResult, *, with_own: bool) -> frozenset[CaseKey]:
     Results of the run itself come from there too once it is over: `with_own`.
     """
     return frozenset(
-        case.key for case in result.cases if (with_own or case.carried_from) and is_light(case)
+        case.key for case in result.cases if (with_own or case.carried_from) and case.is_light
     )
-
-
-def is_light(case: CaseResult) -> bool:
-    """Whether it came without verdicts and response, or has none."""
-    return case.response is None and not case.verdicts
-
-
-def lacks_verdicts(case: CaseResult) -> bool:
-    """Whether what was held against its answer is told elsewhere, as of one read without it."""
-    return is_light(case) and bool(case.assertions_run or case.assertions_skipped)
 
 
 def filled_from(path: Path, cases: Cases, light: Collection[CaseKey]) -> Cases:
@@ -70,7 +60,7 @@ def filled_from_journals(journals: Path, cases: Cases, light: Collection[CaseKey
     run_ids = dict.fromkeys(
         case.run_id
         for case in cases
-        if case.key in light and is_light(case) and case.status not in UNANSWERED
+        if case.key in light and case.is_light and case.status not in UNANSWERED
     )
     for run_id in run_ids:
         known = finished_in(safe_path(journals, run_id, suffix=SUFFIX))

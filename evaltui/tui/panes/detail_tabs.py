@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.result import CaseResult
 from evaltui.core.trace_times import took
-from evaltui.disk.results.whole_results import lacks_verdicts
 from evaltui.expectations.call_diff import DiffTarget
 from evaltui.store.row import Phase, Row
 from evaltui.traces.trace_stage import measured_by_these_names
@@ -57,7 +56,7 @@ class Tab(StrEnum):
 
 def write_tab(builder: TextBuilder, tab: Tab, shown: ShownCase) -> None:
     row, result = shown.row, shown.row.result
-    if result is not None and lacks_verdicts(result) and tab in _NEEDS_ALL:
+    if result is not None and result.lacks_verdicts and tab in _NEEDS_ALL:
         builder.empty_state("Reading the verdicts and the answer of this run.", _GONE)
         return
     match tab:
