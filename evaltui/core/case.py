@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias
 from msgspec import Struct, field
 
 from evaltui.core.case_body import Body
-from evaltui.core.case_prints import happened_in, held_against, said_in, scored_by
+from evaltui.core.case_prints import happened_in, held_against, said_in
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.message_count import needs_player
 from evaltui.core.persona import FailureMode, Persona
@@ -130,7 +130,12 @@ class RubricCase(WrittenCase, frozen=True, gc=False, tag="rubric"):
         return (*super().named_checks, *dimensions)
 
     def own_parts(self) -> Mapping[str, Json]:
-        return scored_by(self)
+        parts: dict[str, Json] = {}
+        if of := self.dimensions:
+            parts["rubric"] = [[one.dimension, one.max_score, one.criteria] for one in of]
+        if self.reference_data is not None:
+            parts[REFERENCE] = self.reference_data
+        return parts
 
     def own_question(self) -> Sequence[Json]:
         return ("rubric",)
@@ -225,10 +230,12 @@ class TraceCase(WrittenCase, frozen=True, gc=False, tag="trace"):
         return self.metadata
 
     def own_parts(self) -> Mapping[str, Json]:
-        return {"trace": happened_in(self), "heldAgainst": held_against(self)}
+        against = self.expected_output, self.tool_contracts, self.policy, self.regex_patterns
+        held = held_against(*against, self.json_schema, self.metadata)
+        return {"trace": happened_in(self.input, self.trace), "heldAgainst": held}
 
     def own_question(self) -> Sequence[Json]:
-        return (happened_in(self),)
+        return (happened_in(self.input, self.trace),)
 
 
 CaseBody: TypeAlias = ContractCase | RubricCase | ScenarioCase | TraceCase

@@ -1,17 +1,27 @@
 """What of a body counts in the fingerprints of its case: those that are kept hang on every item."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec import to_builtins
 
 from evaltui.core.json_value import Json
-from evaltui.core.verdict import REFERENCE
-
-if TYPE_CHECKING:
-    from evaltui.core.case import RubricCase, ScenarioCase, TraceCase
+from evaltui.core.message_count import Conversation
+from evaltui.core.trace import Event
 
 
-def said_in(body: "ScenarioCase") -> list[Json]:
+class Instructed(Conversation, Protocol):
+    """A conversation with what it is about."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def instructions(self) -> str: ...
+    @property
+    def success_criteria(self) -> str: ...
+
+
+def said_in(body: Instructed) -> list[Json]:
     """What decides what is said, as long as no verdict ends it."""
     persona = body.persona
     seeds: list[Json] = [
@@ -28,23 +38,12 @@ def said_in(body: "ScenarioCase") -> list[Json]:
     return [body.name, body.instructions, body.max_messages, goal, who, seeds]
 
 
-def scored_by(body: "RubricCase") -> dict[str, Json]:
-    parts: dict[str, Json] = {}
-    if body.dimensions:
-        parts["rubric"] = [[one.dimension, one.max_score, one.criteria] for one in body.dimensions]
-    if body.reference_data is not None:
-        parts[REFERENCE] = body.reference_data
-    return parts
-
-
-def happened_in(body: "TraceCase") -> Json:
-    found: list[Json] = [body.input, to_builtins(body.trace)]
+def happened_in(told: Json, trace: Sequence[Event]) -> Json:
+    found: list[Json] = [told, to_builtins(trace)]
     return found
 
 
-def held_against(body: "TraceCase") -> Json:
+def held_against(*parts: object) -> Json:
     """What judges hold a trace against."""
-    contracts, policy = body.tool_contracts, body.policy
-    parts = [body.expected_output, contracts, policy, body.regex_patterns, body.json_schema]
-    found: Json = to_builtins([*parts, body.metadata])
+    found: Json = to_builtins(parts)
     return found

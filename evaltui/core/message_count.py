@@ -1,12 +1,21 @@
 """How many messages a conversation has, and whether the agent can still have its turn."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from evaltui.core.persona import Persona
 from evaltui.core.response import Message
 
-if TYPE_CHECKING:
-    from evaltui.core.case import ScenarioCase
+
+class Conversation(Protocol):
+    """What of a scenario decides who speaks, and for how long."""
+
+    @property
+    def persona(self) -> Persona: ...
+    @property
+    def seed_messages(self) -> Sequence[Message]: ...
+    @property
+    def max_messages(self) -> int: ...
 
 
 def message_count(messages: Iterable[Message]) -> int:
@@ -14,7 +23,7 @@ def message_count(messages: Iterable[Message]) -> int:
     return sum(one.role in ("user", "assistant") for one in messages)
 
 
-def is_users_turn(body: "ScenarioCase", messages: Sequence[Message]) -> bool:
+def is_users_turn(body: Conversation, messages: Sequence[Message]) -> bool:
     """Whether the next line is the user's: nobody said anything yet, or the agent had its turn,
     which may end with a result of a tool. One that seed messages end with is the agent's to answer.
     """
@@ -24,7 +33,7 @@ def is_users_turn(body: "ScenarioCase", messages: Sequence[Message]) -> bool:
     return said[-1].role == "tool" and len(messages) > len(body.seed_messages)
 
 
-def has_agent_turn(body: "ScenarioCase", messages: Sequence[Message]) -> bool:
+def has_agent_turn(body: Conversation, messages: Sequence[Message]) -> bool:
     """Whether the agent can still say something before the limit, by the number of messages.
 
     A line of the user that reaches the limit would not be answered: it is not said.
@@ -32,7 +41,7 @@ def has_agent_turn(body: "ScenarioCase", messages: Sequence[Message]) -> bool:
     return message_count(messages) + is_users_turn(body, messages) < body.max_messages
 
 
-def why_no_turn(body: "ScenarioCase") -> str:
+def why_no_turn(body: Conversation) -> str:
     """Why the agent could never be asked; empty when it can."""
     if has_agent_turn(body, body.seed_messages):
         return ""
@@ -43,7 +52,7 @@ def why_no_turn(body: "ScenarioCase") -> str:
     return f"no agent turn was possible: `maxMessages` is {body.max_messages}, {before}"
 
 
-def unsaid_lines(body: "ScenarioCase", messages: Sequence[Message], said: int) -> str:
+def unsaid_lines(body: Conversation, messages: Sequence[Message], said: int) -> str:
     """That the limit was reached before all lines were, of which so many were said; or empty."""
     lines = len(body.persona.lines)
     if said >= lines or has_agent_turn(body, messages):
@@ -55,14 +64,14 @@ def unsaid_lines(body: "ScenarioCase", messages: Sequence[Message], said: int) -
     )
 
 
-def messages_for_all_lines(body: "ScenarioCase") -> int:
+def messages_for_all_lines(body: Conversation) -> int:
     """The least `maxMessages` with which every line is said and answered: by an agent that calls
     no tools."""
     seeds = body.seed_messages
     return message_count(seeds) + (not is_users_turn(body, seeds)) + 2 * len(body.persona.lines)
 
 
-def needs_player(body: "ScenarioCase") -> bool:
+def needs_player(body: Conversation) -> bool:
     """Whether somebody has to play the user: lines are wanted, and none are written down."""
     if body.persona.lines:
         return False
