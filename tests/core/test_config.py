@@ -53,6 +53,7 @@ DEFAULTS: list[tuple[str, object]] = [
     ("typed", frozenset()),
     ("read_along", ()),
     ("is_trusted", False),
+    ("is_unread", False),
 ]
 
 
