@@ -30,6 +30,12 @@ _DISCOUNTED = (
     " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
 )
 
+_MADE_SINCE = (
+    "SELECT coalesce(sum(passes), 0), coalesce(sum(trials-passes), 0) FROM past"
+    ' JOIN cases ON cases.id=past."case" WHERE agent=? AND suite=? AND name=?'
+    " AND finished_at>? AND status IN ('P','F') AND NOT rejudged AND same IN (%s)"
+)
+
 MOST_PINS = 8
 """Of a case: so many of its last are remembered with what was known at them, and those that have a
 name."""
@@ -84,16 +90,13 @@ def discounted(
     found: dict[CaseKey, Trials] = {}
     unheard: dict[CaseKey, PinnedInputs] = {}
     for key, pin in pins.items():
-        sum_, same = Trials(), answered_row(pin.same)
-        told = (same, *former.rows(same))
+        sum_ = Trials()
         for name in pin.names(key):
-            asked = ((agent, *name, one, pin.pinned_at) for one in told)
-            rows = (connection.execute(_DISCOUNTED, values).fetchone() for values in asked)
-            row = next((one for one in rows if one is not None), None)
-            if row is None:
+            seen = _heard(connection, agent, name, pin, former)
+            if seen is None:
                 unheard[key] = pin
                 break
-            sum_ += trials_of(*row)
+            sum_ += seen
         else:
             found[key] = sum_
     return found, unheard
@@ -118,15 +121,25 @@ def discount(
 ) -> Seen:
     """Remember what is known of these pins by now, inside the caller's transaction.
 
-    Each name of a case by itself: what is remembered of one already stays, so that who is renamed
-    loses nothing and gains nothing that was seen before. Each pin adds to it, so that those long
-    past are forgotten, but not the `named` ones; one that is back after that is heard of anew, and
-    what was seen meanwhile counts for nothing.
+    Each name of a case by itself: what is remembered of one already stays. A pin that was heard of
+    under another name of its case was there all the while: of a further name only what was made
+    before the pin is remembered, and all that was made since counts, whenever the pin is moved.
+    Each pin adds to it, so that those long past are forgotten, but not the `named` ones; one that
+    is back after that is heard of anew, and what was seen meanwhile counts for nothing.
     """
     rows = [of for key, pin in pins.items() for of in counted_for(key, pin)]
     known = trials(connection, agent, rows, former)
-    names = [(name, pin) for key, pin in pins.items() for name in pin.names(key)]
-    seen = [sum_of(known, ((name, row) for row in rows_of(pin.same))) for name, pin in names]
+    names: list[tuple[CaseKey, PinnedInputs]] = []
+    seen: list[Trials] = []
+    for key, pin in pins.items():
+        heard = (_heard(connection, agent, one, pin, former) for one in pin.names(key))
+        is_moved = bool(pin.earlier) and any(one is not None for one in heard)
+        for name in pin.names(key):
+            made = sum_of(known, ((name, row) for row in rows_of(pin.same)))
+            if is_moved and made.count:
+                made = made.without(_made_since(connection, agent, name, pin, former))
+            names.append((name, pin))
+            seen.append(made)
     connection.executemany(
         "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?)",
         [
@@ -150,3 +163,31 @@ def discount(
         past = [(agent, *name, at) for (at,) in before if at not in kept[name]]
         connection.executemany(_FORGET, past)
     return discounted(connection, agent, pins, former)[0]
+
+
+def _heard(
+    connection: sqlite3.Connection,
+    agent: str,
+    name: CaseKey,
+    pin: PinnedInputs,
+    former: FormerPrints,
+) -> Trials | None:
+    """What was known under this name when the pin was heard of; `None`: it was not, yet."""
+    same = answered_row(pin.same)
+    asked = ((agent, *name, one, pin.pinned_at) for one in (same, *former.rows(same)))
+    rows = (connection.execute(_DISCOUNTED, values).fetchone() for values in asked)
+    return next((trials_of(*row) for row in rows if row is not None), None)
+
+
+def _made_since(
+    connection: sqlite3.Connection,
+    agent: str,
+    name: CaseKey,
+    pin: PinnedInputs,
+    former: FormerPrints,
+) -> Trials:
+    """What the last results of a case made with the pinned inputs since the pin."""
+    same = [one for row in rows_of(pin.same) for one in (row, *former.rows(row))]
+    wanted = _MADE_SINCE % ",".join("?" * len(same))
+    values = (agent, *name, pin.pinned_at, *same)
+    return trials_of(*connection.execute(wanted, values).fetchone())

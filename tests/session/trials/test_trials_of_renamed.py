@@ -63,7 +63,7 @@ def test_a_fall_after_a_rename_is_proven_as_before_it(
     assert "8/8 → 0/4" in said and said.endswith("code 1")
 
 
-def test_so_do_failures_under_the_old_name_and_passes_under_the_new_one_before_the_move_do_not(
+def test_so_do_failures_under_the_old_name_and_passes_under_one_that_it_never_had_do_not(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of_case(root)
@@ -76,6 +76,25 @@ def test_so_do_failures_under_the_old_name_and_passes_under_the_new_one_before_t
     of_file(root)
     assert run_command(["baseline", "move"]) == 0
     assert "8/8 → 0/2" in run_at(1, capsys)
+
+
+def test_what_failed_under_the_new_name_before_the_move_counts_for_the_baseline(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what ran under it before the pin does not, as of an older case that was called so."""
+    of_case(root)
+    run_at(3, capsys)
+    (root / OLD).write_text((root / OLD).read_text().replace("renamed", "gs-000"))
+    run_at(1, capsys)
+    assert run_command(["baseline", "unpin"]) == 0
+    assert run_command(["baseline", "pin", "--trials", "5", "--yes"]) == 0
+    of_case(root)
+    simulate(monkeypatch).rate = failing("renamed")
+    run_at(6, capsys)
+    assert run_command(["baseline", "move"]) == 0
+    edit(root)
+    said = run_at(4, capsys)
+    assert "5/11 → 0/4" in said and said.endswith("code 0")
 
 
 def test_a_second_move_keeps_them_and_one_back_does(
