@@ -16,6 +16,7 @@ from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, pin_moments
 from evaltui.core.case import CaseKey
+from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.disk.baselines.pins import DEFAULT
 from evaltui.disk.history.shared_inputs import SamePrints
@@ -54,8 +55,9 @@ def add(add_command: AddCommand) -> None:
 
 
 def run(flags: Namespace) -> int:
-    """Do the action for every agent in force; `diff` exits with 1 when something regressed, and
-    `pin --trials` where it left cases out, with 2 where a limit ended it."""
+    """Do the action for every agent in force. The exit code of `diff` is 1 when something
+    regressed, else 2 where a pinned case has no result; that of `pin --trials` is 1 where it left
+    cases out, and 2 where a limit ended it."""
     return asyncio.run(_run(flags))
 
 
@@ -73,6 +75,7 @@ async def _run(flags: Namespace) -> int:
         rows: list[dict[str, object]] = []
         mistakes: list[Problem] = []
         missed: list[Uncompared] = []
+        unrun: list[CaseKey] = []
         if flags.name != DEFAULT:
             await _use(session, flags)
         for agent in session.agents:
@@ -82,6 +85,7 @@ async def _run(flags: Namespace) -> int:
                     missed.append(one)
                     sys.stderr.write(f"{plain(str(one))}.\n")
                 tell_renamed(session, agent, keys)
+                unrun += _tell_unrun(session, agent, keys)
             rows += await _act(session, flags, agent, keys)
             late = session.store.problems.others if asks else ()  # a limit that ended the run
             mistakes += [one for one in late if one.severity is Severity.ERROR]
@@ -93,7 +97,7 @@ async def _run(flags: Namespace) -> int:
         marks = marks_of(session) if flags.action == "diff" else {}
         for row in rows:
             sys.stdout.write(plain("  ".join(words(row, marks))) + "\n")
-        if not rows and not missed:
+        if not rows and not missed and not unrun:
             sys.stdout.write(NOTHING[flags.action] + "\n")
         if flags.action == "diff":
             _write_wholes(session, keys)
@@ -102,7 +106,9 @@ async def _run(flags: Namespace) -> int:
         return ExitCode.USAGE
     is_left = any(row.items() >= _LEFT.items() for row in rows)
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
-    return ExitCode.FAILED if has_regressed or is_left else ExitCode.OK
+    if has_regressed or is_left:
+        return ExitCode.FAILED
+    return ExitCode.USAGE if unrun else ExitCode.OK
 
 
 async def _use(session: Session, flags: Namespace) -> None:
@@ -120,6 +126,19 @@ async def _use(session: Session, flags: Namespace) -> None:
 
 
 _LEFT = {"action": "not pinned"}
+
+
+def _tell_unrun(session: Session, agent: str, keys: Sequence[CaseKey]) -> list[CaseKey]:
+    """Say of which pinned cases there is no result yet, as after a move: nothing is compared."""
+    board = session.store.board(agent).rows
+    rows = [row for key in keys if (row := board.get(key)) and row.baseline and not row.result]
+    found = [row.key for row in rows if not row.muted]
+    if found:
+        which = "1 pinned case" if len(found) == 1 else f"{len(found):,} pinned cases"
+        has = "has no result yet and was" if len(found) == 1 else "have no result yet and were"
+        said = f"{which} of `{agent}` {has} not compared: {few([*map(str, found)])}"
+        sys.stderr.write(f"{plain(said)}. Run what is missing: `evaltui run`.\n")
+    return found
 
 
 def _write_wholes(session: Session, keys: Sequence[CaseKey]) -> None:

@@ -40,8 +40,9 @@ def test_a_baseline_is_listed_and_compared(capsys: pytest.CaptureFixture[str]) -
     capsys.readouterr()
     assert run_command(["baseline", "list", "--trust", "--json"]) == 0
     assert [row["agent"] for row in json.loads(capsys.readouterr().out)] == ["staging"] * 2
-    assert run_command(["baseline", "diff", "--trust"]) == 0
-    assert "STAGING_TOKEN" not in capsys.readouterr().err
+    assert run_command(["baseline", "diff", "--trust"]) == 2
+    said = capsys.readouterr().err
+    assert "of `staging` have no result yet" in said and "STAGING_TOKEN" not in said
 
 
 def test_a_baseline_is_moved(pinned: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,6 +97,22 @@ def test_what_failed_under_the_new_name_before_the_move_counts_for_the_baseline(
     assert "5/11 → 0/4" in said and said.endswith("code 0")
 
 
+def test_what_is_moved_and_did_not_run_since_is_no_good_difference(
+    fallen: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_at(4, capsys)
+    of_case(fallen)
+    assert run_command(["baseline", "move"]) == 0
+    capsys.readouterr()
+    assert run_command(["baseline", "diff"]) == 2
+    said = capsys.readouterr()
+    assert "1 pinned case of `mine` has no result yet and was not compared" in said.err
+    assert f"{OLD}::renamed" in said.err and "No case changed" not in said.out
+    run_at(1, capsys)
+    assert run_command(["baseline", "diff"]) == 1
+    assert "8/8 → 0/5" in capsys.readouterr().out
+
+
 def test_a_second_move_keeps_them_and_one_back_does(
     fallen: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
