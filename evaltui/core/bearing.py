@@ -34,6 +34,8 @@ class Bears(Flag):
     """How likely a trial is to pass: those before and after count apart."""
     ON_EFFORT = auto()
     """How often and for how long it is tried."""
+    AS_ANSWERED = auto()
+    """Nothing by itself: the answer tells it, and another to the same question may tell another."""
 
 
 _OF_AGENT = Bears.ON_ANSWER | Bears.ON_CHANCE
@@ -48,13 +50,13 @@ BEARS: Mapping[str, Bears] = {
     "checks": _OF_JUDGING | Bears.ON_JUDGE,
     "answer": Bears.ON_ANSWER,
     "rules": _OF_JUDGING | Bears.ON_JUDGE,
-    "called": Bears.BY_TOOLS,
+    "called": Bears.BY_TOOLS | Bears.AS_ANSWERED,
     "settings": Bears.ON_ANSWER | Bears.ON_EFFORT,
     "all_tools": Bears(0),  # the name under which the tools are kept, which count by themselves
     "agent_files": _OF_AGENT,
     "variables": _OF_AGENT,
     "live": _OF_JUDGING,
-    "shown": Bears.ON_ANSWER,
+    "shown": Bears.ON_ANSWER | Bears.AS_ANSWERED,
     "player": _OF_AGENT,
     "other_files": Bears.MAYBE | Bears.ON_CHANCE,
 }
@@ -71,7 +73,8 @@ OF_VERDICT = that_bear(Bears.ON_VERDICT)
 """What is another where an answer that is kept is judged again."""
 OF_CHANCE = that_bear(Bears.ON_CHANCE)
 _OF_JUDGE = that_bear(Bears.ON_JUDGE)
-_BESIDES_EFFORT = tuple(name for name, bears in BEARS.items() if not bears & Bears.ON_EFFORT)
+_OF_TRIAL = Bears.ON_EFFORT | Bears.AS_ANSWERED
+_BESIDES_TRIAL = tuple(name for name, bears in BEARS.items() if not bears & _OF_TRIAL)
 _OF_SIDE = tuple(name for name, bears in BEARS.items() if bears)
 
 
@@ -108,8 +111,9 @@ def is_judge_asked_alike(one: Inputs, other: Inputs) -> bool:
 
 
 def differ_in_effort_only(one: Inputs, other: Inputs) -> bool:
-    """Whether nothing else is another than how it was tried; False where nothing is known."""
-    return bool(one.case) and _are_equal(_BESIDES_EFFORT, one, other)
+    """Whether nothing else is another than how it was tried, and what was answered then; False
+    where nothing is known."""
+    return bool(one.case) and _are_equal(_BESIDES_TRIAL, one, other)
 
 
 def are_sides_alike(one: Inputs, other: Inputs) -> bool:

@@ -104,6 +104,14 @@ def test_one_trial_and_several_are_held_against_each_other_by_what_most_came_to(
     assert effect_of(before, now) is effect
 
 
+def test_what_an_attempt_called_and_weighed_is_no_edit() -> None:
+    before, now = tried(1, 1), tried(18, 20)
+    seen = replace(now.inputs, called={"find_free_slots": "0"}, shown="another")
+    assert effect_of(before, replace(now, inputs=seen)) is Effect.AS_BEFORE
+    edited = replace(seen, all_tools="another")
+    assert effect_of(before, replace(now, inputs=edited)) is Effect.WORSE
+
+
 SIDES = st.integers(1, 20).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
