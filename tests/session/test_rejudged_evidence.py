@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.core.events import RunFinished
+from evaltui.core.former_prints import FormerPrints
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
@@ -125,9 +126,11 @@ async def test_what_the_history_refuses_once_stays_known_and_is_read_before_the_
         wanted: list[Of] = []
         own = History.trials
 
-        def trials(history: History, agent: str, of: Iterable[Of]) -> Mapping[Of, Trials]:
+        def trials(
+            history: History, agent: str, of: Iterable[Of], former: FormerPrints
+        ) -> Mapping[Of, Trials]:
             wanted.extend(asked := [*of])
-            return own(history, agent, asked)
+            return own(history, agent, asked, former)
 
         monkeypatch.setattr(History, "trials", trials)
         await session.run(keys)
