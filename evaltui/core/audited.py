@@ -19,15 +19,18 @@ class Audited(Struct, frozen=True, gc=False):
     """Of the drawn ones, those that pass now and did not, or the other way round."""
     others: int
     """All that could have been drawn."""
+    more: int = 0
+    """Of the others, those that ran without being drawn, as when they were asked for."""
 
     @property
     def left(self) -> int:
         """Others that did not run."""
-        return self.others - self.drawn
+        return self.others - self.drawn - self.more
 
     @property
     def at_most(self) -> int:
-        """How many of those that are left have moved at most, with a confidence of 95 %."""
+        """How many of those that are left have moved at most, with a confidence of 95 %: no more
+        than of all that the drawn ones stand for."""
         from evaltui.core.statistics.audit import most_changed  # the first frame has no need of it
 
         return most_changed(self.others, self.drawn, self.moved) - self.moved
@@ -39,9 +42,12 @@ class Audited(Struct, frozen=True, gc=False):
 
     @property
     def ran(self) -> str:
-        """`54 of 162 ran (34 certain, 20 drawn)`."""
-        ran = f"{self.certain + self.drawn:,} of {self.certain + self.others:,} ran"
-        return f"{ran} ({self.certain:,} certain, {self.drawn:,} drawn)"
+        """`54 of 162 ran (34 certain, 20 drawn)`; `162 of 162 ran (34 certain, 20 drawn, 108 more)`
+        once the rest ran too."""
+        total = self.certain + self.others
+        more = f", {self.more:,} more" if self.more else ""
+        ran = f"{total - self.left:,} of {total:,} ran"
+        return f"{ran} ({self.certain:,} certain, {self.drawn:,} drawn{more})"
 
     @property
     def bound(self) -> str:
@@ -60,13 +66,16 @@ class Draw(Struct, frozen=True):
     """All that could have been drawn, with those of `before`."""
     before: Audited | None = None
     """What the runs came to that this one goes on with."""
+    rest: tuple[CaseKey, ...] = ()
+    """Those that could have been drawn and were not, without those that ran before."""
 
     def audited(self, ran: Collection[CaseKey], changes: RunChanges) -> Audited | None:
         """What a whole run came to; `None` when none of the drawn ones was answered."""
         lost = frozenset(changes.errors)
         answered = {key for key in self.drawn if key in ran and key not in lost}
         moved = answered.intersection((*changes.worse, *changes.better))
-        certain = len({*ran}.difference(self.drawn))
+        certain = len({*ran}.difference(self.drawn, self.rest))
+        more = len({*ran}.intersection(self.rest) - lost)
         before = self.before or Audited(0, 0, 0, self.others)
         if not answered and self.before is None:
             return None
@@ -75,4 +84,5 @@ class Draw(Struct, frozen=True):
             before.drawn + len(answered),
             before.moved + len(moved),
             self.others,
+            before.more + more,
         )

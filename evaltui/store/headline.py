@@ -191,6 +191,8 @@ class Headline(Struct):
         """Hold a new result against the one that the row had before: as the doing of the last
         save, or aside from it. `run`: the one that tells it, with that id, where it is known."""
         self.waiting.forget(row.key)
+        if self.save is not None:
+            self.save.note_answer(result)
         if self.save is not None and self.is_of_save(run_id or result.run_id):
             is_rejudged = run is not None and run.is_rejudging
             self.save.compare(row, result, run_id, is_rejudged=is_rejudged)
@@ -224,7 +226,8 @@ class Headline(Struct):
         Returns rows whose effect changed.
         """
         if self.save is not None and self.is_of_save(finished.run_id):
-            self.save.audited = finished.audited or self.save.audited
+            if finished.audited is not None:
+                self.save.tell_of_others(finished.audited)
             if finished.end is RunEnd.UNDONE:
                 self.reach = Reach(len(rows))
             elif finished.end is RunEnd.SUPERSEDED:

@@ -32,12 +32,15 @@ class RunView(Struct):
     """Results are held against those before the last save, too, where that ran the cases."""
     never_asked: frozenset[CaseKey] = frozenset()
     """Cases of the run that count neither as done nor as still to do."""
+    others: frozenset[CaseKey] = frozenset()
+    """Of which some were drawn for it at random, the drawn ones among them."""
     _tried: dict[CaseKey, int] = field(default_factory=dict)
     """How many trials are over of cases that are not done."""
 
     @classmethod
     def of(cls, started: RunStarted) -> Self:
         """One of which nothing is done yet."""
+        draw = started.draw
         return cls(
             started.run_id,
             started.number,
@@ -51,6 +54,7 @@ class RunView(Struct):
             is_rejudging=started.is_rejudging,
             is_command=bool(started.command),
             never_asked=frozenset(started.never_asked),
+            others=frozenset((*draw.drawn, *draw.rest)) if draw is not None else frozenset(),
         )
 
     def is_beside(self, other: "RunView | None") -> bool:

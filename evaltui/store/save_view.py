@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Self
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.audited import Audited
 from evaltui.core.case import CaseKey
@@ -46,6 +47,8 @@ class SaveView(Struct):
     """Where its run goes on with an interrupted one: what cases of that had come to before."""
     audited: Audited | None = None
     """What its runs tell of cases that did not run, where some were drawn."""
+    others_left: set[CaseKey] | None = None
+    """Those that could have been drawn and were not answered yet; `None` where none is drawn."""
     under_way: tuple[CaseKey, ...] = ()
     """What its last run is, or was, about."""
     left: frozenset[CaseKey] = frozenset()
@@ -95,6 +98,7 @@ class SaveView(Struct):
         self.under_way = tuple(cases)
         self.runs[run.run_id] = run.number
         self.again = set()
+        self.others_left = set(run.others) if run.others else self.others_left
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
 
     def break_off(self) -> None:
@@ -138,6 +142,22 @@ class SaveView(Struct):
         row.changed = self.reported_effects.get(str(row.key)) if self.reported_effects else None
         if row.changed is None:
             row.changed = row.effect_of(result)
+
+    def note_answer(self, result: CaseResult) -> None:
+        """What was drawn stands for no case any more that was answered itself, for whatever
+        reason."""
+        left = self.others_left
+        if left is None or result.key not in left or result.status is CaseStatus.ERROR:
+            return
+        left.discard(result.key)
+        if self.audited is not None:
+            self.audited = replace(self.audited, more=self.audited.more + 1)
+
+    def tell_of_others(self, audited: Audited) -> None:
+        """What a run of its own tells of cases that did not run."""
+        left = audited.left if self.others_left is None else len(self.others_left)
+        more = audited.others - audited.drawn - left
+        self.audited = replace(audited, more=max(audited.more, more))
 
     def note_besides(self, row: Row, result: CaseResult) -> None:
         """A case ran for another reason, which it is no doing of."""

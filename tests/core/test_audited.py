@@ -43,3 +43,15 @@ def test_what_goes_on_adds_to_what_was() -> None:
     before = Audited(certain=3, drawn=10, moved=1, others=40)
     found = Draw(keys(1, 2), 40, before).audited(keys(1, 2), RunChanges(worse=keys(2)))
     assert found == Audited(3, 12, 2, 40)
+
+
+def test_what_ran_without_being_drawn_is_left_no_more_and_none_of_the_sample() -> None:
+    some = Audited(certain=19, drawn=10, moved=0, others=22, more=3)
+    assert some.words == (
+        "32 of 41 ran (19 certain, 10 drawn, 3 more) · of 9 others at most 4 moved (95 %)"
+    )
+    assert some.at_most == Audited(19, 10, 0, 22).at_most
+    assert Audited(19, 10, 0, 22, more=12).words == "41 of 41 ran (19 certain, 10 drawn, 12 more)"
+    ran, rest = keys(1, 2, 3, 4, 5), keys(4, 5, 6)
+    found = Draw(keys(2, 3), 5, rest=rest).audited(ran, RunChanges(errors=keys(5)))
+    assert found == Audited(certain=1, drawn=2, moved=0, others=5, more=1)

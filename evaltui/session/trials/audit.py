@@ -52,7 +52,7 @@ class Audit:
         keys = {*certain, *drawn}
         if not drawn or not self._spending.may_run(Cause.SAVED, self._agent, self._board, keys):
             return None
-        return Draw(drawn, len(self._others))
+        return Draw(drawn, len(self._others), rest=self._others[number:])
 
     def draw_more(self, audited: Audited | None) -> Draw | None:
         """After a run that told of some, so many of those that are left; `None`: none."""
@@ -60,10 +60,11 @@ class Audit:
         if audited is None or not limits.audit_idle:
             return None
         left = frozenset(self._possibly(CaseStatus.PASSED))
-        drawn = tuple(key for key in self._others if key in left)[: limits.audit]
+        others = tuple(key for key in self._others if key in left)
+        drawn, rest = others[: limits.audit], others[limits.audit :]
         if not drawn or not self._spending.may_go_on(self._agent, self._board, drawn):
             return None
-        return Draw(drawn, audited.others, audited)
+        return Draw(drawn, audited.others, audited, rest)
 
     def _possibly(self, status: CaseStatus) -> Iterator[CaseKey]:
         """Cases that the save possibly affects and that count, with such a result; without those

@@ -49,7 +49,9 @@ async def watching(root: Path, world: World) -> AsyncIterator[tuple[Session, Ear
     """After every case ran once; one case of the tool that is not edited fails."""
     world.rate = lambda _, request: float(request.key.case != "gs-000")
     async with opened(root) as (session, ear):
-        await session.run(all_keys(session))
+        session.requests.rerun(all_keys(session))
+        await ear.until(lambda: bool(ear.runs()))
+        await idle(session)
         ear.heard.clear()
         world.asked.clear()
         watch = asyncio.create_task(session.watch())
@@ -77,6 +79,23 @@ async def test_what_is_certain_runs_and_so_many_others(tmp_path: Path, world: Wo
         assert len(asked) == len(world.asked) == 13
         assert len(session.requests.due_keys("mine")) == OTHERS - 10
         assert session.store.board("mine").headline.save.audited == ear.runs()[0].audited  # type: ignore[union-attr]
+
+
+async def test_others_that_are_run_by_hand_are_left_no_more(tmp_path: Path, world: World) -> None:
+    async with watching(project(tmp_path), world) as (session, ear):
+        write_tools(tmp_path, tools("Waves at somebody."))
+        await ear.until(lambda: bool(ear.runs()))
+        await idle(session)
+        save = session.store.board("mine").headline.save
+        assert save is not None
+        due = session.requests.due_keys("mine")
+        session.requests.rerun(due[:4])
+        await ear.until(lambda: len(ear.runs()) == 2)
+        assert save.audited == Audited(3, 10, 0, OTHERS, more=4)
+        session.requests.rerun(due, is_while_due=True)
+        await ear.until(lambda: len(ear.runs()) == 3)
+        assert save is session.store.board("mine").headline.save
+        assert save.audited.words == "33 of 33 ran (3 certain, 10 drawn, 20 more)"
 
 
 async def test_none_is_drawn_unless_the_settings_say_so(tmp_path: Path, world: World) -> None:
