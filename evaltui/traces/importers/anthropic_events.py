@@ -26,6 +26,8 @@ _PIECES = {
 def is_event(record: JsonObject) -> bool:
     """Whether it is an event of such a stream, by its form."""
     kind = record.get("type")
+    if not isinstance(kind, str):
+        return False
     return kind in _EVENTS or (kind in _TWICE and record.keys().isdisjoint(("role", "content")))
 
 
