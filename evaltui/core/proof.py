@@ -196,8 +196,8 @@ def is_flaky(result: CaseResult | None, proof: Proof | None) -> bool:
     """Some repeats passed and some did not, in that result or over all runs with its inputs."""
     if proof is not None and proof.is_flaky:
         return True
-    if result is None:
-        return False
+    if result is None or (result.trials < 2 and not result.attempts):
+        return False  # one attempt, as of nearly all: each row is asked when it changes
     judged = result.trials_judged
     return stability(judged.passes, judged.count) is Stability.FLAKY
 

@@ -72,7 +72,9 @@ class PluginEntry(Struct, frozen=True):
 
     @property
     def is_javascript(self) -> bool:
-        return bool(self.node) or (self.path is not None and self.path.suffix in JAVASCRIPT)
+        name = self.source.name  # no path is made of it: this is asked for each judgement
+        is_file = name.startswith((".", "/"))
+        return bool(self.node) or (is_file and name.endswith(JAVASCRIPT))
 
     @property
     def is_command(self) -> bool:
