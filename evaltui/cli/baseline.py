@@ -216,18 +216,21 @@ async def _pin_fresh(
     if len(asked) < len(keys):
         what += f", and {len(keys) - len(asked):,} that are only read"
     agree(what, estimate, session.config, is_agreed=flags.yes)
+    before = session.baselines.inputs(agent, prints := SamePrints())
     try:
         with _said(session):
             made = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
     except UserError as error:  # a limit that ended the run is a problem of the run
         others = session.store.problems.others
         raise UserError(error.what, error.hint, [*error.problems, *others]) from error
-    counted = session.baselines.inputs(agent, SamePrints())
-    now = made.pinned.items()
-    _say_kept([key for key, of in now if key in counted and counted[key].fresh.count > of.count])
+    known = session.baselines.inputs(agent, prints)
+    both = [key for key in made.pinned if key in before and key in known]
+    _say_kept(
+        [key for key in both if before[key].fresh.count and before[key].same == known[key].same]
+    )
     for key, why in made.fewer.items():
-        known = count(made.pinned[key].count, "trial")
-        sys.stderr.write(plain(f"`{key}` is pinned with {known} of {flags.trials:,}: {why}\n"))
+        own = count(made.pinned[key].count, "trial")
+        sys.stderr.write(plain(f"`{key}` is pinned with {own} of {flags.trials:,}: {why}\n"))
     trials, of = sum(of.count for of in made.pinned.values()), {"agent": agent, "name": flags.name}
     done = {"action": "pinned", **of, "cases": len(made.pinned), "trials": trials}
     left = ({**_LEFT, **of, "case": str(key), "reason": why} for key, why in made.left.items())

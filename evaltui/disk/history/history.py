@@ -48,9 +48,9 @@ from evaltui.disk.history.history_timeline import (
 from evaltui.disk.history.history_trials import (
     Of,
     Seen,
+    count_for_pins,
     discount,
     discounted,
-    seen_since,
     trials,
 )
 from evaltui.disk.history.pinned_inputs import Pins
@@ -247,10 +247,7 @@ class History:
         counts once, whoever runs and pins meanwhile. `named`: all others of the agent."""
 
         def add() -> Seen:
-            with transaction(self._file.connection):
-                found = seen_since(self._file.connection, agent, since, former)
-                discount(self._file.connection, agent, made, (*named, made), former)
-            return found
+            return count_for_pins(self._file.connection, agent, since, made, named, former)
 
         return self._file.guarded(add, writes=True)
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history.history_schema import transaction
 from evaltui.disk.history.history_values import trials_of
 from evaltui.disk.history.pinned_inputs import PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
@@ -110,6 +111,21 @@ def seen_since(
     rows = {key: counted_for(key, pins[key]) for key in before}
     made = trials(connection, agent, (of for wanted in rows.values() for of in wanted), former)
     return {key: sum_of(made, rows[key]).without(before[key]) for key in rows}
+
+
+def count_for_pins(
+    connection: sqlite3.Connection,
+    agent: str,
+    since: Pins,
+    made: Pins,
+    named: Collection[Pins],
+    former: FormerPrints,
+) -> Seen:
+    """As `History.count_for_pins`."""
+    with transaction(connection):
+        found = seen_since(connection, agent, since, former)
+        discount(connection, agent, made, (*named, made), former)
+    return found
 
 
 def discount(
