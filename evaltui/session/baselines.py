@@ -260,7 +260,7 @@ class Baselines:
         await self._change(agent, self._pins.unpin, chosen, agent, None, frozenset(keys))
 
     def begin(
-        self, agent: Agent, keys: Iterable[CaseKey], trials: int
+        self, agent: Agent, keys: Collection[CaseKey], trials: int
     ) -> Mapping[CaseKey, PinnedInputs]:
         """Before so many trials of each are made to be pinned: what `pin` gets as `begun`."""
         return PinCounting(self._state, self._pins, agent.name).begin(agent, keys, trials)

@@ -1,7 +1,7 @@
 """What the history counts for pins at the moment they are made."""
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from evaltui.core.agent import Agent
@@ -25,10 +25,11 @@ class PinCounting:
         self._pins = pins
         self._agent = agent
 
-    def begin(self, agent: Agent, keys: Iterable[CaseKey], trials: int) -> Pins:
+    def begin(self, agent: Agent, keys: Collection[CaseKey], trials: int) -> Pins:
         """Remember what is known of these cases' inputs, before trials are made to be pinned: all
         that are made from now on count, as nobody has seen any of them."""
-        project, at, earlier = self._state.project, time.time(), self._pins.earlier_names()
+        project, at = self._state.project, time.time()
+        earlier = self._pins.earlier_names({key.suite for key in keys})
         inputs_of, prints = InputsOf(project, agent, trials), self._prints()
         made: dict[CaseKey, PinnedInputs] = {}
         for key in keys:
@@ -44,7 +45,8 @@ class PinCounting:
         if not self._state.events.store.board(self._agent).standards.is_sampled:
             return NOTHING_FRESH
         prints, names = self._prints(), self._pins.names(self._agent)
-        named = [self._pins.inputs(self._agent, prints, name) for name in names]
+        suites = {name.suite for key, pin in made.items() for name in pin.names(key)}
+        named = [self._pins.inputs(self._agent, prints, name, suites) for name in names]
         former, history = self._state.project.former_prints, self._state.record.history
         with suppress(HistoryError):
             return history.count_for_pins(self._agent, since, made, named, former)

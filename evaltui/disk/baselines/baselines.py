@@ -85,7 +85,9 @@ class Baselines(Pinned):
         begun: Pins,
     ) -> PinChange:
         prints, now = SamePrints(lambda: former), round(time.time(), 3)
-        of_name, earlier = self.inputs(agent, prints, name), self.earlier_names()
+        results = tuple(results)
+        suites = {result.suite for result in results}
+        of_name, earlier = self.inputs(agent, prints, name, suites), self.earlier_names(suites)
         wanted: list[tuple[SuiteResult, tuple[CaseResult, ...], SuiteResult | None]] = []
         kept: dict[CaseKey, Trials] = {}
         since: dict[CaseKey, PinnedInputs] = {}

@@ -1,6 +1,6 @@
 """What is pinned in one folder, by agent and name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -217,12 +217,19 @@ class Pinned:
         }
 
     def inputs(
-        self, agent: str, prints: SamePrints, name: str = DEFAULT
+        self,
+        agent: str,
+        prints: SamePrints,
+        name: str = DEFAULT,
+        suites: Container[str] | None = None,
     ) -> dict[CaseKey, PinnedInputs]:
-        """What each pinned case is compared with; copies that cannot be read, cases of which
-        nothing is known, and those whose trials other rules of judging judged are left out."""
+        """What each pinned case is compared with, of these suites or of all; copies that cannot be
+        read, cases of which nothing is known, and those whose trials other rules of judging judged
+        are left out."""
         found: dict[CaseKey, PinnedInputs] = {}
         for pin in self.pins(agent, name):
+            if suites is not None and pin.suite not in suites:
+                continue
             try:
                 read = read_inputs(self.folder / pin.file)
             except UserError:
@@ -238,10 +245,12 @@ class Pinned:
                     found[CaseKey(pin.suite, case)] = one
         return found
 
-    def earlier_names(self) -> dict[CaseKey, tuple[CaseKey, ...]]:
+    def earlier_names(self, suites: Container[str]) -> dict[CaseKey, tuple[CaseKey, ...]]:
         """What cases were called before, as any pin says it: of whatever agent, name and inputs."""
         found: dict[CaseKey, tuple[CaseKey, ...]] = {}
         for pin in self._pins.values():
+            if pin.suite not in suites:
+                continue
             try:
                 read = read_inputs(self.folder / pin.file)
             except UserError:
