@@ -1,5 +1,7 @@
 """The current or last run of one agent, as the board shows it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Self
 
 from msgspec import Struct, field
@@ -7,6 +9,9 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
+from evaltui.store.row import Row
+
+NO_ROWS: Mapping[CaseKey, Row] = MappingProxyType({})
 
 
 class RunView(Struct):
@@ -32,15 +37,22 @@ class RunView(Struct):
     """Results are held against those before the last save, too, where that ran the cases."""
     never_asked: frozenset[CaseKey] = frozenset()
     """Cases of the run that count neither as done nor as still to do."""
+    only_read: frozenset[CaseKey] = frozenset()
+    """Cases of the run that ask nobody, as a trace: each is one trial, however many the others
+    have."""
     others: frozenset[CaseKey] = frozenset()
     """Of which some were drawn for it at random, the drawn ones among them."""
     _tried: dict[CaseKey, int] = field(default_factory=dict)
     """How many trials are over of cases that are not done."""
+    _read: int = 0
+    """How many of those that are `only_read` are done."""
 
     @classmethod
-    def of(cls, started: RunStarted) -> Self:
-        """One of which nothing is done yet."""
-        draw = started.draw
+    def of(cls, started: RunStarted, rows: Mapping[CaseKey, Row] = NO_ROWS) -> Self:
+        """One of which nothing is done yet. `rows`: of the board, by which it is known of cases
+        whether they ask anybody."""
+        draw, never = started.draw, frozenset(started.never_asked)
+        read = (key for key in started.cases if key in rows and not rows[key].case.asks_agent)
         return cls(
             started.run_id,
             started.number,
@@ -53,7 +65,8 @@ class RunView(Struct):
             started.eta_s,
             is_rejudging=started.is_rejudging,
             is_command=bool(started.command),
-            never_asked=frozenset(started.never_asked),
+            never_asked=never,
+            only_read=frozenset(read) - never,
             others=frozenset((*draw.drawn, *draw.rest)) if draw is not None else frozenset(),
         )
 
@@ -67,11 +80,12 @@ class RunView(Struct):
     @property
     def trials_done(self) -> int:
         """Of all cases; one that is done counts with all its trials."""
-        return self.done * self.trials + sum(self._tried.values())
+        asked = self.done - self._read
+        return asked * self.trials + self._read + sum(self._tried.values())
 
     @property
     def trials_total(self) -> int:
-        return self.total * self.trials
+        return (self.total - len(self.only_read)) * self.trials + len(self.only_read)
 
     def count_trial(self, result: CaseResult) -> None:
         """One of several of a case is over, and not the last."""
@@ -85,6 +99,7 @@ class RunView(Struct):
             return
         self._tried.pop(result.key, None)
         self.done += before is None
+        self._read += before is None and result.key in self.only_read
         if not self.is_rejudging:
             spent = before.cost_usd if before is not None else 0.0
             self.spent_usd += (result.cost_usd or 0.0) - (spent or 0.0)

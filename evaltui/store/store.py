@@ -235,7 +235,7 @@ class Store:
         self._note(event.agent, *(result.key for result in event.results))
 
     def _start(self, event: RunStarted) -> None:
-        board, run = self.board(event.agent), RunView.of(event)
+        board, run = self.board(event.agent), RunView.of(event, self.board(event.agent).rows)
         if board.begin_beside(run):
             return
         self.problems.begin_run()

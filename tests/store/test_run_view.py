@@ -2,12 +2,14 @@
 
 import pytest
 
-from evaltui.core.case import CaseKey
+from evaltui.core.case import Case, CaseKey, ContractCase, TraceCase
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.spent import Spent
+from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
+from tests.tui import scene
 
 KEY = CaseKey("evals/a.golden.json", "a")
 
@@ -47,6 +49,19 @@ def test_trials_of_cases_that_are_not_done_count_too() -> None:
         told.append((run.trials_done, run.trials_total))
     run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED))
     assert [*told, (run.trials_done, run.done)] == [(3, 20), (5, 20), (12, 1)]
+
+
+def test_a_case_that_is_only_read_is_one_trial_however_often_others_are_tried() -> None:
+    asked = Case(KEY, ContractCase("hello"))
+    read = Case(CaseKey(KEY.suite, "b"), TraceCase(""))
+    suite = scene.suites(1)[0]
+    rows = {case.key: Row(case.key, case, suite) for case in (asked, read)}
+    run = RunView.of(RunStarted("r", "a", 1, tuple(rows), "20 times", trials=20), rows)
+    assert (run.trials_done, run.trials_total) == (0, 21)
+    run.count(CaseResult(read.key, "r", "a", CaseStatus.PASSED))
+    assert (run.trials_done, run.done) == (1, 1)
+    run.count(CaseResult(asked.key, "r", "a", CaseStatus.PASSED))
+    assert run.trials_done == run.trials_total
 
 
 def view(*, command: str = "", end: RunEnd | None = None) -> RunView:
