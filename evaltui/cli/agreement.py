@@ -8,12 +8,15 @@ from evaltui.core.measured_number import dollars
 from evaltui.session.money.estimate import Estimate
 
 
-def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> None:
-    """Say it, and ask where it is neither free nor known to be cheap; `is_agreed`: by a flag.
+def agree(
+    what: str, estimate: Estimate, config: Config, *, is_agreed: bool, unit: str = "trials"
+) -> None:
+    """Say it, and ask where it is neither free nor known to be cheap; `is_agreed`: by a flag;
+    `unit`: what the estimate counts.
 
     Raises UserError where somebody declines, or nobody is there to be asked.
     """
-    said = f"{what}: {estimate.cases:,} calls, {cost(estimate)}"
+    said = f"{what}: {estimate.cases:,} {unit}, {cost(estimate)}"
     sys.stderr.write(f"{said}\n")
     if is_agreed or not estimate.asks_first:
         return
@@ -32,7 +35,7 @@ def agree(what: str, estimate: Estimate, config: Config, *, is_agreed: bool) -> 
 
 
 _SAY_FREE = " If it is free, say so in its profile: `is_free = true`."
-_RUN_FIRST = " The cost of a call is known once a case has run: `evaltui run`."
+_RUN_FIRST = " What it costs is known once a case has run: `evaltui run`."
 
 
 def cost(estimate: Estimate) -> str:

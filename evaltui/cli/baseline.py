@@ -251,7 +251,7 @@ def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None
     sys.stderr.write(
         f"`{agent}` may answer otherwise the next time, and what was pinned counts for no proof. "
         f"`evaltui baseline pin --trials {USUAL_TRIALS}` makes fresh trials that do: "
-        f"{estimate.cases:,} calls, {cost(estimate)}.\n"
+        f"{estimate.cases:,} trials, {cost(estimate)}.\n"
     )
 
 

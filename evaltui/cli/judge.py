@@ -56,7 +56,7 @@ async def _run(flags: Namespace) -> int:
         await session.open(is_strict=True)
         keys = select(session, flags)
         estimate = await session.judges.calibration_estimate(keys)
-        agree("known scores", estimate, session.config, is_agreed=flags.yes)
+        agree("known scores", estimate, session.config, is_agreed=flags.yes, unit="calls")
         found = await session.judges.calibrate(keys)
     finally:
         await session.close()

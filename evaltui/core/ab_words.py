@@ -18,9 +18,8 @@ def lines(report: AbReport) -> Iterator[str]:
         yield from tools_in_force(report.as_now, report.unread)
         return
     cost = "" if report.cost_usd is None else f", {dollars(report.cost_usd)}"
-    yield (
-        f"{len(report.pairs):,} of {report.cases:,} cases can differ · {report.calls:,} calls{cost}"
-    )
+    can = f"{len(report.pairs):,} of {report.cases:,} cases can differ"
+    yield f"{can} · {report.calls:,} trials{cost}"
     yield from tools_in_force(report.as_now, report.unread)
     if report.muted:
         cases = "1 muted case" if report.muted == 1 else f"{report.muted:,} muted cases"

@@ -44,12 +44,12 @@ def test_nothing_is_spent_that_was_not_agreed_to(
     paid()
     assert run_command(["ab", "other"]) == 2
     said = capsys.readouterr().err
-    assert "3 cases, 5 trials a side: 30 calls, cost unknown" in said
+    assert "3 cases, 5 trials a side: 30 trials, cost unknown" in said
     assert "`--yes` agrees to it" in said
     assert not world.asked
     assert run_command(["ab", "other", "--yes", "--trials", "1"]) == 0
     assert len(world.asked) == 6
-    assert "6 calls, $0.06" in capsys.readouterr().out
+    assert "6 trials, $0.06" in capsys.readouterr().out
 
 
 def test_one_that_the_limit_cut_short_ends_like_a_run_does(
@@ -76,14 +76,14 @@ def test_what_a_call_may_cost_is_the_same_wherever_it_is_told(
     asks = ["ab", "other", "--trials", "2"], ["baseline", "pin", "--trials", "4"]
     for asked in asks:
         assert run_command(asked) == 2
-        assert "12 calls, cost unknown\n" in capsys.readouterr().err
+        assert "12 trials, cost unknown\n" in capsys.readouterr().err
     assert not world.asked
     for name in ("mine", "other"):
         assert run_command(["run", "--agent", name]) == 0
     for asked in asks:
         capsys.readouterr()
         assert run_command([*asked, "--yes"]) == 0
-        assert "12 calls, about $0.12\n" in capsys.readouterr().err
+        assert "12 trials, about $0.12\n" in capsys.readouterr().err
 
 
 def test_only_the_cases_that_are_named_are_asked(world: World) -> None:

@@ -33,4 +33,4 @@ def test_many_calls_are_agreed_to_unless_they_are_said_or_known_to_be_cheap(
             agree("12 cases", estimate, Config(tmp_path), is_agreed=False)
         assert ("`is_free = true`" in refused.value.hint) == estimate.is_taken_free
         assert ("known once a case has run" in refused.value.hint) == (estimate.cost_usd is None)
-    assert "12 cases: 72 calls, " in capsys.readouterr().err
+    assert "12 cases: 72 trials, " in capsys.readouterr().err

@@ -65,7 +65,7 @@ def test_what_a_pin_takes_is_said_of_the_cases_that_are_asked(
 ) -> None:
     assert run_command(["baseline", "pin", "--trials", "3"]) == 0
     said = capsys.readouterr()
-    assert "1 case of `mine`, 3 trials each, and 1 that are only read: 3 calls, free" in said.err
+    assert "1 case of `mine`, 3 trials each, and 1 that are only read: 3 trials, free" in said.err
     assert said.out.rstrip().endswith("4 trials")
 
 

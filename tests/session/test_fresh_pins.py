@@ -71,7 +71,7 @@ def test_the_command_makes_them_once_somebody_agreed(
     path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
     monkeypatch.chdir(root)
     assert run_command(["baseline", "pin", "--trials", "20"]) == 2
-    assert "2 cases of `mine`, 20 trials each: 40 calls, cost unknown" in capsys.readouterr().err
+    assert "2 cases of `mine`, 20 trials each: 40 trials, cost unknown" in capsys.readouterr().err
     assert not world.asked
     assert run_command(["baseline", "pin", "--trials", "20", "--yes", "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)
@@ -85,7 +85,7 @@ def test_the_command_makes_them_once_somebody_agreed(
     world.asked.clear()
     assert run_command(["baseline", "pin"]) == 0
     said = capsys.readouterr().err
-    assert "`evaltui baseline pin --trials 20` makes fresh trials that do: 40 calls, about" in said
+    assert "`evaltui baseline pin --trials 20` makes fresh trials that do: 40 trials, about" in said
     assert not world.asked, "that was an offer"
 
 

@@ -84,8 +84,8 @@ async def test_the_cost_is_told_before_anybody_is_asked() -> None:
         await driver.press("c")
         assert ab.cancelled == 0, "nothing is on"
         await asked(driver, "main")
-        assert "2 of 48 cases can differ: 20 calls, about 26s, about $0.31" in driver.text
-        assert "rerun undecided cases: at most 80 calls, about $1.24" in driver.text
+        assert "2 of 48 cases can differ: 20 trials, about 26s, about $0.31" in driver.text
+        assert "rerun undecided cases: at most 80 trials, about $1.24" in driver.text
         await driver.press("escape")
         assert not ab.ran
         session.is_comparing = True

@@ -16,21 +16,22 @@ from evaltui.store.board import Board
 from evaltui.store.known_costs import KnownCosts
 
 FEW = 20
-"""Calls that tell whether what is taken to be free is: so many are made without asking."""
+"""Trials that tell whether what is taken to be free is: so many are made without asking."""
 
 
 class Estimate(Struct, frozen=True):
     """What a run would take; `None` where nothing is known yet."""
 
     cases: int
-    """Times that an agent is asked, or a kept answer judged; what is only read is no call."""
+    """Trials for which an agent is asked, a conversation with all its turns as one, or kept answers
+    that are judged; what is only read is none."""
     cost_usd: float | None
     seconds: float | None
     never_run: int = 0
     """Cases of which that is a guess from others, of an agent that costs money."""
     asks_first: bool = False
     """Whether somebody has to agree: it is neither free nor known to be cheap, or these are many
-    calls of what is taken to be free."""
+    trials of what is taken to be free."""
     left_usd: float | None = None
     """What may be spent still; `None` where nothing limits it."""
     may_tell_costs: bool = False

@@ -68,7 +68,7 @@ async def _plan(controller: DashboardController, against: str) -> None:
 
 async def _run(controller: DashboardController, plan: AbPlan, *, confirms: bool) -> None:
     session = controller.session
-    controller.say(f"Comparing with {plan.before.name}: {plan.calls:,} calls; c ends it.")
+    controller.say(f"Comparing with {plan.before.name}: {plan.calls:,} trials; c ends it.")
     try:
         report = await session.ab.run(plan, confirms=confirms)
     except UserError as error:
@@ -85,17 +85,17 @@ def show(controller: DashboardController, report: AbReport) -> None:
 
 
 def _at_most(session: SessionProtocol, plan: AbPlan) -> str:
-    """`at most 480 calls, about $1.24`."""
+    """`at most 480 trials, about $1.24`."""
     from evaltui.tui.screens.which_run import cost
 
     estimate = session.ab.estimate(plan, confirms=True)
-    return f"at most {estimate.cases:,} calls, {cost(estimate)}"
+    return f"at most {estimate.cases:,} trials, {cost(estimate)}"
 
 
 def _cost(plan: AbPlan, estimate: Estimate) -> str:
-    """`12 of 42 cases can differ: 120 calls, about 26s, about $0.31`."""
+    """`12 of 42 cases can differ: 120 trials, about 26s, about $0.31`."""
     from evaltui.tui.screens.which_run import cost
 
     time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
     can = f"{len(plan.keys):,} of {count(plan.cases, 'case')} can differ"
-    return f"{can}: {plan.calls:,} calls{time}, {cost(estimate)}"
+    return f"{can}: {plan.calls:,} trials{time}, {cost(estimate)}"

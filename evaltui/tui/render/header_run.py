@@ -43,7 +43,7 @@ def run_state(
 
 
 def comparing(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
-    """`comparing 34/120`: calls, of which no board tells."""
+    """`comparing 34/120`: trials, of which no board tells."""
     if facts.comparing is None:
         return []
     done, of_all = facts.comparing

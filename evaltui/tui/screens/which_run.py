@@ -66,7 +66,7 @@ def _what(cases: int, estimate: "Estimate") -> str:
     if 0 < never < cases:
         said = f"{said}, {never:,} never ran"
     if estimate.cases > cases:
-        said = f"{said}, {estimate.cases:,} runs"
+        said = f"{said}, {estimate.cases:,} trials"
     time = f", about {span(estimate.seconds)}" if estimate.seconds is not None else ""
     return f"{said}{time}, {cost(estimate)}"
 

@@ -9,8 +9,8 @@ from evaltui.tui.screens.picker import Choice
 from tests.driver import driving
 from tests.tui.fake_session import FakeSession
 
-TITLE = "40 of 60 cases can differ: 400 calls, about 1m 20s, about $12.34"
-CONFIRM = "The same, then rerun undecided cases: at most 2,400 calls, about $74.00"
+TITLE = "40 of 60 cases can differ: 400 trials, about 1m 20s, about $12.34"
+CONFIRM = "The same, then rerun undecided cases: at most 2,400 trials, about $74.00"
 FRESH = "After 20 fresh trials of each, about $24.00"
 NOTE = "can prove a later regression"
 WHY = "asks first above $0.10 (confirm_above); $87.50 left to spend"
