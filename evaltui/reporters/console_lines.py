@@ -101,7 +101,7 @@ def _times(results: Sequence[CaseResult], suites: Mapping[str, Suite]) -> str:
 
 def _recorded(times: Sequence[float | None]) -> str:
     known = [one for one in times if one is not None]
-    return f"{_in_ms(sum(known)) if known else 'no time'} recorded"
+    return f"{_in_ms(sum(known)) if known else 'no time'} recorded in traces"
 
 
 def _in_ms(known: float | None) -> str:

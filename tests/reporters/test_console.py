@@ -135,8 +135,8 @@ def test_what_traces_tell_of_their_time_is_no_time_of_the_run() -> None:
     one, two = suite("a", ["p"]), suite("b", ["q"])
     two = replace(two, cases=tuple(replace(case, body=TraceCase("hi")) for case in two.cases))
     lines = printed([one, two], [result(one, "p"), result(two, "q")])
-    assert lines[-1].endswith("| 5ms total | 5ms recorded")
-    assert any(line.endswith("| 0 skipped assertions | 5ms recorded") for line in lines)
+    assert lines[-1].endswith("| 5ms total | 5ms recorded in traces")
+    assert any(line.endswith("| 0 skipped assertions | 5ms recorded in traces") for line in lines)
 
 
 def test_the_figures_of_all_suites_are_said_where_there_are_several() -> None:

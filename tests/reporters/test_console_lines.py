@@ -42,4 +42,4 @@ def test_a_trace_that_tells_no_time_took_no_0_ms(
     suite = Suite("s.trace.json", "", Tier.TRACE, (case,), "")
     result = CaseResult(case.key, "run", "trace", CaseStatus.FAILED, duration_ms=latency or 0.0)
     assert case_lines(result, Ink(False), 40, case=case)[0].endswith(line)
-    assert figures([result], Mutes(), {suite.id: suite}).endswith(f"| {figure} recorded")
+    assert figures([result], Mutes(), {suite.id: suite}).endswith(f"| {figure} recorded in traces")
