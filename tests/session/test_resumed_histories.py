@@ -17,7 +17,7 @@ from tests.session.billed_run import NOTHING_LEFT, BilledRun, execute
 
 pytestmark = pytest.mark.slow
 
-HISTORIES = 8
+HISTORIES = 3
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["tests.session.billed_run"])
 LIMITS = ["of the session", "of the profile", "of [judge]"]

@@ -25,7 +25,7 @@ from tests.session.test_session import Ear, all_keys, opened
 
 pytestmark = pytest.mark.slow
 
-HISTORIES, SAVES, TOOLS = 10, 4, 3
+HISTORIES, SAVES, TOOLS = 6, 4, 3
 
 
 class Save(Struct):
