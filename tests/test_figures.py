@@ -93,9 +93,13 @@ def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
             if (not arrangement.suite or row.key.suite == arrangement.suite)
             and arrangement.view.shows(row)
             and arrangement.filter.matches(row)
-            and (arrangement.is_by_save or heading_of(arrangement, row) not in arrangement.folded)
         ]
         assert shown == len(fits), f"cases title {title!r}, {len(fits)} fit"
+        if not arrangement.is_by_save:
+            headings = (heading_of(arrangement, row) for row in fits)
+            folded = sum(heading in arrangement.folded for heading in headings)
+            said = re.search(r", ([\d,]+) folded", title)
+            assert folded == (int(said[1].replace(",", "")) if said else 0), (title, folded)
         if not arrangement.has_headings and len(pane.in_sight) == pane.lines.count:
             assert len(in_sight) == shown, (title, in_sight)
     if place := re.search(r"· (\d+)/(\d+)", title):
