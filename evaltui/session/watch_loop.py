@@ -26,6 +26,9 @@ from evaltui.settings.source import SETTINGS_FILES
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
 
+SAME_SAVE_S = 0.5
+"""For which what an editor still does to a file that it saved, such as setting its mode, is no save
+of its own."""
 GRACE_S = 0.01
 """For saves that the system reported and the event loop did not take up yet."""
 
@@ -54,6 +57,8 @@ class WatchLoop:
         """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
+        self._last_save: tuple[float, frozenset[Path]] = (0.0, frozenset())
+        """When something was last read that changed, and at which paths."""
 
     async def follow(self) -> None:
         """Run what is due and free, then follow changes until stopped.
@@ -238,6 +243,7 @@ class WatchLoop:
             if reports_nothing and self._watcher is not None and not self._watcher.is_catching_up:
                 self._tell_of_nothing(paths)
             return False
+        self._last_save = (asyncio.get_running_loop().time(), frozenset(paths))
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}
@@ -263,7 +269,9 @@ class WatchLoop:
 
     def _tell_of_nothing(self, paths: Collection[Path]) -> None:
         """A save that changed no case, tool or setting is told of too."""
-        project = self._state.project
+        project, (last_at, last_paths) = self._state.project, self._last_save
+        if last_paths.issuperset(paths) and self._held_at - last_at < SAME_SAVE_S:
+            return
         saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
         saved += tuple(
             sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})

@@ -1,5 +1,6 @@
 """From a saved file to the cases that run: what a save reruns, and when."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from evaltui.session import Session
 from evaltui.session import watch_loop as module
 from evaltui.session.money.spending import Cause
 from evaltui.session.settings_in_force import SettingsInForce
-from evaltui.session.watch_loop import WatchLoop
+from evaltui.session.watch_loop import SAME_SAVE_S, WatchLoop
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
 
@@ -416,3 +417,28 @@ async def test_once_it_is_agreed_to_everything_is_read_again_and_what_is_due_run
     assert watched == [{A, B}]
     is_runner = state is WatchState.WATCHING
     assert made.queue.ran == ([(Cause.OPENED, ())] if is_runner else [])
+
+
+async def test_what_an_editor_does_to_a_file_that_it_just_saved_is_no_save(
+    tmp_path: Path,
+) -> None:
+    told: list[object] = []
+    loop = WatchLoop.__new__(WatchLoop)
+    now, saved, other = asyncio.get_running_loop().time(), tmp_path / "a.json", tmp_path / "b.json"
+    project = SimpleNamespace(
+        files={saved, other}, shown=lambda path: path.name, tools_of=lambda _: ()
+    )
+    events = SimpleNamespace(emit=told.append)
+    loop._state = cast("ProjectState", SimpleNamespace(project=project, events=events))
+    loop._queues = cast("AgentQueues", SimpleNamespace(is_busy=True, by_name={}))
+    loop._is_changed, loop._held_at = False, now
+    for paths, age_s, is_told in (
+        ({saved}, 0.1, False),
+        ({other}, 0.1, True),
+        ({saved, other}, 0.1, True),
+        ({saved}, SAME_SAVE_S + 0.1, True),
+    ):
+        loop._last_save = (now - age_s, frozenset({saved}))
+        told.clear()
+        loop._tell_of_nothing(paths)
+        assert bool(told) is is_told, (paths, age_s)
