@@ -301,7 +301,8 @@ async def test_the_preview_is_as_high_as_the_change_and_a_long_one_scrolls(
         lines = tuple(f"- line {number} {'word ' * 20}" for number in range(60))
         edit = FakeEdit(diff=(*lines, "+ the last line"))
         host.edits.preview_accept = lambda *_: edit
-        await driver.press("u", "end")
+        await driver.press("u")
+        await driver.press("end")  # scrolls what has been laid out
         driver.sees("+ the last line", "Enter or y writes it")
         assert driver.app.screen.region.contains_region(driver.app.screen.query_one("#box").region)
 
