@@ -17,6 +17,7 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.watch_state import WatchState
+from evaltui.files import stamp
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
@@ -26,9 +27,6 @@ from evaltui.settings.source import SETTINGS_FILES
 if TYPE_CHECKING:
     from evaltui.watch import Watcher
 
-SAME_SAVE_S = 0.5
-"""For which what an editor still does to a file that it saved, such as setting its mode, is no save
-of its own."""
 GRACE_S = 0.01
 """For saves that the system reported and the event loop did not take up yet."""
 
@@ -57,8 +55,9 @@ class WatchLoop:
         """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
-        self._last_save: tuple[float, frozenset[Path]] = (0.0, frozenset())
-        """When something was last read that changed, and at which paths."""
+        self._stamps: dict[Path, tuple[int, int]] = {}
+        """Of what was saved, from when it was read. What an editor does to a file after that, such
+        as setting its mode or removing its copy, is no save."""
 
     async def follow(self) -> None:
         """Run what is due and free, then follow changes until stopped.
@@ -230,7 +229,7 @@ class WatchLoop:
 
     async def _take_in(self, paths: Collection[Path], *, reports_nothing: bool) -> bool:
         state, queues = self._state, self._queues
-        before = state.project
+        before, written = state.project, self._written_since_read(paths)
         are_settings_new = await state.settings.reread(paths)
         own_files = queues.concerned_by(paths)
         project = await state.reread_project(paths)
@@ -241,9 +240,8 @@ class WatchLoop:
         is_anything = changed or are_settings_new or project.problems != before.problems
         if not is_anything:
             if reports_nothing and self._watcher is not None and not self._watcher.is_catching_up:
-                self._tell_of_nothing(paths)
+                self._tell_of_nothing(written)
             return False
-        self._last_save = (asyncio.get_running_loop().time(), frozenset(paths))
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}
@@ -267,11 +265,19 @@ class WatchLoop:
         broken = unread_files((*self._state.project.problems, *self._state.settings.problems))
         return tuple(sorted(self._changed - broken or self._changed))
 
+    def _written_since_read(self, paths: Collection[Path]) -> set[Path]:
+        """Those that were written after they were last read, or are no files. Call it right before
+        they are read: what is written from then on counts as written again."""
+        stamps = {path: stamp(path) for path in paths}
+        written = {
+            one for one in paths if not any(stamps[one]) or stamps[one] != self._stamps.get(one)
+        }
+        self._stamps.update(stamps)
+        return written
+
     def _tell_of_nothing(self, paths: Collection[Path]) -> None:
         """A save that changed no case, tool or setting is told of too."""
-        project, (last_at, last_paths) = self._state.project, self._last_save
-        if last_paths.issuperset(paths) and self._held_at - last_at < SAME_SAVE_S:
-            return
+        project = self._state.project
         saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
         saved += tuple(
             sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})
@@ -301,7 +307,8 @@ class WatchLoop:
         self._timer = loop.call_later(max(GRACE_S, seconds), self._run_after_debounce)
 
     def _run_after_debounce(self) -> None:
-        if self._watcher is not None and self._watcher.has_news:
+        watcher = self._watcher
+        if watcher is not None and (watcher.has_news or self._is_saved_again(watcher)):
             self._wait(GRACE_S)
         else:
             self._timer = None
@@ -309,6 +316,16 @@ class WatchLoop:
                 self.run_changed()
             if self.state is WatchState.WATCHING:
                 self._run_unlike()
+
+    def _is_saved_again(self, watcher: "Watcher") -> bool:
+        """Whether what would be run now was written since it was read, and the system is slow to
+        report it. The watcher is told, so that it is read before anything runs."""
+        root = self._state.config.root
+        paths = (Path(root, name) for name in self._changed if "://" not in name)
+        again = [path for path in paths if stamp(path) != self._stamps.get(path, stamp(path))]
+        for path in again:
+            watcher.report(path)
+        return bool(again)
 
 
 def _report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:

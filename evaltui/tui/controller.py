@@ -171,13 +171,15 @@ class DashboardController:
     def attach(self) -> None:
         """Compare the agents again, and show the board of the agent in force in every pane."""
         self.layout.cases.matrix.rebuild(self.session)
-        self._debouncer.keep_in_step(lambda: self.layout.attach(self.session, self.agent))
+        with self._debouncer.keeping_in_step():
+            self.layout.attach(self.session, self.agent)
 
     def switch_agent(self, agent: str) -> None:
         """Show another agent's board; the cursor stays on its case."""
         self.agent = agent
         self.layout.cases.is_held = True
-        self._debouncer.keep_in_step(lambda: self.layout.attach(self.session, self.agent))
+        with self._debouncer.keeping_in_step():
+            self.layout.attach(self.session, self.agent)
 
     def refresh(self, changes: Changes) -> None:
         """Called by the pump with everything that changed since the last time."""
@@ -187,7 +189,8 @@ class DashboardController:
         elif self.agent != (agent := self._agent_in_force()):
             self.agent = agent
             self.attach()
-        self._debouncer.keep_in_step(lambda: self.layout.refresh_from(changes))
+        with self._debouncer.keeping_in_step():
+            self.layout.refresh_from(changes)
         self.update_footer()
         for renew in self._renewed:
             renew()

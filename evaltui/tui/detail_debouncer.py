@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
@@ -46,11 +47,12 @@ class DetailDebouncer:
         self._wanted = key
         self.follow()
 
-    def keep_in_step(self, show: Callable[[], None]) -> None:
-        """Where `show` has other lines bring another case under the cursor, the detail is about it
+    @contextmanager
+    def keeping_in_step(self) -> Iterator[None]:
+        """Where other lines bring another case under the cursor meanwhile, the detail is about it
         in the same frame; it waits for a cursor that somebody moves."""
         before = self._under_cursor
-        show()
+        yield
         if (now := self._under_cursor) != before:
             self.at_once(now)
             self._layout.follow_heading()

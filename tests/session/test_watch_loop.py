@@ -1,6 +1,6 @@
 """From a saved file to the cases that run: what a save reruns, and when."""
 
-import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +25,7 @@ from evaltui.session import Session
 from evaltui.session import watch_loop as module
 from evaltui.session.money.spending import Cause
 from evaltui.session.settings_in_force import SettingsInForce
-from evaltui.session.watch_loop import SAME_SAVE_S, WatchLoop
+from evaltui.session.watch_loop import WatchLoop
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
 
@@ -185,6 +185,17 @@ async def test_a_save_that_changes_nothing_is_told_of_before_and_after_one_that_
         write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
         await ear.until(lambda: bool(ear.runs()))
         await save_as_it_is()
+
+
+async def test_what_an_editor_does_to_a_file_after_it_was_read_is_no_save(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (_, ear):
+        file = write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: bool(ear.runs()))
+        file.chmod(0o640)
+        other = tmp_path / "tools.json"
+        other.write_bytes(other.read_bytes())
+        await ear.until(lambda: bool(ear.all(NothingChanged)))
+        assert ear.all(NothingChanged) == [NothingChanged((other.name,))]
 
 
 async def test_what_goes_wrong_with_reading_a_save_is_said_and_the_next_one_is_read(
@@ -419,26 +430,18 @@ async def test_once_it_is_agreed_to_everything_is_read_again_and_what_is_due_run
     assert made.queue.ran == ([(Cause.OPENED, ())] if is_runner else [])
 
 
-async def test_what_an_editor_does_to_a_file_that_it_just_saved_is_no_save(
-    tmp_path: Path,
-) -> None:
-    told: list[object] = []
-    loop = WatchLoop.__new__(WatchLoop)
-    now, saved, other = asyncio.get_running_loop().time(), tmp_path / "a.json", tmp_path / "b.json"
-    project = SimpleNamespace(
-        files={saved, other}, shown=lambda path: path.name, tools_of=lambda _: ()
-    )
-    events = SimpleNamespace(emit=told.append)
-    loop._state = cast("ProjectState", SimpleNamespace(project=project, events=events))
-    loop._queues = cast("AgentQueues", SimpleNamespace(is_busy=True, by_name={}))
-    loop._is_changed, loop._held_at = False, now
-    for paths, age_s, is_told in (
-        ({saved}, 0.1, False),
-        ({other}, 0.1, True),
-        ({saved, other}, 0.1, True),
-        ({saved}, SAME_SAVE_S + 0.1, True),
-    ):
-        loop._last_save = (now - age_s, frozenset({saved}))
-        told.clear()
-        loop._tell_of_nothing(paths)
-        assert bool(told) is is_told, (paths, age_s)
+async def test_what_was_written_again_is_read_before_it_is_run(tmp_path: Path) -> None:
+    made, reported = Looped(), list[Path]()
+    made.state.config = Config(tmp_path)
+    file = tmp_path / "a.ts"
+    file.write_text("first")
+    made.loop._watcher = cast("Watcher", SimpleNamespace(has_news=False, report=reported.append))
+    made.loop._written_since_read([file])
+    made.save("a.ts", "https://tools.example/mcp")
+    file.write_text("second")
+    os.utime(file, (1, 1))  # the clock of a file system may stand between two writes
+    made.loop._run_after_debounce()
+    assert (made.queue.ran, reported) == ([], [file]), "the system did not tell of it yet"
+    made.loop._written_since_read([file])
+    made.loop._run_after_debounce()
+    assert [trigger for _, trigger in made.queue.ran] == [("a.ts", "https://tools.example/mcp")]
