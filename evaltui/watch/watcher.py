@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evaltui.core.config import WatchConfig
 from evaltui.watch.polling import PATIENCE_S, Poller
 from evaltui.watch.scope import Scope
+from evaltui.watch.settling import Settling
 
 if TYPE_CHECKING:
     from watchfiles import Change
@@ -85,7 +86,8 @@ class Watcher:
     """Watches the files and folders given to `update`; yields sets of absolute paths.
 
     Folders are watched for what is made, removed or changed directly in them. Paths that lie
-    outside the root are fine. Whether the content differs is for the reader to see.
+    outside the root are fine. Whether the content differs is for the reader to see. One that goes
+    is told of a moment later than others, see `Settling`.
     """
 
     def __init__(self, root: Path, config: WatchConfig | None = None) -> None:
@@ -95,6 +97,7 @@ class Watcher:
         self._moved = asyncio.Event()
         self._stopped = Event()
         self._reported: set[Path] = set()
+        self._settling = Settling()
         self._calls: dict[asyncio.Task[set[str]], tuple[Notifier | Poller, bool]] = {}
         """By call: who is asked, and whether it is asked for the last time."""
         self._current: Notifier | Poller | None = None
@@ -140,8 +143,9 @@ class Watcher:
                 self.is_catching_up = True
                 yield frozenset(recent)
                 self.is_catching_up = False
+            loop, settling = asyncio.get_running_loop(), self._settling
             while not self._stopped.is_set():
-                news = await self._news()
+                news = await self._news(settling.wait_s(loop.time()))
                 if self._stopped.is_set():
                     return
                 paths = {path for real in news for path in self._scope.translate(real)}
@@ -156,8 +160,9 @@ class Watcher:
                     for real in (folders - before) | again:
                         paths |= self._scope.below(real)
                 reported, self._reported = self._reported, set()
-                if paths or reported:
-                    yield frozenset(paths | reported)
+                settling.add(paths | reported, loop.time())
+                if told := settling.take(self._scope.wanted, loop.time()):
+                    yield told
         finally:
             self._stopped.set()
             if self._calls:
@@ -200,11 +205,13 @@ class Watcher:
         self._has_news = self._has_news or bool(news)
         return news
 
-    async def _news(self) -> set[str]:
+    async def _news(self, wait_s: float | None) -> set[str]:
         """Real paths with news; empty after a timeout or when the watched set moved."""
         moved = asyncio.create_task(self._moved.wait())
         try:
-            done, _ = await asyncio.wait({moved, *self._calls}, return_when="FIRST_COMPLETED")
+            done, _ = await asyncio.wait(
+                {moved, *self._calls}, timeout=wait_s, return_when="FIRST_COMPLETED"
+            )
         finally:
             moved.cancel()
         news: set[str] = set()

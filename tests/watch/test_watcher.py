@@ -4,14 +4,16 @@ import asyncio
 import errno
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from evaltui.core.config import WatchConfig
+from evaltui.files import is_there
 from evaltui.watch import Watcher
+from evaltui.watch.settling import Settling
 
 PATIENCE_S = 10.0
 
@@ -99,6 +101,28 @@ async def test_every_way_to_save(root: Path, save: Callable[[Path], object], pol
     path = root / "evals/a.json"
     async with watching(root, path, poll=poll) as seen:
         save(path)
+        await seen.until(path)
+
+
+async def test_a_file_that_is_away_while_it_is_saved_is_told_when_it_is_back(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, is_missed = root / "evals/a.json", asyncio.Event()
+
+    class Noting(Settling):
+        def add(self, paths: Collection[Path], now: float) -> None:
+            super().add(paths, now)
+            if path in paths and not is_there(path):
+                is_missed.set()
+
+    monkeypatch.setattr("evaltui.watch.settling.AWAY_S", 60.0)  # so that its return alone tells it
+    monkeypatch.setattr("evaltui.watch.watcher.Settling", Noting)
+    async with watching(root, path) as seen:
+        path.replace(path.with_name("a.json~"))
+        async with asyncio.timeout(PATIENCE_S):
+            await is_missed.wait()
+        assert path not in seen.paths
+        path.write_text("[2]")
         await seen.until(path)
 
 
