@@ -60,7 +60,8 @@ class RunRecord(Struct, frozen=True):
         case = self.cases.get(result.key)
         if case is None or not isinstance(case.body, ScenarioCase):
             return row
-        run = run_json(case, self.results[result.key], self.started.number)
+        started = self.started
+        run = run_json(case, self.results[result.key], started.number, started.eval_id)
         return row | {"run": {key: value for key, value in run.items() if key != "messages"}}
 
 

@@ -54,7 +54,7 @@ def run_wanted(body: dict[str, Any]) -> RunWanted:
 
 
 def of_eval(wanted: RunWanted, config: Config) -> RunWanted:
-    """With what the eval stands for that it names. Raises UserError."""
+    """With what the eval stands for that it names, and its id. Raises UserError."""
     if not wanted.eval:
         return wanted
     from evaltui.settings.evalstudio.evalstudio_evals import eval_named
@@ -63,7 +63,8 @@ def of_eval(wanted: RunWanted, config: Config) -> RunWanted:
         raise Fault("`paths` and `eval` cannot be combined.", "Send one of them.")
     found = eval_named(config, wanted.eval)
     agents = wanted.agents or [found.agent]
-    return wanted.model_copy(update={"paths": [*found.paths], "agents": agents})
+    update = {"eval": found.id, "paths": [*found.paths], "agents": agents}
+    return wanted.model_copy(update=update)
 
 
 def within(wanted: RunWanted, scope: Scope) -> RunWanted:

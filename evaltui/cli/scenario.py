@@ -106,30 +106,30 @@ def _files(project: Project) -> set[str]:
 
 
 class _Heard:
-    """Keeps the results of runs, and the numbers of those."""
+    """Keeps the results of runs, and how those began."""
 
     hears = frozenset({CaseFinished, RunStarted})
 
     def __init__(self) -> None:
         self.results: list[CaseResult] = []
-        self.numbers: dict[str, int] = {}
+        self.started: dict[str, RunStarted] = {}
 
     def handle(self, event: Event) -> None:
         if isinstance(event, CaseFinished):
             self.results.append(event.result)
         elif isinstance(event, RunStarted):
-            self.numbers[event.run_id] = event.number
+            self.started[event.run_id] = event
 
 
 def _take_eval(flags: Namespace) -> None:
-    """Its scenarios and its agent as if they had been named. Raises UserError."""
+    """Its scenarios and its agent as if they had been named, and its id. Raises UserError."""
     from evaltui.settings.evalstudio.evalstudio_evals import eval_named
 
     if flags.paths:
         raise UserError("Files and `--eval` cannot be combined.", "Give one of them.")
     config = read_settings(flags).config
     wanted = eval_named(config, flags.eval)
-    flags.paths = [str(config.root / path) for path in wanted.paths]
+    flags.eval, flags.paths = wanted.id, [str(config.root / path) for path in wanted.paths]
     # Absent unless it was given: flags of a project have no default.
     flags.agent = getattr(flags, "agent", None) or [wanted.agent]
 
@@ -187,7 +187,7 @@ async def _hold(
         mistakes += run_mistakes(session.project, keys)
         for suite in session.store.suites:
             cases |= {case.key: case for case in suite.cases}
-        await session.run(keys)
+        await session.run(keys, eval_id=flags.eval)
     finally:
         await session.close()
 
@@ -217,7 +217,9 @@ def _report(heard: _Heard, cases: dict[object, Case], *, is_json: bool) -> None:
     results = heard.results
     if is_json:
         runs: list[Json] = [
-            run_json(cases[one.key], one, heard.numbers[one.run_id]) for one in results
+            run_json(cases[one.key], one, of.number, of.eval_id)
+            for one in results
+            for of in [heard.started[one.run_id]]
         ]
         sys.stdout.write(json_text(runs, indent=2) + "\n")
         return

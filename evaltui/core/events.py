@@ -207,6 +207,8 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     """Cases are asked again as they are, to know better: what the last save did stays told."""
     answers: tuple[str, ...] = ()
     """The files of the saves that made due what a key runs here: they waited for it."""
+    eval_id: str = ""
+    """Of the eval of an EvalStudio workspace that was asked for; empty where none was."""
 
     @property
     def saved(self) -> tuple[str, ...]:

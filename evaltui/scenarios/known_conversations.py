@@ -1,6 +1,6 @@
 """Our past conversations, each with an id of its own, as far as history knows them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from sys import maxsize
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.result import CaseResult
 from evaltui.disk.history.history_queries import HistoryEntry
 from evaltui.disk.history.history_schema import KEPT
+from evaltui.disk.journal.journal_reading import AboutRun
 from evaltui.scenarios.run_output import conversation_id, run_json
 
 
@@ -24,7 +25,7 @@ class KnownHistory(Protocol):
     def keys(self, agent: str) -> list[CaseKey]: ...
     def entries(self, key: CaseKey, agent: str, limit: int) -> list[HistoryEntry]: ...
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None: ...
-    def cases_of(self, run_id: str) -> Mapping[CaseKey, Case]: ...
+    def about(self, run_id: str) -> AboutRun: ...
 
 
 class KnownConversation(Struct, frozen=True):
@@ -63,8 +64,8 @@ class KnownConversation(Struct, frozen=True):
             finished_at=entry.finished_at,
         )
         result = self.result() or light
-        case = self.known.case_then(result)
-        return None if case is None else run_json(case, result, entry.number)
+        case, eval_id = self.known.case_then(result), self.known.about(result.run_id).eval_id
+        return None if case is None else run_json(case, result, entry.number, eval_id)
 
 
 class KnownConversations:
@@ -82,7 +83,7 @@ class KnownConversations:
         self.history = history
         self._now = {case.key: case for case in cases}
         self._is_scenario_file = is_scenario_file
-        self._then: dict[str, Mapping[CaseKey, Case]] = {}
+        self._about: dict[str, AboutRun] = {}
 
     def __iter__(self) -> Iterator[KnownConversation]:
         """By agent and scenario, of each the newest first."""
@@ -97,13 +98,16 @@ class KnownConversations:
     def case_then(self, result: CaseResult) -> Case | None:
         """The scenario as it was when it was run; where that is not kept any more, what is still
         known of it."""
-        run_id = result.run_id
-        if run_id not in self._then:
-            self._then[run_id] = self.history.cases_of(run_id)
-        case, now = self._then[run_id].get(result.key), self._now.get(result.key)
+        case, now = self.about(result.run_id).cases.get(result.key), self._now.get(result.key)
         if case is None and now is not None:
             case = now if is_print_of(result.inputs.case, now) else _still_known(now)
         return case if case is not None and isinstance(case.body, ScenarioCase) else None
+
+    def about(self, run_id: str) -> AboutRun:
+        """What a run was about; its journal is read once."""
+        if run_id not in self._about:
+            self._about[run_id] = self.history.about(run_id)
+        return self._about[run_id]
 
     def _is_of_scenario(self, key: CaseKey) -> bool:
         now = self._now.get(key)

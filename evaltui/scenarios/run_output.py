@@ -23,15 +23,16 @@ _STATUS = {
 }
 
 
-def run_json(case: Case, result: CaseResult, number: int) -> dict[str, Json]:
-    """One run: how it ended, why, and `output`; with the messages where there are any. `number` is
-    that of the run of ours that it is a part of."""
+def run_json(case: Case, result: CaseResult, number: int, eval_id: str = "") -> dict[str, Json]:
+    """One run: how it ended, why, and `output`; with the messages where there are any. `number` and
+    `eval_id` are those of the run of ours that it is a part of."""
     body = case.body
     assert isinstance(body, ScenarioCase)
     run: dict[str, Json] = {
         "id": conversation_id(result.run_id, result.agent, result.key),
         "runId": result.run_id,
         "executionId": number,
+        **({"evalId": eval_id} if eval_id else {}),
         "scenario": {
             "id": case.names[-1],
             "name": body.name,

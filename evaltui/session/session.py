@@ -223,14 +223,15 @@ class Session:
         reason: str = "evaltui run",
         is_rejudging: bool = False,
         confirms: bool = False,
+        eval_id: str = "",
     ) -> tuple[RunFinished, ...]:
         """Run the cases on every chosen agent and wait for the results.
 
         With `confirms` what is undecided then is tried again, until nothing is or the budget ends.
+        `eval_id`: as of `RunStarted`.
 
         With `is_rejudging` nobody is asked: kept answers are judged again, as by
-        `requests.rejudge`. Raises
-        UserError where nobody agreed to what would be run and sent.
+        `requests.rejudge`. Raises UserError where nobody agreed to what would be run and sent.
         """
         trials = trials or self.config.trials
         self._project.record.begin_command()
@@ -243,6 +244,7 @@ class Session:
                     trials=trials,
                     is_rejudging=is_rejudging,
                     confirms="agreed" if confirms else "not",
+                    eval_id=eval_id,
                     asked_at=asked_at,
                 )
                 for queue in self._queues.chosen(agents)

@@ -27,6 +27,9 @@ async def test_only_its_scenarios_are_held_with_only_its_connector(tmp_path: Pat
             assert row["agent"] == "Other"
             told = {one["id"]: one["status"] for one in run["cases"]}
             assert told == {"Refund (Ann)": "passed", "Refund (Bob)": "passed"}
+            assert {one["run"]["evalId"] for one in run["cases"]} == {"e-2"}
+            (one,) = (one["run"] for one in run["cases"] if one["id"] == "Refund (Ann)")
+            assert (await client.get(f"/api/runs/{one['id']}")).json()["evalId"] == "e-2"
             both = await client.post("/api/runs", json={"eval": "Small", "paths": ["x"]})
             assert (both.status_code, "cannot be combined" in both.text) == (400, True)
             gone = await client.post("/api/runs", json={"eval": "No"})

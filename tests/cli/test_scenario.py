@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from tests.projects import write_tools
-from tests.workspaces import EVAL, HELLO, REFUND, write_entities, write_workspace
+from tests.workspaces import DATA, EVAL, HELLO, REFUND, write_entities, write_workspace
 
 TOOL = {
     "name": "get_weather",
@@ -239,6 +239,12 @@ def test_an_eval_of_a_workspace_is_run_by_its_name(
     assert run_command([*words, "--eval", "All"]) == 0
     (told,) = json.loads(capsys.readouterr().out)
     assert (told["scenarioId"], told["agent"].partition("/")[0]) == ("s-hello", "embedded")
+    assert told["evalId"] == "e-1"
+    scenarios = str(tmp_path / DATA / "scenarios.json")
+    assert run_command([*words, f"{scenarios}::Hello"]) == 0
+    assert "evalId" not in json.loads(capsys.readouterr().out)[0], "no eval was asked for"
+    assert run_command(["runs", "list", "--json", "-C", str(tmp_path)]) == 0
+    assert [one.get("evalId") for one in json.loads(capsys.readouterr().out)] == [None, "e-1"]
     assert run_command([*words, "--eval", "All", "a.scenario.json"]) == 2
     assert "cannot be combined" in capsys.readouterr().err
     assert run_command(words) == 2

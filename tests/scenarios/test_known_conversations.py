@@ -1,12 +1,11 @@
 """Which entries of the history are conversations, and which only judge one again."""
 
-from collections.abc import Mapping
-
 import pytest
 
-from evaltui.core.case import Case, CaseKey
+from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history.history_queries import HistoryEntry
+from evaltui.disk.journal.journal_reading import AboutRun
 from evaltui.scenarios.known_conversations import KnownConversations
 
 KEY = CaseKey("evals/a.scenario.json", "Rain")
@@ -33,8 +32,8 @@ class Past:
     def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:  # noqa: ARG002
         return None
 
-    def cases_of(self, run_id: str) -> Mapping[CaseKey, Case]:  # noqa: ARG002
-        return {}
+    def about(self, run_id: str) -> AboutRun:  # noqa: ARG002
+        return AboutRun()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey
+from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, ReportedEffect, StoodBefore
 from evaltui.core.events import RunFinished, RunStarted
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
@@ -57,7 +57,7 @@ from evaltui.disk.history.pinned_inputs import Pins
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.carried_lines import carried_lines
 from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
-from evaltui.disk.journal.journal_reading import cases_in
+from evaltui.disk.journal.journal_reading import AboutRun, about_run
 from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.results.result_file import NO_LINES, Lines, read_suite_result
 from evaltui.disk.results.results_folder import files_of_run, find_result
@@ -308,12 +308,13 @@ class History:
         """A case's result in one run with verdicts and response; `None` when it is gone."""
         return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
 
-    def cases_of(self, run_id: str) -> Mapping[CaseKey, Case]:
-        """What a run was about, as it was written then; empty where its journal is gone."""
+    def about(self, run_id: str) -> AboutRun:
+        """What a run was about; nothing where its journal is gone."""
         paths = (
             safe_path(self._journals, run_id, suffix=suffix) for suffix in (SUFFIX, OPEN_SUFFIX)
         )
-        return next(filter(None, map(cases_in, paths)), {})
+        found = (one for one in map(about_run, paths) if one.cases)
+        return next(found, AboutRun())
 
     def prune_results(self, keep_runs: int, baseline_run_id: str | None = None) -> None:
         """Remove result files of runs long past, but for those that something is known by."""

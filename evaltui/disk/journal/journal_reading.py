@@ -144,15 +144,26 @@ def find_finished(path: Path, key: CaseKey) -> CaseResult | None:
     return found
 
 
-def cases_in(path: Path) -> Mapping[CaseKey, Case]:
-    """What a run was about, as it was written then; empty when its journal is gone."""
+class AboutRun(Struct, frozen=True):
+    """What a run was about."""
+
+    cases: Mapping[CaseKey, Case] = {}
+    """As they were written then."""
+    eval_id: str = ""
+    """As of `RunStarted`."""
+
+
+def about_run(path: Path) -> AboutRun:
+    """Nothing where its journal is gone."""
+    cases: Mapping[CaseKey, Case] = {}
     with suppress(OSError, ValueError, RecursionError), open_file(path) as file:
         for line in file:
-            if line.startswith(_PROJECT):
-                event = event_of(line, {})
-                if isinstance(event, ProjectRead):
-                    return {case.key: case for suite in event.suites for case in suite.cases}
-    return {}
+            event = event_of(line, {}) if line.startswith((_PROJECT, _START)) else None
+            if isinstance(event, ProjectRead):
+                cases = {case.key: case for suite in event.suites for case in suite.cases}
+            elif isinstance(event, RunStarted):
+                return AboutRun(cases, event.eval_id)
+    return AboutRun(cases)
 
 
 def finished_in(path: Path) -> dict[CaseKey, CaseResult]:

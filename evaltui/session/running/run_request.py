@@ -54,6 +54,8 @@ class RunRequest(Struct, frozen=True):
     """Those of the keys that a change wants, and only while their results cannot be trusted; the
     others were asked for, whatever becomes of it."""
 
+    eval_id: str = ""
+    """As of `RunStarted`."""
     asked_at: float = 0.0
     """When a person asked for it, on the clock of the event loop: evaluators that were loaded
     before are not to judge it. 0 for what a change wants."""
