@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import ValidationError
+from msgspec.structs import replace
+from pydantic import BaseModel, ValidationError
 
 from evaltui.core.case import (
     PERSONA_ID,
@@ -24,7 +25,13 @@ from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall
 from evaltui.evaluators.kit.evaltui import message_text
 from evaltui.formats.complaint import IN_EVALUATORS, Complaint, complaint_of, shorten
-from evaltui.formats.scenario_model import Scenario, SeedMessage
+from evaltui.formats.scenario_model import (
+    CalledFunction,
+    PersonaEntry,
+    Scenario,
+    SeedCall,
+    SeedMessage,
+)
 from evaltui.formats.unknown_fields import Fields, unknown_fields
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.mistakes import keep_valid
@@ -34,9 +41,15 @@ from evaltui.settings.spelling import camel_case
 _IN_SCENARIO = Wording("field of a scenario", "an object", camel_case, IN_EVALUATORS)
 _IDS = frozenset({SCENARIO_ID, PERSONA_ID})
 """Of a workspace: nobody wrote them into the scenario."""
+
+
+def _keys(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(str(field.alias) for field in model.model_fields.values())
+
+
 _FIELDS = Fields(
     "a scenario",
-    tuple(str(field.alias) for field in Scenario.model_fields.values()),
+    _keys(Scenario),
     "eval cases",
     {
         "expect": "Write `evaluators`, e.g. `response-regex`, or `successCriteria`.",
@@ -46,6 +59,10 @@ _FIELDS = Fields(
         "input": "Write `persona.lines` or `messages`.",
     },
 )
+_OF_PERSONA = Fields("a persona", _keys(PersonaEntry))
+_OF_MESSAGE = Fields("a message", _keys(SeedMessage))
+_OF_CALL = Fields("a tool call", _keys(SeedCall))
+_OF_FUNCTION = Fields("a function that is called", _keys(CalledFunction))
 
 
 def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case, list[Complaint]]:
@@ -72,6 +89,7 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
     wrong += _judged_by_nothing(body, raw)
     wrong += _cannot_be_held(body)
     wrong += unknown_fields([one for one in extra if one not in _IDS], raw, _FIELDS)
+    wrong += _misspelt_within(raw)
     errors = [one.what for one in wrong if one.severity is Severity.ERROR]
     case = Case(
         key=CaseKey(suite, written.id or written.name or format_key(path) or "scenario"),
@@ -83,6 +101,29 @@ def read_scenario(raw: Any, suite: str, line: int, path: KeyPath) -> tuple[Case,
         extra=extra,
     )
     return case, wrong
+
+
+def _misspelt_within(raw: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Fields of what stands in a scenario that are nearly right: by the persona and the messages
+    that are meant the conversation would be another one."""
+    yield from _misspelt(raw.get("persona"), _OF_PERSONA, ("persona",))
+    for message, at in _each(raw, "messages"):
+        yield from _misspelt(message, _OF_MESSAGE, at)
+        for call, nth in _each(message, "tool_calls"):
+            yield from _misspelt(call, _OF_CALL, (*at, *nth))
+            if isinstance(call, dict):
+                yield from _misspelt(call.get("function"), _OF_FUNCTION, (*at, *nth, "function"))
+
+
+def _each(raw: Any, key: str) -> Iterator[tuple[Any, KeyPath]]:
+    items = raw.get(key) if isinstance(raw, dict) else None
+    for at, item in enumerate(items if isinstance(items, list) else ()):
+        yield item, (key, at)
+
+
+def _misspelt(raw: Any, fields: Fields, path: KeyPath) -> Iterator[Complaint]:
+    for one in unknown_fields(raw, raw, fields) if isinstance(raw, dict) else ():
+        yield replace(one, path=(*path, *one.path))
 
 
 def _unseen_in_names(written: Scenario) -> Iterator[Complaint]:

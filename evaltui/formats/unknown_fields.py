@@ -1,5 +1,5 @@
-"""Fields of a case that do nothing: misspelt ones, those of another kind of case, and settings of
-the whole project."""
+"""Fields of a case, and of what stands in it, that do nothing: misspelt ones, those of another kind
+of case, and settings of the whole project."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -32,14 +32,14 @@ _JUDGING: Mapping[str, tuple[type, ...]] = MappingProxyType(
 
 
 class Fields(Struct, frozen=True):
-    """What may stand in one kind of case."""
+    """What may stand in one kind of case, or in one of its objects."""
 
     of: str
     """As in `a scenario`."""
     known: Collection[str]
-    others: str
+    others: str = ""
     """The kind of case whose fields may be mistaken for its own, as in `eval cases`."""
-    foreign: Mapping[str, str]
+    foreign: Mapping[str, str] = MappingProxyType({})
     """The fields of those that act there, each with what to write here."""
 
 

@@ -198,6 +198,60 @@ def test_what_is_no_check_is_only_warned_of(name: str, value: object) -> None:
     assert found.suite is not None and not found.suite.cases[0].invalid
 
 
+CALL = {"id": "1", "function": {"name": "find", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    ("inner", "key", "line", "meant"),
+    [
+        ({"persona": {"system_prompt": "Be rude."}}, "persona.system_prompt", 9, "systemPrompt"),
+        ({"persona": {"lins": ["a"]}}, "persona.lins", 9, "lines"),
+        ({"messages": [{"role": "user", "contnt": "x"}]}, "messages[0].contnt", 11, "content"),
+        (
+            {"messages": [{"role": "assistant", "toolCalls": [CALL]}]},
+            "messages[0].toolCalls",
+            11,
+            "tool_calls",
+        ),
+        (
+            {"messages": [{"role": "assistant", "tool_calls": [{**CALL, "Id": "2"}]}]},
+            "messages[0].tool_calls[0].Id",
+            18,
+            "id",
+        ),
+        (
+            {
+                "messages": [
+                    {
+                        "role": "assistant",
+                        "tool_calls": [{"function": {"name": "find", "argument": "{}"}}],
+                    }
+                ]
+            },
+            "messages[0].tool_calls[0].function.argument",
+            15,
+            "arguments",
+        ),
+    ],
+)
+def test_what_is_misspelt_within_a_scenario_is_warned_of(
+    inner: dict[str, Any], key: str, line: int, meant: str
+) -> None:
+    read_ = read({"name": "a", **JUDGED, **inner})
+    (problem,) = read_.problems
+    assert (problem.file, problem.key, problem.line) == ("evals/returns.scenario.json", key, line)
+    assert problem.hint.startswith(f"Did you mean `{meant}`?")
+    assert problem.severity is Severity.WARNING
+    assert read_.suite is not None and not read_.suite.cases[0].invalid
+
+
+def test_what_other_programs_add_to_messages_is_no_problem() -> None:
+    theirs = {"id": "m1", "metadata": {}, "additional_kwargs": {}, "invalid_tool_calls": []}
+    call = {**CALL, "type": "function", "index": 0}
+    said = [{"role": "assistant", "content": "x", "tool_calls": [call], **theirs}]
+    assert problems({"name": "a", **JUDGED, "messages": said, "persona": {"mood": "bad"}}) == ()
+
+
 def test_lines_that_can_all_be_said_are_no_problem() -> None:
     lines = {"persona": {"lines": ["a", "b", "c"]}}
     assert not problems({"name": "a", **JUDGED, **lines, "maxMessages": 6})
