@@ -225,6 +225,28 @@ async def test_what_another_one_left_behind_raises_in_no_other(tmp_path: Path, h
     assert len({one.reason for one in said if one.check == "reads"}) == 1
 
 
+BUILT_IN = {
+    "another": "builtins.open = None",
+    "none": "del builtins.open",
+    "what judging itself uses": "builtins.isinstance = builtins.getattr = builtins.len = None",
+    "what imports": "builtins.__import__ = None",
+}
+
+
+@pytest.mark.parametrize("kind", ["def", "async def"])
+@pytest.mark.parametrize("harm", BUILT_IN)
+async def test_who_exchanges_a_built_in_function_costs_others_no_start(
+    tmp_path: Path, harm: str, kind: str
+) -> None:
+    write(tmp_path, "limits.json", "{}")
+    body = f"mine = passed(f'mine: {{os.getpid()}}')\n{BUILT_IN[harm]}\nreturn mine"
+    text = evaluator(body, "harms").replace("def ", f"{kind} ", 1)
+    write(tmp_path, "mine.py", "import builtins\n" + IMPORTS + text + evaluator(READS, "reads"))
+    said = await judged(tmp_path, "./mine.py", ["harms reads"] * 3)
+    assert {one.status for one in said} == {VerdictStatus.PASSED}
+    assert len({one.reason.partition(": ")[2] for one in said}) == 1, "all in one process"
+
+
 async def test_one_that_raises_alone_too_is_asked_twice_only_once(tmp_path: Path) -> None:
     asked = "open('asked.txt', 'a').write('.')\nraise ValueError('mine')"
     text = evaluator("return passed('well')", "good") + evaluator(asked, "raises")

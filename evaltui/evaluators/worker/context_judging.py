@@ -6,6 +6,7 @@ Loaded by its path with any Python from 3.9 on, so it imports the standard libra
 
 from __future__ import annotations
 
+import builtins
 import importlib.util
 import inspect as inspection
 import os
@@ -58,6 +59,7 @@ class Judging:
         self._again: list[list[Any]] = []
         self._folder = str(Path.cwd())
         """Where all of them judge, wherever one of them goes."""
+        self._built_in = BuiltIn()
 
     def each(self, context: Any, checks: list[Any]) -> None:
         """One after the other; those that were seen to block at the same time, in threads."""
@@ -105,9 +107,9 @@ class Judging:
         """What an evaluator returned, as JSON knows it; awaited where it is to be."""
         if "asyncio" in sys.modules:  # else nobody asks for an event loop
             self._take_loop()
-        value = evaluate(context)
+        value = self._built_in.call(evaluate, context)
         if _is_awaitable(value):
-            value = self._take_loop().run_until_complete(_awaited(value))
+            value = self._take_loop().run_until_complete(self._built_in.awaited(value))
         return as_json(value)
 
     async def _judge_one(self, context: Any, check: list[Any], limit: float) -> None:
@@ -137,8 +139,8 @@ class Judging:
         """Raises nothing: some exceptions would end the event loop of the others."""
         try:
             if _is_coroutine(evaluate):
-                return {"value": as_json(await evaluate(context))}
-            return {"value": as_json(await in_thread(evaluate, context))}
+                return {"value": as_json(await self._built_in.awaited(evaluate(context)))}
+            return {"value": as_json(await in_thread(evaluate, context, self._built_in))}
         except BaseException as error:
             return self._broken(error)
 
@@ -172,11 +174,33 @@ class Judging:
         return self._loop
 
 
-async def _awaited(value: Any) -> Any:
-    return await value
+class BuiltIn:
+    """The built-in functions as they are when it is made: who exchanges one, such as `open`, does
+    so for its own call. What puts them back must use none of them."""
+
+    def __init__(self) -> None:
+        self._all = vars(builtins)
+        self._kept = (*self._all.items(),)
+
+    def call(self, evaluate: Any, context: Any) -> Any:
+        try:
+            return evaluate(context)
+        finally:
+            self._put_back()
+
+    async def awaited(self, value: Any) -> Any:
+        try:
+            return await value
+        finally:
+            self._put_back()
+
+    def _put_back(self) -> None:
+        for name, value in self._kept:
+            if self._all.get(name) is not value:
+                self._all[name] = value
 
 
-async def in_thread(evaluate: Any, context: Any) -> Any:
+async def in_thread(evaluate: Any, context: Any, built_in: BuiltIn) -> Any:
     """What it returns; in a thread that nobody waits for, since it cannot be broken off."""
     import asyncio
     import contextvars
@@ -193,9 +217,9 @@ async def in_thread(evaluate: Any, context: Any) -> Any:
         own, value, error = asyncio.new_event_loop(), None, None
         asyncio.set_event_loop(own)
         try:
-            value = evaluate(context)
+            value = built_in.call(evaluate, context)
             if _is_awaitable(value):
-                value = own.run_until_complete(_awaited(value))
+                value = own.run_until_complete(built_in.awaited(value))
         except BaseException as caught:
             error = caught
         own.close()
