@@ -1,6 +1,7 @@
 """`trajectory_step`: every call has its result, every result its call, and errors are mended."""
 
 import re
+from typing import NamedTuple
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
@@ -18,7 +19,8 @@ class TrajectoryStepJudge(Judge):
     oldest open one of its tool.
 
     A tool that failed and was not called again with success fails the case, as an error of the
-    agent itself does; only an attempt that comes after all before it mends both.
+    agent itself does; only an attempt that comes after all before it mends both. What was called
+    before the failure was told, as beside it, is not called again.
     `allow_tool_errors` in its settings leaves the first aside.
     """
 
@@ -31,7 +33,7 @@ class TrajectoryStepJudge(Judge):
         steps = _Steps()
         for event in case.trace:
             steps.take(event)
-        unresolved: list[Json] = [_place(one) for calls in steps.open.values() for one in calls]
+        unresolved: list[Json] = [_place(one.event) for one in steps.unresolved]
         errors = [] if self.config.get("allow_tool_errors") is True else steps.lasting_errors()
         broken = len(unresolved) + len(steps.orphans)
         evidence: dict[str, Json] = {
@@ -51,19 +53,31 @@ class TrajectoryStepJudge(Judge):
         return self.passed("trajectory steps satisfied", evidence)
 
 
+class _Placed(NamedTuple):
+    """A call or a failure, and how many calls and results it came after."""
+
+    event: Event
+    after: int
+
+
 class _Steps:
     """Calls that are open, by attempt, and what did not fit."""
 
     def __init__(self) -> None:
-        self.open: dict[int, list[Event]] = {}
+        self._open: dict[int, list[_Placed]] = {}
         self.orphans: list[Event] = []
         self.own_errors: list[Event] = []
         """Of the agent's last attempt."""
         self.checked = 0
-        self._failed: dict[str, Event] = {}
-        """By tool, the last result, while it is a failure."""
+        self._failed: dict[str, _Placed] = {}
+        """By tool, the last failure, while it is not mended."""
         self._attempt = 0
         """The highest until now."""
+
+    @property
+    def unresolved(self) -> list[_Placed]:
+        """Calls without a result."""
+        return [one for calls in self._open.values() for one in calls]
 
     def take(self, event: Event) -> None:
         attempt = attempt_of(event)
@@ -73,7 +87,7 @@ class _Steps:
             self.own_errors.clear()
         if event.type == "tool_call":
             self.checked += 1
-            self.open.setdefault(attempt, []).append(event)
+            self._open.setdefault(attempt, []).append(_Placed(event, self.checked))
         elif event.type == "tool_result":
             self.checked += 1
             self._resolve(event)
@@ -81,20 +95,21 @@ class _Steps:
             self.own_errors.append(event)
 
     def lasting_errors(self) -> list[Event]:
-        return list(self._failed.values())
+        return [one.event for one in self._failed.values()]
 
     def _resolve(self, result: Event) -> None:
-        calls = self.open.get(attempt_of(result), [])
-        call = next((one for one in calls if belong(one, result)), None)
-        if call is None:
+        calls = self._open.get(attempt_of(result), [])
+        found = next((one for one in calls if belong(one.event, result)), None)
+        if found is None:
             self.orphans.append(result)
             return
-        calls.remove(call)
-        tool = call.tool or ""
+        calls.remove(found)
+        call = found.event
+        tool, failed = call.tool or "", self._failed.get(call.tool or "")
         if result.error or call.error:
-            self._failed[tool] = result if result.error else call
-        else:
-            self._failed.pop(tool, None)
+            self._failed[tool] = _Placed(result if result.error else call, self.checked)
+        elif failed is not None and found.after > failed.after:
+            del self._failed[tool]
 
 
 def _place(event: Event) -> dict[str, Json]:

@@ -194,6 +194,23 @@ def test_an_error_that_was_mended_does_not_count() -> None:
     assert allowed.status is PASSED
 
 
+ONE, TWO, AGAIN = ({"attributes": {"gen_ai.tool.call.id": one}} for one in ("1", "2", "3"))
+BOTH = (call("a", **ONE), call("a", **TWO))
+
+
+@pytest.mark.parametrize("failed", [(ONE, TWO), (TWO, ONE)], ids=["the first", "the second"])
+@pytest.mark.parametrize("is_first", [True, False], ids=["told first", "told last"])
+def test_a_call_beside_the_one_that_failed_mends_nothing(
+    failed: tuple[dict[str, Any], dict[str, Any]], is_first: bool
+) -> None:
+    bad, good = result("a", error="busy", **failed[0]), result("a", **failed[1])
+    told = (*BOTH, bad, good) if is_first else (*BOTH, good, bad)
+    found = judged("trajectory_step", *told, say("x"))
+    assert (found.status, found.reason) == (FAILED, "a tool failed and was not mended")
+    mended = judged("trajectory_step", *told, call("a", **AGAIN), result("a", **AGAIN), say("x"))
+    assert mended.status is PASSED
+
+
 BAD = (call("a", attempt=0), result("a", error="busy", attempt=0))
 
 
