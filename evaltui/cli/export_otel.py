@@ -48,7 +48,8 @@ def run(flags: Namespace) -> int:
 
 def _lines(pack: Path, config: JsonObject, *, is_otlp: bool) -> Iterator[bytes]:
     for case in read_cases(pack, config):
+        used = used_in_case(pack, case)
         if is_otlp:
-            yield otlp_line(config, case, used_in_case(pack, case), version=__version__)
+            yield otlp_line(config, case, used, version=__version__)
         else:
-            yield from event_lines(config, case, version=__version__)
+            yield from event_lines(config, case, used, version=__version__)

@@ -2,22 +2,43 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
+from evaltui.traces.final_output import AGENTS
 from evaltui.traces.importers.otlp_values import ESTIMATED
+from evaltui.traces.importers.usage import with_more
+from evaltui.traces.measured import in_current_words
 from evaltui.traces.wire import line
 
 SERVICE = "evaltui"
 
 
-def event_lines(config: JsonObject, case: Sequence[Step], *, version: str) -> Iterator[bytes]:
-    """One line for each event of a case; `version` is that of evaltui."""
+def event_lines(
+    config: JsonObject, case: Sequence[Step], used: JsonObject, *, version: str
+) -> Iterator[bytes]:
+    """One line for each event of a case. `used`: tokens and cost that the case tells beside its
+    events; `version` is that of evaltui."""
     origin = {
         "resource": {"service.name": SERVICE, "service.version": version},
         "scope": {"name": SERVICE, "version": version},
     }
-    for step in case:
+    for step in _with_usage(case, used):
         yield line({**origin, **_span(config, step)})
+
+
+def _with_usage(case: Sequence[Step], used: JsonObject) -> list[Step]:
+    """Told by the last event that tells such an amount of its own, else by the agent's last one."""
+    found = [*case]
+    for name, amount in used.items():
+        said = [in_current_words(one.row.attributes) for one in found]
+        telling = [at for at, one in enumerate(said) if one.get(name) is not None]
+        own = [at for at, one in enumerate(found) if one.row.actor in AGENTS]
+        at = (telling or own or [len(found) - 1])[-1]
+        row = replace(found[at].row, attributes=with_more(said[at], {name: amount}))
+        found[at] = replace(found[at], row=row)
+    return found
 
 
 def _span(config: JsonObject, step: Step) -> dict[str, Json]:

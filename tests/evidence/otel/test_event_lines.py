@@ -54,6 +54,30 @@ def test_an_error_is_the_status_of_its_span(tmp_path: Path) -> None:
     assert [one["status"]["code"] for one in spans] == ["ERROR", "OK"]
 
 
+USED = {"token_usage": {"input_tokens": 30, "output_tokens": 4, "cost_usd": 0.5}}
+INPUT, OUTPUT, COST = (
+    f"gen_ai.usage.{one}" for one in ("input_tokens", "output_tokens", "cost_usd")
+)
+
+
+@pytest.mark.parametrize(
+    ("told", "place", "cost"),
+    [({}, 3, 0.5), ({"usage.input_tokens": 7, "cost_usd": 1.25}, 1, 1.75)],
+    ids=["no event tells", "an event tells"],
+)
+def test_what_a_case_used_as_a_whole_is_told_once(
+    tmp_path: Path, told: dict[str, float], place: int, cost: float
+) -> None:
+    trace = [{**one, "attributes": told} if one["idx"] == 1 else one for one in TRACE]
+    spans = exported(write_pack(tmp_path, [{"case_id": "a", "trace": trace, "metadata": USED}]))
+    said = [one["attributes"] for one in spans]
+    assert [at for at, one in enumerate(said) if INPUT in one] == [place]
+    assert said[place][INPUT] == 30 + told.get("usage.input_tokens", 0)
+    assert said[place][COST] == cost
+    assert [one.get(OUTPUT) for one in said] == [None, None, None, 4]
+    assert not any(name in one for name in told for one in said)
+
+
 @pytest.mark.parametrize("bad", ["no", "0" * 32, "g" * 32, "ab", "cd" * 8])
 def test_ids_that_are_none_or_taken_are_made(bad: str, tmp_path: Path) -> None:
     trace = [
