@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.core.verdict import EVALUATOR
 from evaltui.evidence.compared.compare_report import CaseChange, CompareReport
 from evaltui.evidence.packs.pack_hashes import evidence_digest
 from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
@@ -189,10 +190,11 @@ def waiving(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> list[
     worse |= {*lost, *report.unknown_checks, *(report.new_hard_fail_case_ids or ())}
 
     def waives(waiver: Mapping[str, Any]) -> bool:
-        case, judge = _case_of(waiver), waiver.get("judge_id")
+        case = _case_of(waiver)
         if not isinstance(case, str) or case not in waived & worse:
             return False
         own = _at_issue(case, rows.get(case), lost)
+        judge = _judge_of(waiver, rows.get(case), own)
         return judge is None or (isinstance(judge, str) and judge in own)
 
     return [one for one in known if waives(one)]
@@ -210,7 +212,7 @@ def _is_waived(
     if row is not None and row.regressed and not any(_fallen(row)):
         return False
     at_issue = _at_issue(case_id, row, lost)
-    judges = [one.get("judge_id") for one in own]
+    judges = [_judge_of(one, row, at_issue) for one in own]
     return bool(at_issue) and all(name in judges for name in at_issue)
 
 
@@ -220,6 +222,15 @@ def _at_issue(
     """Judges whose score fell where the case became worse, and those that demand less of it."""
     fallen = {*_fallen(row)} if row is not None and row.regressed else set()
     return fallen | {*lost.get(case_id, ())}
+
+
+def _judge_of(waiver: Mapping[str, Any], row: CaseChange | None, at_issue: set[str]) -> Any:
+    """`None`: all of them. The type of an evaluator, as packs of earlier versions called it, means
+    that evaluator, unless a judge of the case is called so."""
+    judge = waiver.get("judge_id")
+    known = at_issue | {*(row.judge_score_deltas if row is not None else ())}
+    is_type = isinstance(judge, str) and judge not in known
+    return named if is_type and (named := f"{EVALUATOR}{judge}") in known else judge
 
 
 def _no_baseline(name: str) -> UserError:

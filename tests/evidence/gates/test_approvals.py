@@ -262,6 +262,31 @@ def test_a_waiver_for_a_judge_that_is_no_name_holds_for_none(judge: Any) -> None
     assert waiving(report, [{"case_id": "x"}, *others]) == [{"case_id": "x"}]
 
 
+FELL, STAYED = {"delta": -1.0}, {"delta": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("deltas", "lost", "is_waived"),
+    [
+        ({"evaluator/polite": FELL}, (), True),
+        ({"evaluator/polite": FELL, "polite": STAYED}, (), False),
+        ({"evaluator/polite": FELL, "polite": FELL}, (), False),
+        ({"evaluator/polite": FELL, "regex": FELL}, (), False),
+        ({}, ("evaluator/polite",), True),
+        ({}, ("evaluator/polite", "polite"), False),
+    ],
+)
+def test_a_waiver_by_the_type_of_an_evaluator_is_for_it_where_no_judge_is_called_so(
+    deltas: dict[str, Any], lost: tuple[str, ...], is_waived: bool
+) -> None:
+    row = {"case_id": "x", "regressed": bool(deltas), "judge_score_deltas": deltas}
+    losses = [{"case_id": "x", "judges": lost}] if lost else []
+    report = report_of({"case_regressions": [row], "lost_checks": losses}, CompareReport)
+    waiver = {"case_id": "x", "judge_id": "polite"}
+    assert waived_cases(report, [waiver]) == ({"x"} if is_waived else set())
+    assert waiving(report, [waiver]) == ([waiver] if is_waived else [])
+
+
 @pytest.mark.parametrize("key", [None, "", "pass_rate decreased"])
 def test_a_waiver_that_names_no_case_is_refused(key: str | None) -> None:
     with pytest.raises(UserError, match="A waiver is for one case") as raised:
