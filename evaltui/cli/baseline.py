@@ -56,8 +56,8 @@ def add(add_command: AddCommand) -> None:
 
 def run(flags: Namespace) -> int:
     """Do the action for every agent in force. The exit code of `diff` is 1 when something
-    regressed, else 2 where a pinned case has no result; that of `pin --trials` is 1 where it left
-    cases out, and 2 where a limit ended it."""
+    regressed, else 2 where a pinned case has no result, or another name by now; that of `pin
+    --trials` is 1 where it left cases out, and 2 where a limit ended it."""
     return asyncio.run(_run(flags))
 
 
@@ -75,7 +75,7 @@ async def _run(flags: Namespace) -> int:
         rows: list[dict[str, object]] = []
         mistakes: list[Problem] = []
         missed: list[Uncompared] = []
-        unrun: list[CaseKey] = []
+        is_partial = False
         if flags.name != DEFAULT:
             await _use(session, flags)
         for agent in session.agents:
@@ -84,8 +84,8 @@ async def _run(flags: Namespace) -> int:
                 if one := uncompared(agent, keys, session.store, session.baselines):
                     missed.append(one)
                     sys.stderr.write(f"{plain(str(one))}.\n")
-                tell_renamed(session, agent, keys)
-                unrun += _tell_unrun(session, agent, keys)
+                is_partial |= tell_renamed(session, agent, keys)
+                is_partial |= _tell_unrun(session, agent, keys)
             rows += await _act(session, flags, agent, keys)
             late = session.store.problems.others if asks else ()  # a limit that ended the run
             mistakes += [one for one in late if one.severity is Severity.ERROR]
@@ -97,7 +97,7 @@ async def _run(flags: Namespace) -> int:
         marks = marks_of(session) if flags.action == "diff" else {}
         for row in rows:
             sys.stdout.write(plain("  ".join(words(row, marks))) + "\n")
-        if not rows and not missed and not unrun:
+        if not (rows or missed or is_partial):
             sys.stdout.write(NOTHING[flags.action] + "\n")
         if flags.action == "diff":
             _write_wholes(session, keys)
@@ -108,7 +108,7 @@ async def _run(flags: Namespace) -> int:
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
     if has_regressed or is_left:
         return ExitCode.FAILED
-    return ExitCode.USAGE if unrun else ExitCode.OK
+    return ExitCode.USAGE if is_partial else ExitCode.OK
 
 
 async def _use(session: Session, flags: Namespace) -> None:
@@ -128,8 +128,9 @@ async def _use(session: Session, flags: Namespace) -> None:
 _LEFT = {"action": "not pinned"}
 
 
-def _tell_unrun(session: Session, agent: str, keys: Sequence[CaseKey]) -> list[CaseKey]:
-    """Say of which pinned cases there is no result yet, as after a move: nothing is compared."""
+def _tell_unrun(session: Session, agent: str, keys: Sequence[CaseKey]) -> bool:
+    """Say of which pinned cases there is no result yet, as after a move: nothing is compared.
+    Returns whether there are any."""
     board = session.store.board(agent).rows
     rows = [row for key in keys if (row := board.get(key)) and row.baseline and not row.result]
     found = [row.key for row in rows if not row.muted]
@@ -138,7 +139,7 @@ def _tell_unrun(session: Session, agent: str, keys: Sequence[CaseKey]) -> list[C
         has = "has no result yet and was" if len(found) == 1 else "have no result yet and were"
         said = f"{which} of `{agent}` {has} not compared: {few([*map(str, found)])}"
         sys.stderr.write(f"{plain(said)}. Run what is missing: `evaltui run`.\n")
-    return found
+    return bool(found)
 
 
 def _write_wholes(session: Session, keys: Sequence[CaseKey]) -> None:

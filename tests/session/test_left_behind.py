@@ -172,10 +172,19 @@ def test_cases_that_did_not_run_are_none_of_a_gates_business(
     assert "left behind" not in capsys.readouterr().err
 
 
-def test_a_comparison_with_the_baseline_tells_it(
+def test_a_comparison_with_the_baseline_tells_it_and_is_no_success(
     samples: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    run, diff = (["run", "--fail-on", "never"], ["baseline", "diff"])
+    place, other = ("-C", str(samples)), "evals/check_stock.golden.json"
+    assert run_command([*run, *place]) == 0
     rename_file(samples)
-    run_command(["baseline", "diff", "-C", str(samples)])
-    told = capsys.readouterr().err
-    assert f"The baseline of 4 cases is left behind under `{FIND_ORDER}`" in told
+    capsys.readouterr()
+    assert run_command([*diff, *place]) == 2
+    told = capsys.readouterr()
+    assert f"The baseline of 4 cases is left behind under `{FIND_ORDER}`" in told.err
+    assert "No case changed" not in told.out
+    assert run_command([*diff, *place, other]) == 0, "no case of this file was renamed"
+    assert run_command(["baseline", "move", *place]) == 0
+    assert run_command([*run, *place]) == 0
+    assert run_command([*diff, *place]) == 0
