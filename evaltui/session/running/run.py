@@ -81,7 +81,9 @@ class Run:
         """Whether no limit on money was met."""
         self._further: FurtherTrials | None = None
         if request.confirms != "not":
-            self._further = FurtherTrials(earlier.evidence, self._money.may_go_on)
+            self._further = FurtherTrials(
+                earlier.evidence, self._money.may_go_on, settles_passes=request.is_repeat
+            )
         self.lost: set[CaseKey] = set()
         """Cases whose kept answer is not there any more, when it was to be judged again."""
         self._suites = frozenset(key.suite for key in (*self.pending, *request.resumed))

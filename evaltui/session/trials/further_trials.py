@@ -6,7 +6,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.proof import Proof, undecided
+from evaltui.core.proof import Proof, is_undecided_pass, undecided
 from evaltui.core.result import JUDGED, CaseResult, CaseStatus
 from evaltui.runner.trials import as_attempt, with_another
 from evaltui.session.trials.evidence import Evidence
@@ -21,10 +21,17 @@ class FurtherTrials:
     """Of the cases of one run. What came of each is kept here until the run is recorded."""
 
     def __init__(
-        self, evidence: Evidence, may_go_on: Callable[[tuple[CaseKey, ...]], bool]
+        self,
+        evidence: Evidence,
+        may_go_on: Callable[[tuple[CaseKey, ...]], bool],
+        *,
+        settles_passes: bool = False,
     ) -> None:
+        """`settles_passes`: somebody asked for these cases to be settled, so that those go on too
+        that pass and fail more often than before all the same."""
         self._evidence = evidence
         self._may_go_on = may_go_on
+        self._settles_passes = settles_passes
         self.results: dict[CaseKey, CaseResult] = {}
         """The last one of each case, with all of its attempts."""
         self._earlier: set[CaseKey] = set()
@@ -61,7 +68,7 @@ class FurtherTrials:
         # One that passed this time is no fall to be decided, whatever its earlier trials were; one
         # that fell is decided by its trials, and not by a pass among them.
         fallen = self._evidence.fallen(self.results.values()) | self._tried
-        open_ = undecided(proofs, fallen | self._erred(proofs))
+        open_ = undecided(proofs, fallen | self._passed(proofs) | self._erred(proofs))
         given_up = {key for key in open_ if _errors_at_end(self.results[key]) >= _MOST_UNANSWERED}
         wanted = [key for key in open_ if key not in given_up]
         if self._silent >= _MOST_SILENT:
@@ -81,6 +88,11 @@ class FurtherTrials:
         self.results[result.key] = whole
         self._earlier.discard(result.key)
         return whole
+
+    def _passed(self, proofs: Mapping[CaseKey, Proof]) -> set[CaseKey]:
+        """Those whose pass settles nothing, where that is asked for."""
+        passed = self.results.values() if self._settles_passes else ()
+        return {one.key for one in passed if is_undecided_pass(proofs.get(one.key), one)}
 
     def _erred(self, proofs: Mapping[CaseKey, Proof]) -> set[CaseKey]:
         """Those that passed as a rule and of which nothing is known now: whether they fell, the

@@ -237,6 +237,31 @@ async def test_a_case_that_passed_this_time_draws_no_further_trial(
         assert not run.proven
 
 
+@pytest.mark.parametrize(
+    ("right", "came_to", "is_proven"),
+    [((0, 1), "2/3", False), ((0,), "1/5", True)],
+    ids=["it passes again", "it fails from then on"],
+)
+async def test_one_that_somebody_wants_settled_is_tried_on_after_a_pass(
+    tmp_path: Path, world: World, right: tuple[int, ...], came_to: str, is_proven: bool
+) -> None:
+    root = simulated_project(tmp_path, 6)
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing("gs-002")
+    async with opened(root) as (session, ear):
+        await session.run(all_keys(session))
+        world.asked.clear()
+        world.rate = lambda _name, _request: float(len(world.asked) - 1 in right)
+        key = CaseKey(session.project.suites[0].id, "gs-002")
+        session.requests.rerun((key,), trials=1, confirms=True, is_repeat=True)
+        await ear.until(lambda: len(ear.runs()) == 2)
+        proof = session.store.board("mine").rows[key].proof
+        assert proof is not None and str(proof.sides) == f"20/20 → {came_to}"
+        assert proof.has_regressed is is_proven
+        assert not session.store.board("mine").rows[key].is_undecided
+
+
 async def test_attempts_share_no_recording_with_those_that_count_already(
     tmp_path: Path, world: World
 ) -> None:
