@@ -27,19 +27,23 @@ class BaselineCase(Struct, frozen=True, gc=False):
     pass_rate: float | None = None
     """Share of passed attempts when there were several; `None` for a single one."""
     trials: int = 1
+    erred: int = 0
+    """As of a `CaseResult`."""
     by_other_rules: bool = False
     """Whether it was judged by other rules of judging than those of now, and cannot be judged by
     them: nothing is held against it."""
 
     @classmethod
-    def of(cls, status: CaseStatus, passes: int, trials: int) -> Self:
+    def of(cls, status: CaseStatus, passes: int, trials: int, erred: int = 0) -> Self:
         """From what a result keeps: it passed if all of its trials did. An error among them is no
         trial, though in files it outweighs passes: only where none was judged it counts as one.
         The one owner of what a pin came to."""
         judged = judged_trials(status, passes, trials)
         if status is CaseStatus.ERROR and judged.count:
             status = CaseStatus.FAILED if judged.failures else CaseStatus.PASSED
-        return cls(status, passes / trials, trials) if trials > 1 else cls(status)
+        if trials > 1:
+            return cls(status, passes / trials, trials, erred)
+        return cls(status, erred=erred)
 
     @property
     def judged(self) -> Trials:

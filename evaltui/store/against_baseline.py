@@ -35,10 +35,12 @@ def _is_compared(row: Row) -> bool:
 
 
 def _trials(row: Row, *, is_sampled: bool) -> tuple[Trials, Trials, tuple[int, int]]:
-    """Errors of what is pinned are not known."""
-    lost = (0, 0 if row.result is None else row.result.erred)
+    """Of further trials, made after the pin, it is not known how many ended in errors."""
+    pinned, result = row.baseline, row.result
+    now, since = (Trials(), 0) if result is None else (result.trials_judged, result.erred)
+    before, then = (Trials(), 0) if pinned is None else (pinned.judged, pinned.erred)
     if is_sampled:
         sides = row.proof.sides if row.proof is not None else TwoSides()
-        return sides.baseline, sides.now, lost
-    before = Trials() if row.baseline is None else row.baseline.judged
-    return before, Trials() if row.result is None else row.result.trials_judged, lost
+        are_all = sides.baseline == before
+        return sides.baseline, sides.now, (then if are_all else 0, since)
+    return before, now, (then, since)

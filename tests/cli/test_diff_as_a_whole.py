@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.trials.test_further_trials import edit, failing
 from tests.simulated_agent import simulate, simulated_project
@@ -53,3 +55,25 @@ def test_pins_that_were_chosen_for_being_green_are_no_side_of_it(
     assert "mean difference -16.7 points" in told(capsys)
     assert "lost and gained not compared: one side has more trials" in told(capsys)
     run_command(["run", "--trials", "4"])
+
+
+def test_a_pin_that_lost_an_attempt_leaves_out_its_own_case_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = simulate(monkeypatch)
+    root = simulated_project(tmp_path, 6)
+    monkeypatch.chdir(root)
+
+    def rate(_name: str, request: AgentRequest) -> float:
+        if (request.key.case, request.trial) == ("gs-001", 2):
+            raise AgentError("HTTP 500: out of order")
+        return 1.0
+
+    world.rate = rate
+    assert run_command(["baseline", "pin", "--trials", "4", "--yes"]) == 0
+    edit(root)
+    world.rate = failing("gs-002")
+    run_command(["run", "--trials", "4"])
+    said = told(capsys)
+    assert "lost 1, gained 0, p = 1 (McNemar)" in said
+    assert "lost and gained without 1 case that lost attempts to errors" in said

@@ -66,3 +66,20 @@ def test_attempts_that_erred_now_are_told_beside_the_trials(board: Board, is_sam
     row.result = replace(row.result, erred=2)
     ((*_, lost),) = sides(board, row.key).values()
     assert lost == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "lost"),
+    [(None, 1), (Trials(2, 0), 1), (Trials(5, 0), 0)],
+    ids=["each counts", "those of the pin alone count", "others count too"],
+)
+def test_attempts_that_erred_when_it_was_pinned_are_told_where_no_others_count(
+    board: Board, baseline: Trials | None, lost: int
+) -> None:
+    board.standards.is_sampled = baseline is not None
+    row = next(iter(board.rows.values()))
+    row.baseline = BaselineCase(P, 1.0, 2, erred=1)
+    row.proof = Proof(row.key, TwoSides(baseline or Trials(), Trials(3, 0)))
+    ((then, _, told),) = sides(board, row.key).values()
+    assert then == (baseline or Trials(2, 0))
+    assert told == (lost, 0)

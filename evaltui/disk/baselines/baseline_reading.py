@@ -22,6 +22,7 @@ from evaltui.disk.results.result_wire import (
     Count,
     InputsWire,
     PinnedWire,
+    erred_beside,
     pinned_of,
     written_status,
 )
@@ -132,8 +133,18 @@ class _Cases(Struct):
     cases: tuple[_Case, ...]
 
 
+class _Attempt(Struct, gc=False):
+    status: CaseStatus = CaseStatus.SKIPPED
+
+
+class _TriedCase(_Case, rename="camel", gc=False):
+    """With what no verdict rests on: what other programs write there costs nothing else."""
+
+    attempts: tuple[_Attempt, ...] | None = None
+
+
 class _Run(HeadWire, kw_only=True, rename="camel", gc=False):
-    cases: tuple[_Case, ...]
+    cases: tuple[_TriedCase, ...]
 
 
 class _CaseOfInputs(Struct, gc=False):
@@ -189,19 +200,20 @@ def _baseline(run: _Run, suite: str = "") -> Baseline:
     for case in run.cases:
         # How many assertions ran is told nowhere: that none did is.
         is_idle, is_other = case.assertions_run == 0, _is_by_other_rules(case)
-        short = (case.status, case.passed, is_idle, case.trials, case.passes, is_other)
+        erred = erred_beside((one.status for one in case.attempts or ()), case.trials)
+        short = (case.status, case.passed, is_idle, case.trials, case.passes, erred, is_other)
         found = known.get(short)
         if found is None:
-            found = known[short] = _case(case, is_other=is_other)
+            found = known[short] = _case(case, erred, is_other=is_other)
         cases[str(case.id)] = found
     return Baseline(suite or run.suite, run.run_id, "", cases, _stamp(run.timestamp), run.agent)
 
 
-def _case(case: _Case, *, is_other: bool) -> BaselineCase:
+def _case(case: _Case, erred: int, *, is_other: bool) -> BaselineCase:
     status = written_status(case.status, is_passed=case.passed)
     if case.assertions_run is not None:
         status = status_that_counts(status, case.assertions_run)
-    found = BaselineCase.of(status, case.passes, case.trials)
+    found = BaselineCase.of(status, case.passes, case.trials, erred)
     return replace(found, by_other_rules=True) if is_other and found.status in JUDGED else found
 
 

@@ -5,7 +5,7 @@ left out at its default, which msgspec knows by identity (`0`, not `0.0`). Every
 when read: other programs write less, and null.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -203,7 +203,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         trial=wire.trial or 0,
         trials=trials,
         passes=passes,
-        erred=_erred(attempts or (), trials),
+        erred=erred_beside((one.status for one in attempts or ()), trials),
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
         was_counted=bool(wire.counted_before),
         asserted=wire.asserted,
@@ -231,10 +231,10 @@ def _attempt_of(wire: TrialWire) -> TrialResult:
     return TrialResult(*facts, was_counted, is_late)
 
 
-def _erred(attempts: Sequence[TrialWire], trials: int) -> int:
+def erred_beside(attempts: Iterable[CaseStatus], trials: int) -> int:
     """Attempts besides the judged ones; where none was judged `trials` counts them all."""
-    errors = sum(one.status is CaseStatus.ERROR for one in attempts)
-    return max(0, min(errors, len(attempts) - trials))
+    statuses = [*attempts]
+    return max(0, min(statuses.count(CaseStatus.ERROR), len(statuses) - trials))
 
 
 def millis(value: float) -> float:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.errors import UserError
-from evaltui.core.result import CaseStatus
+from evaltui.core.result import CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.suite import Suite
 from evaltui.disk.baselines.baseline_reading import baseline_from_run, read_baseline
@@ -59,6 +59,26 @@ def test_what_proves_nothing_may_be_wrong_in_a_copy(tmp_path: Path) -> None:
     copy.write_text(json.dumps({**json.loads(copy.read_text()), "timestamp": 5}))
     (baseline,) = Baselines.load(tmp_path).in_force("embedded")
     assert len(baseline.cases) == 3
+
+
+@pytest.mark.parametrize("theirs", [None, 3, [{"status": 3}]])
+def test_how_many_attempts_of_a_pin_erred_is_known_unless_others_wrote_it(
+    tmp_path: Path, theirs: object
+) -> None:
+    tried = tuple(
+        TrialResult(n, status)
+        for n, status in enumerate((CaseStatus.PASSED, CaseStatus.ERROR, CaseStatus.PASSED))
+    )
+    one = replace(errored(), trials=2, passes=2, erred=1, attempts=tried)
+    Baselines.load(tmp_path).pin("default", "embedded", [judged_now(suite_result(one))])
+    (copy,) = (path for path in tmp_path.rglob("*.json") if path.name != "pins.json")
+    if theirs is not None:
+        written = json.loads(copy.read_text())
+        written["cases"][0]["attempts"] = theirs
+        copy.write_text(json.dumps(written))
+    (baseline,) = Baselines.load(tmp_path).in_force("embedded")
+    found = baseline.cases[one.key.case]
+    assert found == BaselineCase(CaseStatus.PASSED, 1.0, 2, erred=int(theirs is None))
 
 
 def test_pin_and_load_again(tmp_path: Path) -> None:
