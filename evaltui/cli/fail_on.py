@@ -109,7 +109,8 @@ def tell_unseen(
 def _tell_unanswered(session: Session, runs: Collection[RunFinished]) -> None:
     """Name the cases that only `proven` fails for: each was judged, and an attempt was not."""
     cases = (case for run in runs for suite in run.suites for case in suite.cases)
-    found = [case.key for case in cases if case.erred and str(case.key) not in session.store.mutes]
+    half = (case for case in cases if case.erred and case.trials_judged.count)
+    found = [case.key for case in half if str(case.key) not in session.store.mutes]
     if found:
         those = count(len(found), "case")
         names = plain(few([key.case for key in found], 3))

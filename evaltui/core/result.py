@@ -131,12 +131,12 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Run id it was carried over from, when this run did not rerun it (contract B2)."""
     trial: int = 0
     trials: int = 1
-    """Attempts that passed or failed; all of them where each erred. Asked for were as many as there
-    are `attempts`. Ask `trials_judged` how many were judged."""
+    """Attempts that passed or failed; all of them where each erred, and `erred` says so. Asked for
+    were as many as there are `attempts`. Ask `trials_judged` how many were judged."""
     passes: int = 0
     """Those of `trials` that passed."""
     erred: int = 0
-    """Attempts besides `trials`, which nobody could judge."""
+    """Of several attempts those that nobody could judge: besides `trials`, or all of these."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
     was_counted: bool = False
@@ -190,7 +190,8 @@ class CaseResult(Struct, frozen=True, gc=False):
         """Why the last of its attempts could not be judged that ended in an error beside others
         that were judged; empty where there is none."""
         errors = [one.error for one in self.tried if one.status is CaseStatus.ERROR]
-        return errors[-1] if self.erred and errors else ""
+        is_beside = any(one.status in JUDGED for one in self.tried)
+        return errors[-1] if self.erred and errors and is_beside else ""
 
     @property
     def is_late(self) -> bool:

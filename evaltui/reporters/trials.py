@@ -10,11 +10,13 @@ from evaltui.core.statistics.rates import Stability
 
 def rate_text(result: CaseResult) -> str:
     """`3/5 60 % (23–88 %) flaky` of a repeated case, with its interval at 95 %; else empty.
-    Attempts that nobody could judge are named besides: `0/1, 1 error`."""
+    Attempts that nobody could judge are named besides: `0/1, 1 error`; not where all of them are
+    such, which is told otherwise."""
     errors = f", {result.erred} error{'s' * (result.erred > 1)}" if result.erred else ""
     known = repeated(result)
     if known is None:
-        return f"{result.passes}/{result.trials}{errors}" if errors else ""
+        is_said = errors and result.trials_judged.count
+        return f"{result.passes}/{result.trials}{errors}" if is_said else ""
     rate = known.rate
     flaky = " flaky" if known.stability is Stability.FLAKY else ""
     return (

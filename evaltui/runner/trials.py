@@ -46,7 +46,7 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
         response=response,
         trials=judged or len(attempts),
         passes=passes,
-        erred=len(attempts) - judged if judged else 0,
+        erred=sum(one.status is CaseStatus.ERROR for one in attempts),
         queued_ms=sum(result.queued_ms for result in results),
         attempts=attempts,
     )

@@ -182,6 +182,7 @@ def test_the_last_error_beside_judged_attempts_says_why_one_could_not_be_judged(
     assert of_attempts(*tried, erred=2).unjudged == "last"
     assert of_attempts(*tried).unjudged == ""
     assert of_attempts(*tried[2:], erred=1).unjudged == ""
+    assert of_attempts(*tried[:2], erred=2).unjudged == "", "none is beside them"
 
 
 def test_texts_that_were_held_against_nothing_are_named_once() -> None:

@@ -108,7 +108,8 @@ def test_json_lines_have_the_figures_and_are_read_back_as_they_were() -> None:
 
 
 def test_a_case_of_which_nothing_could_be_judged_has_no_rate() -> None:
-    down = scene.result(SUITE, "a", CaseStatus.ERROR, passes=0, trials=3, error="agent: down")
+    none = {"passes": 0, "trials": 3, "erred": 3}
+    down = scene.result(SUITE, "a", CaseStatus.ERROR, error="agent: down", **none)
     assert (rate_text(down), trials_line([down])) == ("", "")
     assert "repeated" not in report(MarkdownReporter, [down])
     once_down = scene.result(SUITE, "a", CaseStatus.ERROR, passes=2, trials=2, error="agent: down")

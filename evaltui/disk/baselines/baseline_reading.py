@@ -22,7 +22,7 @@ from evaltui.disk.results.result_wire import (
     Count,
     InputsWire,
     PinnedWire,
-    erred_beside,
+    erred_of,
     pinned_of,
     written_status,
 )
@@ -200,7 +200,7 @@ def _baseline(run: _Run, suite: str = "") -> Baseline:
     for case in run.cases:
         # How many assertions ran is told nowhere: that none did is.
         is_idle, is_other = case.assertions_run == 0, _is_by_other_rules(case)
-        erred = erred_beside((one.status for one in case.attempts or ()), case.trials)
+        erred = erred_of((one.status for one in case.attempts or ()), case.trials)
         short = (case.status, case.passed, is_idle, case.trials, case.passes, erred, is_other)
         found = known.get(short)
         if found is None:

@@ -203,7 +203,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         trial=wire.trial or 0,
         trials=trials,
         passes=passes,
-        erred=erred_beside((one.status for one in attempts or ()), trials),
+        erred=erred_of((one.status for one in attempts or ()), trials),
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
         was_counted=bool(wire.counted_before),
         asserted=wire.asserted,
@@ -231,10 +231,13 @@ def _attempt_of(wire: TrialWire) -> TrialResult:
     return TrialResult(*facts, was_counted, is_late)
 
 
-def erred_beside(attempts: Iterable[CaseStatus], trials: int) -> int:
-    """Attempts besides the judged ones; where none was judged `trials` counts them all."""
+def erred_of(attempts: Iterable[CaseStatus], trials: int) -> int:
+    """As of a `CaseResult`: all of `trials`, or no more than these leave."""
     statuses = [*attempts]
-    return max(0, min(statuses.count(CaseStatus.ERROR), len(statuses) - trials))
+    errors = statuses.count(CaseStatus.ERROR)
+    if errors == trials == len(statuses):
+        return errors
+    return max(0, min(errors, len(statuses) - trials))
 
 
 def millis(value: float) -> float:

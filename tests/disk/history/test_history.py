@@ -630,6 +630,17 @@ def test_how_many_attempts_erred_is_known_without_the_attempts(tmp_path: Path) -
     history.close()
 
 
+def test_that_each_attempt_erred_is_known_wherever_it_is_read(tmp_path: Path) -> None:
+    tried = tuple(TrialResult(n, E, 1.0, "down") for n in range(3))
+    one = replace(failed(), status=E, trials=3, passes=0, erred=3, attempts=tried)
+    history = opened(tmp_path)
+    finish(tmp_path, history, "run-1", one)
+    (path,) = (tmp_path / "results").glob("*.json")
+    both = (*history.last_results("embedded").results, *read_suite_result(path).cases)
+    assert [(found.trials, found.erred, found.unjudged) for found in both] == [(3, 3, "")] * 2
+    history.close()
+
+
 def test_one_that_was_repaired_is_judged_again_by_its_last_answer(tmp_path: Path) -> None:
     attempts = (TrialResult(0, F, 1.0, "no"), TrialResult(1, P, 1.0))
     history = opened(tmp_path)
