@@ -14,6 +14,8 @@ RESULTS_LIMIT = 2 << 30
 """Bytes of a file of results: 20,000 long answers are some hundred MB."""
 TEXT_LIMIT = 64 << 20
 """Bytes of any other file that a person or we have written."""
+Stamp = tuple[int, int]
+"""When a file or folder was last written, in nanoseconds, and its number in the file system."""
 _WRITTEN = frozenset(
     (
         *(".csv", ".jsonl", ".lock", ".log", ".ndjson", ".out", ".pid", ".svg", ".tsv", ".xml"),
@@ -130,7 +132,7 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
-def stamp(path: Path) -> tuple[int, int]:
+def stamp(path: Path) -> Stamp:
     """Another one once a file was written anew, or something in a folder was; zeros without it."""
     try:
         found = path.stat()

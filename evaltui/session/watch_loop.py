@@ -1,7 +1,7 @@
 """Follows what is saved: read it, mark what it affects, and run that once the saving is over."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.watch_state import WatchState
-from evaltui.files import stamp
+from evaltui.files import Stamp, stamp
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
@@ -55,7 +55,7 @@ class WatchLoop:
         """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
-        self._stamps: dict[Path, tuple[int, int]] = {}
+        self._stamps: dict[Path, Stamp] = {}
         """Of what was saved, from when it was read. What an editor does to a file after that, such
         as setting its mode or removing its copy, is no save."""
 
@@ -229,7 +229,7 @@ class WatchLoop:
 
     async def _take_in(self, paths: Collection[Path], *, reports_nothing: bool) -> bool:
         state, queues = self._state, self._queues
-        before, written = state.project, self._written_since_read(paths)
+        before, stamps = state.project, _stamps_of(paths)
         are_settings_new = await state.settings.reread(paths)
         own_files = queues.concerned_by(paths)
         project = await state.reread_project(paths)
@@ -239,9 +239,14 @@ class WatchLoop:
             changed = (*changed, *map(before.shown, own_files))
         is_anything = changed or are_settings_new or project.problems != before.problems
         if not is_anything:
-            if reports_nothing and self._watcher is not None and not self._watcher.is_catching_up:
-                self._tell_of_nothing(written)
+            if self._watcher is None or self._watcher.is_catching_up:
+                return False
+            if reports_nothing:
+                self._tell_of_nothing(self._written(stamps))
+            self._stamps.update(stamps)
             return False
+        # Taken once it is read: who writes it may have been about to close it.
+        self._stamps.update(_stamps_of(paths))
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}
@@ -265,15 +270,10 @@ class WatchLoop:
         broken = unread_files((*self._state.project.problems, *self._state.settings.problems))
         return tuple(sorted(self._changed - broken or self._changed))
 
-    def _written_since_read(self, paths: Collection[Path]) -> set[Path]:
-        """Those that were written after they were last read, or are no files. Call it right before
-        they are read: what is written from then on counts as written again."""
-        stamps = {path: stamp(path) for path in paths}
-        written = {
-            one for one in paths if not any(stamps[one]) or stamps[one] != self._stamps.get(one)
-        }
-        self._stamps.update(stamps)
-        return written
+    def _written(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
+        """Those that were written after they were last read, or are no files."""
+        known = self._stamps
+        return [path for path, now in stamps.items() if not any(now) or now != known.get(path)]
 
     def _tell_of_nothing(self, paths: Collection[Path]) -> None:
         """A save that changed no case, tool or setting is told of too."""
@@ -321,11 +321,15 @@ class WatchLoop:
         """Whether what would be run now was written since it was read, and the system is slow to
         report it. The watcher is told, so that it is read before anything runs."""
         root = self._state.config.root
-        paths = (Path(root, name) for name in self._changed if "://" not in name)
-        again = [path for path in paths if stamp(path) != self._stamps.get(path, stamp(path))]
+        paths = {Path(root, name) for name in self._changed if "://" not in name}
+        again = [path for path in paths & self._stamps.keys() if stamp(path) != self._stamps[path]]
         for path in again:
             watcher.report(path)
         return bool(again)
+
+
+def _stamps_of(paths: Collection[Path]) -> dict[Path, Stamp]:
+    return {path: stamp(path) for path in paths}
 
 
 def _report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:
