@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.registries.typescript.arguments import is_config, positional
+from evaltui.registries.typescript.candidate import SERVER, Candidate, Opaque, is_certain, proxied
 from evaltui.registries.typescript.classes import class_object, is_beside_tools, is_error
 from evaltui.registries.typescript.functions import returned
-from evaltui.registries.typescript.module import Module, pattern_names
+from evaltui.registries.typescript.module import pattern_names
 from evaltui.registries.typescript.objects import namespace_object
 from evaltui.registries.typescript.plain import unknown_at, unknown_of
 from evaltui.registries.typescript.recognition import (
@@ -24,7 +24,6 @@ from evaltui.registries.typescript.values import (
     Arr,
     Call,
     Class,
-    External,
     Function,
     Namespace,
     Obj,
@@ -42,48 +41,6 @@ if TYPE_CHECKING:
 _INNER = ("function", "definition", "spec", "declaration")
 _MAKES_TOOLS = re.compile(r"tool|define|action|function", re.IGNORECASE)
 _MAX_NESTING = 4
-SERVER = re.compile(r"server|mcp|app\b", re.IGNORECASE)
-"""In the name of what tools are registered on."""
-
-
-class Place(NamedTuple):
-    module: Module
-    node: "Node"
-
-
-class Candidate(Struct, frozen=True):
-    """A definition as written, not checked yet."""
-
-    config: Obj
-    module: Module
-    node: "Node"
-    key: str = ""
-    """The key of the map it stands in, or its exported name: its name when it says none."""
-    in_map: bool = False
-    in_loop: bool = False
-    """Registered in a loop or a function, which has the last word on what else says of it."""
-    call: Place | None = None
-    """What registers it."""
-
-
-class Opaque(Struct, frozen=True):
-    """Something in a list of tools that cannot be read."""
-
-    unknown: Unknown
-    in_group: bool = False
-    """In a group of tools, where only tools stand, wherever the group itself does."""
-
-
-def is_certain(found: Candidate | Opaque) -> bool:
-    """Whether it counts also where other things than tools may stand."""
-    return isinstance(found, Candidate) or found.in_group
-
-
-def proxied(value: Value) -> Opaque | None:
-    """What may change the tools behind a `new Proxy(…)`; `None` for other values."""
-    if not isinstance(value, Call) or not value.is_new or value.callee != External("", "Proxy"):
-        return None
-    return Opaque(unknown_of(Slot(value, value.module, value.node)), in_group=True)
 
 
 def candidates(

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import Problem, Severity
-from evaltui.registries.typescript.candidates import Candidate, candidates
+from evaltui.registries.typescript.candidate import Candidate
+from evaltui.registries.typescript.candidates import candidates
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.mutations import list_calls
 from evaltui.registries.typescript.scope import FUNCTION_NODES, scope_of

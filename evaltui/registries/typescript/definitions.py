@@ -8,7 +8,7 @@ from evaltui.core.tool import ToolDefinition, ToolStatus, Unresolved
 from evaltui.registries.json_shapes import STATUS_HINT, tool_status
 from evaltui.registries.parameter_schema import NotASchema, parameters_schema
 from evaltui.registries.typescript.arguments import PARAMETERS, RESULT
-from evaltui.registries.typescript.candidates import Candidate
+from evaltui.registries.typescript.candidate import Candidate
 from evaltui.registries.typescript.plain import NotStatic, is_too_large, to_json, unknown_at
 from evaltui.registries.typescript.values import Arr, Call, Obj, Schema, Slot, Unknown, Value
 from evaltui.registries.typescript.zod_objects import object_schema, shape_of

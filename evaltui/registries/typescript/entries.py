@@ -14,7 +14,8 @@ from evaltui.registries.discovery import (
     speaks_of_tools,
     walk,
 )
-from evaltui.registries.typescript.candidates import Candidate, Opaque, candidates, is_certain
+from evaltui.registries.typescript.candidate import Candidate, Opaque, is_certain
+from evaltui.registries.typescript.candidates import candidates
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.names import binding, export_names, exported
 from evaltui.registries.typescript.plain import unknown_at

@@ -11,7 +11,7 @@ from evaltui.core.tool import ToolDefinition
 from evaltui.registries.discovery import SERVER_HINT, SERVES_TOOLS, mentions_tools
 from evaltui.registries.source import SourceRead, SourceRequest, shown_path
 from evaltui.registries.text_file import TOO_LARGE, not_found
-from evaltui.registries.typescript.candidates import Candidate, Opaque
+from evaltui.registries.typescript.candidate import Candidate, Opaque
 from evaltui.registries.typescript.conditions import conditional
 from evaltui.registries.typescript.definitions import define, unresolved_problems
 from evaltui.registries.typescript.entries import entry_files, files_beside, lists_in, offered

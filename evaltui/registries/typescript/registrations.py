@@ -9,14 +9,8 @@ from msgspec.structs import replace
 
 from evaltui.registries.typescript.arguments import positional
 from evaltui.registries.typescript.callers import runs
-from evaltui.registries.typescript.candidates import (
-    SERVER,
-    Candidate,
-    Opaque,
-    Place,
-    candidates,
-    proxied,
-)
+from evaltui.registries.typescript.candidate import SERVER, Candidate, Opaque, Place, proxied
+from evaltui.registries.typescript.candidates import candidates
 from evaltui.registries.typescript.function_calls import named_calls
 from evaltui.registries.typescript.module import Module
 from evaltui.registries.typescript.plain import unknown_at
