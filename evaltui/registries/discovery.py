@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -83,6 +83,33 @@ def discover(root: Path) -> Discovery:
     if folders:
         return Discovery(tuple(FoundSource(FOLDER, shown_path(path, root)) for path in folders))
     return Discovery()
+
+
+def settle(
+    root: Path, sources: Sequence[SourceSettings]
+) -> tuple[list[tuple[str, SourceSettings]], list[Problem]]:
+    """Which sources are read, each with its type: those that somebody configured, else those of
+    the usual places below `root`."""
+    from evaltui.registries import SOURCES
+
+    if not sources:
+        found = discover(root)
+        return [(source.type, source) for source in found.sources], list(found.problems)
+    settled: list[tuple[str, SourceSettings]] = []
+    problems: list[Problem] = []
+    for source in sources:
+        type_ = source_type(source, root)
+        if type_ in SOURCES:
+            settled.append((type_, source))
+            continue
+        known = ", ".join(f"`{name}`" for name in SOURCES)
+        what = (
+            f"cannot tell what kind of registry `{source.location}` is"
+            if source.type == "auto"
+            else f"unknown registry type `{source.type}`"
+        )
+        problems.append(Problem("", what, f"Set `type` to one of {known}.", code="registry-type"))
+    return settled, problems
 
 
 def source_type(source: SourceSettings, root: Path) -> str:

@@ -17,7 +17,7 @@ from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
 from evaltui.files import Places, is_folder, outside
 from evaltui.net.secret_mask import SecretResolver
-from evaltui.registries.discovery import discover, source_type, unread_server
+from evaltui.registries.discovery import settle, unread_server
 from evaltui.registries.grants import source_grants
 from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
 from evaltui.registries.lost_sources import with_stand_ins
@@ -91,7 +91,7 @@ class RegistryReader:
             before = previous if previous is not None else self._last
             recalls = self.recalls_files and before is None
             before = before or ToolRegistry()
-            settled, problems = self._settle(root, sources)
+            settled, problems = settle(root, sources)
             self._settled = settled
             for live in self._live():
                 live.keep({source.location for _, source in settled})
@@ -123,7 +123,7 @@ class RegistryReader:
 
     def is_live(self, root: Path, sources: Sequence[SourceSettings] = ()) -> bool:
         """Whether a source can change without any file changing, e.g. a server."""
-        settled, _ = self._settle(root, sources)
+        settled, _ = settle(root, sources)
         return any(self._reader(type_).live for type_, _ in settled)
 
     async def execute(self, call: ToolCall) -> ToolCall:
@@ -157,32 +157,6 @@ class RegistryReader:
 
     def _live(self) -> list[LiveReader]:
         return [reader for reader in self._readers.values() if isinstance(reader, LiveReader)]
-
-    def _settle(
-        self, root: Path, sources: Sequence[SourceSettings]
-    ) -> tuple[list[tuple[str, SourceSettings]], list[Problem]]:
-        from evaltui.registries import SOURCES
-
-        if not sources:
-            found = discover(root)
-            return [(source.type, source) for source in found.sources], list(found.problems)
-        settled: list[tuple[str, SourceSettings]] = []
-        problems: list[Problem] = []
-        for source in sources:
-            type_ = source_type(source, root)
-            if type_ in SOURCES:
-                settled.append((type_, source))
-                continue
-            known = ", ".join(f"`{name}`" for name in SOURCES)
-            what = (
-                f"cannot tell what kind of registry `{source.location}` is"
-                if source.type == "auto"
-                else f"unknown registry type `{source.type}`"
-            )
-            problems.append(
-                Problem("", what, f"Set `type` to one of {known}.", code="registry-type")
-            )
-        return settled, problems
 
     def _request(
         self, root: Path, source: SourceSettings, before: ToolRegistry, *, found: bool
