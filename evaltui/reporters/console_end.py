@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import in_words
 from evaltui.core.did_you_mean import few
+from evaltui.core.effect_words import in_words
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.paired_runs import against_first
 from evaltui.core.result import CaseResult, CaseStatus

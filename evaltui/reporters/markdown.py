@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import in_words
+from evaltui.core.effect_words import in_words
 from evaltui.core.events import RunFinished
 from evaltui.core.paired_runs import PairedRuns
 from evaltui.core.repeats import repeated

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from rich.segment import Segment
 
-from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
+from evaltui.core.comparison import CHANGED, Effect
+from evaltui.core.effect_words import in_words, ran_in_words
 from evaltui.core.tool import how_many_gone
 from evaltui.store.board import Board
 from evaltui.store.save_view import SaveView

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from textual import events
 from textual.widgets import OptionList
 
-from evaltui.core.comparison import CHANGED, Effect, in_words, ran_in_words
+from evaltui.core.comparison import CHANGED, Effect
+from evaltui.core.effect_words import in_words, ran_in_words
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.settings.keymap import Keymap, key_of
 from evaltui.tui.render.clip import clip, one_line, width_of
