@@ -30,8 +30,6 @@ _THEIRS = frozenset(
 )
 _CONCURRENCY = 3
 """Runs at a time where `maxConcurrency` is absent."""
-_ANSWERS = ("message.content", "content", "response")
-"""Where the answer of an HTTP connector may stand; the first that is there counts."""
 
 
 class Elsewhere(NamedTuple):
@@ -215,6 +213,7 @@ class _Reading:
             self.ours["judge"], self.places["judge"] = judge, path
 
     def _agents(self, projects: list[WorkspaceProject]) -> None:
+        from evaltui.settings.evalstudio.connector_profile import profile_of
         from evaltui.settings.evalstudio.evalstudio_entities import read_entities
         from evaltui.settings.evalstudio.evalstudio_model import Connector, EvalEntry, Persona
 
@@ -251,7 +250,7 @@ class _Reading:
                     continue
                 taken.add(agent_name)
                 by_id[entity.value.id] = own
-                profiles[own] = _profile(entity.value, of_personas)
+                profiles[own] = profile_of(entity.value, of_personas)
                 self.elsewhere["agents", own] = Elsewhere(name, (entity.index,))
             for one in evals.found:
                 wanted = one.value.connector_id
@@ -269,30 +268,6 @@ class _Reading:
             self.ours["agents"] = profiles
             if chosen and "agent" not in self.ours:
                 self.ours["agent"] = [*dict.fromkeys(chosen)]
-
-
-def _profile(connector: Any, of_personas: dict[str, dict[str, str]]) -> dict[str, Any]:
-    """`[agents.NAME]` for a connector."""
-    config = connector.config.given() if connector.config is not None else {}
-    headers: dict[str, Any] = {"headers": dict(connector.headers)} if connector.headers else {}
-    headers |= {"persona_headers": of_personas} if of_personas else {}
-    if connector.type == "http":
-        return {
-            "type": "http",
-            "url": connector.base_url + config.get("path", ""),
-            "method": config.get("method", "POST"),
-            **headers,
-            "request": {"messages": "$messages"},
-            "response": {
-                "text": [*_ANSWERS],
-                "messages": "messages",
-                "plain_text": True,
-                "tool_calls": False,
-            },
-        }
-    options = {key: config[key] for key in ("assistant_id", "configurable") if key in config}
-    options |= {"base_url": connector.base_url, "thread": True}
-    return {"type": "langgraph", **headers, **options}
 
 
 def _at(table: Any, path: KeyPath, key: str) -> Any:
