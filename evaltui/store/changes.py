@@ -43,3 +43,52 @@ class Changes(Struct, eq=False):
         self.rows.setdefault(agent, set()).update(keys)
         if suites:
             self.counts.setdefault(agent, set()).update(suites)
+
+
+class ChangeReaders:
+    """All who drain, each with the changes since it did so last."""
+
+    def __init__(self) -> None:
+        self._readers: list[Changes] = []
+
+    def add(self) -> Changes:
+        """One more, of what changes from now on."""
+        changes = Changes()
+        self._readers.append(changes)
+        return changes
+
+    def drain(self, reader: Changes) -> tuple[Changes, Changes]:
+        """Swap one for an empty one. Returns (what changed, the new reader)."""
+        fresh = Changes()
+        self._readers[self._readers.index(reader)] = fresh
+        return reader, fresh
+
+    def forget(self, reader: Changes) -> None:
+        self._readers = [one for one in self._readers if one is not reader]
+
+    def tell_aside(self, agent: str, files: tuple[str, ...]) -> None:
+        """These were saved and change no result, and no headline says so."""
+        for reader in self._readers:
+            reader.idle_saves[agent] = files
+
+    def note(self, agent: str, keys: Collection[CaseKey], suites: Collection[str]) -> None:
+        for reader in self._readers:
+            reader.note(agent, keys, suites)
+
+    def flag(
+        self,
+        *,
+        rearranged: bool = False,
+        queue: bool = False,
+        run: bool = False,
+        problems: bool = False,
+        registry: bool = False,
+        baselines: bool = False,
+    ) -> None:
+        for reader in self._readers:
+            reader.is_rearranged |= rearranged
+            reader.is_queue_changed |= queue
+            reader.is_run_changed |= run
+            reader.is_problems_changed |= problems
+            reader.is_registry_changed |= registry
+            reader.is_baselines_changed |= baselines

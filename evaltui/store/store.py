@@ -36,7 +36,7 @@ from evaltui.core.mutes import with_mute
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
-from evaltui.store.changes import Changes
+from evaltui.store.changes import ChangeReaders, Changes
 from evaltui.store.known_problems import KnownProblems
 from evaltui.store.reach import Reach
 from evaltui.store.run_view import RunView
@@ -66,7 +66,7 @@ class Store:
         self.problems = KnownProblems(self.boards)
         self.trigger: tuple[str, ...] = ()
         self.read_at = 0.0
-        self._readers: list[Changes] = []
+        self._readers = ChangeReaders()
 
     def board(self, agent: str) -> Board:
         """The board of one agent, made when it is first asked for."""
@@ -81,19 +81,15 @@ class Store:
 
     def reader(self) -> Changes:
         """A new record of changes from now on; the caller drains it with `drain`."""
-        changes = Changes()
-        self._readers.append(changes)
-        return changes
+        return self._readers.add()
 
     def drain(self, reader: Changes) -> tuple[Changes, Changes]:
         """Swap a reader for an empty one. Returns (what changed, the new reader)."""
-        fresh = Changes()
-        self._readers[self._readers.index(reader)] = fresh
-        return reader, fresh
+        return self._readers.drain(reader)
 
     def forget(self, reader: Changes) -> None:
         """Note no more changes for a reader."""
-        self._readers = [one for one in self._readers if one is not reader]
+        self._readers.forget(reader)
 
     def handle(self, event: Event) -> None:
         """Take in one event; the only way anything here changes."""
@@ -124,11 +120,11 @@ class Store:
                 run = self.board(result.agent).run
                 if run is not None and run.run_id == run_id:
                     run.count_trial(result)
-                    self._flag(run=True)
+                    self._readers.flag(run=True)
             case ProjectRead():
                 self._read(event)
             case ProjectChecked(problems):
-                self._flag(problems=self.problems.of_project != problems)
+                self._readers.flag(problems=self.problems.of_project != problems)
                 self.problems.of_project = problems
             case ResultsLoaded():
                 self._load(event)
@@ -138,19 +134,19 @@ class Store:
             case CaseMuted(key, reason):
                 self._mute(with_mute(self.mutes, key, reason))
             case WatchPaused() | WatchResumed() | RunnerChanged():
-                self._flag(run=True)
+                self._readers.flag(run=True)
             case NothingChanged(files, is_aside):
                 self.trigger = files
                 for agent, board in self.boards.items():
                     if is_aside or board.is_busy:
-                        self._tell_aside(agent, files)
+                        self._readers.tell_aside(agent, files)
                     else:
                         self._note(agent, *board.begin_save(files, self.registry))
                         board.headline.reach = Reach(len(board.rows))
-                self._flag(run=True)
+                self._readers.flag(run=True)
             case SpendingChanged(agent):
                 self.board(agent).spending = event
-                self._flag(run=True)
+                self._readers.flag(run=True)
             case CasesStale(agent, cases, total, trigger, by_save):
                 board = self.board(agent)
                 self.trigger = trigger or self.trigger
@@ -162,10 +158,10 @@ class Store:
                 is_settling = is_settling and board.headline.is_settling(trigger, board.suites)
                 if trigger and is_settling:
                     board.headline.suites = board.suites
-                    self._tell_aside(agent, trigger)
+                    self._readers.tell_aside(agent, trigger)
                 elif trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))
-                    self._tell_aside(agent, trigger)
+                    self._readers.tell_aside(agent, trigger)
                 elif trigger:
                     self._note(agent, *board.begin_save(trigger, self.registry))
                     board.headline.note_reach(cases if by_save is None else by_save, total)
@@ -173,25 +169,25 @@ class Store:
                         trigger, (cases if by_save is None else by_save), board.rows
                     )
                 self._note(agent, *board.mark_due(cases))
-                self._flag(run=True)
+                self._readers.flag(run=True)
             case RunStarted():
                 self._start(event)
             case RunFinished():
                 self._finish(event)
             case BaselineCompared(_, agent, comparisons):
                 self.comparisons[agent] = comparisons
-                self._flag(baselines=True)
+                self._readers.flag(baselines=True)
             case EvidenceWeighed(agent):
-                self._flag(baselines=self.board(agent).affected != event.affected)
+                self._readers.flag(baselines=self.board(agent).affected != event.affected)
                 self._note(agent, *self.board(agent).weigh(event))
             case BaselinePinned(agent, _, baselines):
                 self._note(agent, *self.board(agent).compare_with(baselines))
-                self._flag(baselines=True)
+                self._readers.flag(baselines=True)
             case EvaluatorPrinted():
                 pass  # for the log
             case ProblemFound(problem):
                 self.problems.others.append(problem)
-                self._flag(problems=True)
+                self._readers.flag(problems=True)
             case _:
                 assert_never(event)
 
@@ -212,7 +208,7 @@ class Store:
             self._note(agent, *board.arrange(event.suites, self.outdated))
             self._note(agent, *board.follow_sampling(agent in self.sampled))
         self._mute(event.mutes)
-        self._flag(rearranged=is_rearranged, registry=is_registry_changed, problems=True)
+        self._readers.flag(rearranged=is_rearranged, registry=is_registry_changed, problems=True)
 
     def _mute(self, mutes: Mapping[str, str]) -> None:
         self.mutes = mutes
@@ -224,11 +220,11 @@ class Store:
         if event.counts and not self.suites:
             self.suites = board.show_cached(event)
             self._note(event.agent, *board.rows)
-            self._flag(rearranged=True)
+            self._readers.flag(rearranged=True)
             return
         if board.is_cached:
             self._note(event.agent, *board.drop_cached(self.suites, self.outdated))
-            self._flag(rearranged=True)
+            self._readers.flag(rearranged=True)
         board.run_number = max(board.run_number, event.numbered)
         for index, result in enumerate(event.results):
             board.restore(result, event.strips[index] if event.strips else None)
@@ -257,7 +253,7 @@ class Store:
             if row is not None and key not in run.never_asked:
                 board.activity.enqueue(row, run.run_id)
         self._note(event.agent, *board.resume(event.resumed, event.before))
-        self._flag(run=True, problems=True, queue=True)
+        self._readers.flag(run=True, problems=True, queue=True)
 
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)
@@ -265,37 +261,13 @@ class Store:
         self._note(event.agent, *board.activity.settle(board.runs_on))
         if not board.is_running:
             self.problems.end_run()
-        self._flag(run=True)
-
-    def _tell_aside(self, agent: str, files: tuple[str, ...]) -> None:
-        """These were saved and change no result, and no headline says so."""
-        for reader in self._readers:
-            reader.idle_saves[agent] = files
+        self._readers.flag(run=True)
 
     def _note(self, agent: str, *keys: CaseKey) -> None:
         board = self.board(agent)
         suites = board.counts.take_moved()
         if board.faults.is_changed:
             board.faults.is_changed = False
-            self._flag(problems=True)
+            self._readers.flag(problems=True)
         if keys or suites:
-            for reader in self._readers:
-                reader.note(agent, keys, suites)
-
-    def _flag(
-        self,
-        *,
-        rearranged: bool = False,
-        queue: bool = False,
-        run: bool = False,
-        problems: bool = False,
-        registry: bool = False,
-        baselines: bool = False,
-    ) -> None:
-        for reader in self._readers:
-            reader.is_rearranged |= rearranged
-            reader.is_queue_changed |= queue
-            reader.is_run_changed |= run
-            reader.is_problems_changed |= problems
-            reader.is_registry_changed |= registry
-            reader.is_baselines_changed |= baselines
+            self._readers.note(agent, keys, suites)
