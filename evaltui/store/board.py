@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
-from evaltui.core.comparison import GoesOn, RunChanges, StoodBefore
+from evaltui.core.comparison import RunChanges, StoodBefore
 from evaltui.core.events import (
     EvidenceWeighed,
     ResultsLoaded,
@@ -90,13 +90,6 @@ class Board(Struct):
         """Whether that one is the doing of the last save, or key."""
         run = self.run
         return run is not None and run.end is None and self.headline.is_of_save(run.run_id)
-
-    def is_run_for(self, files: Iterable[str]) -> bool:
-        """Whether what is being run is the doing of a save of all these."""
-        save = self.headline.save
-        if save is None or not self.headline.is_run_on(self.run):
-            return False
-        return {*files} <= {*save.trigger}
 
     def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
         """Whether what a save of files did is told, which trying these again, as they are, leaves
@@ -222,11 +215,6 @@ class Board(Struct):
         counts = Counts.of_run(made)
         muted, failed = counts.ran_muted, counts.new_failed
         return RunChanges.of(effects, muted=muted, new_failed=failed, at_times=counts.at_times)
-
-    def goes_on(self, run_id: str) -> GoesOn | None:
-        """What a run of the last save goes on with; `None` where it is the first that had results,
-        or of none."""
-        return self.headline.goes_on(run_id, self.counts.all)
 
     def end_run(self, finished: RunFinished) -> set[CaseKey]:
         """A run is over; it says itself what it made of cases of which nothing else is known.

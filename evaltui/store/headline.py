@@ -65,6 +65,12 @@ class Headline(Struct):
         is_saved = bool(self.save.trigger) and self.is_of_save(run.run_id)
         return is_saved and (run.end is None or run.end is RunEnd.SUPERSEDED)
 
+    def is_run_for(self, run: RunView | None, files: Iterable[str]) -> bool:
+        """Whether what is being run is the doing of a save of all these."""
+        if self.save is None or not self.is_run_on(run):
+            return False
+        return {*files} <= {*self.save.trigger}
+
     def is_answered_by(self, keys: Iterable[CaseKey], rows: Mapping[CaseKey, Row]) -> bool:
         """Whether a key that runs these runs what the last save made due, and what waited for it:
         what they come to is that save's doing."""

@@ -153,7 +153,7 @@ class Store:
                 # One that affects nothing leaves the headline to what is being run, unless it puts
                 # back what that runs for.
                 is_idle = by_save is not None and not by_save and board.is_busy
-                is_idle = is_idle and not board.is_run_for(trigger)
+                is_idle = is_idle and not board.headline.is_run_for(board.run, trigger)
                 is_settling = not by_save and not board.is_busy
                 is_settling = is_settling and board.headline.is_settling(trigger, board.suites)
                 if trigger and is_settling:

@@ -107,7 +107,8 @@ class KeptRun:
             else None,
         )
         try:
-            goes_on = self._board.goes_on(self._started.run_id)
+            board = self._board
+            goes_on = board.headline.goes_on(self._started.run_id, board.counts.all)
             muted, proofs = tuple(self._mutes.reasons), self._proofs()
             await self._writer.finish(finished, muted, goes_on, proofs)
             if self._started.number % _PRUNED_EVERY == 0:
