@@ -11,7 +11,7 @@ from msgspec import Struct
 from evaltui.core.case import EvaluatorUse
 from evaltui.core.check import Check, CheckContext, Plan, Stage
 from evaltui.core.key_path import format_key
-from evaltui.core.result import Outcome
+from evaltui.core.outcome import Outcome
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry

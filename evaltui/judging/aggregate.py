@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from evaltui.core.outcome import Outcome
 from evaltui.core.response import Turn
-from evaltui.core.result import CaseStatus, Outcome
+from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 ALL_PASSED = "All evaluators passed"

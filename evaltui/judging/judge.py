@@ -3,7 +3,8 @@
 from evaltui.core.case import CaseKey
 from evaltui.core.check import CheckContext, Plan
 from evaltui.core.errors import AgentError
-from evaltui.core.result import LATE, CaseStatus, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import LATE, CaseStatus
 from evaltui.core.verdict import TIMEOUT, Verdict, VerdictStatus
 from evaltui.judging.aggregate import aggregate, aggregate_turns
 from evaltui.judging.run_plan import run_plan

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from evaltui.core.bearing import judged_as
 from evaltui.core.check import CheckContext, Plan
 from evaltui.core.inputs import Inputs
-from evaltui.core.result import CaseResult, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import CaseResult
 from evaltui.judging.judge import judge
 from evaltui.judging.with_outcome import with_outcome
 

@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.result import CaseResult, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import CaseResult
 
 
 def with_outcome(result: CaseResult, outcome: Outcome) -> CaseResult:

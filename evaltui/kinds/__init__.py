@@ -19,8 +19,9 @@ from evaltui.core.config import JudgeConfig
 from evaltui.core.driver import Ask, Driver, JudgeTurn
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
+from evaltui.core.outcome import Outcome
 from evaltui.core.response import AgentResponse, Message
-from evaltui.core.result import CaseStatus, Outcome
+from evaltui.core.result import CaseStatus
 from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run

@@ -14,8 +14,9 @@ from evaltui.core.errors import AgentError, NoMoreError
 from evaltui.core.events import CaseStarted, Event
 from evaltui.core.fingerprint import shown_print, tool_fingerprint, tool_fingerprints
 from evaltui.core.inputs import Inputs, unmentioned
+from evaltui.core.outcome import Outcome
 from evaltui.core.response import REPLAYED, AgentResponse, Message
-from evaltui.core.result import CaseResult, Outcome
+from evaltui.core.result import CaseResult
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.verdict import Verdict
 from evaltui.core.weighed import weighed_text

@@ -8,7 +8,8 @@ from evaltui.core.driver import Driver
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
-from evaltui.core.result import CaseResult, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import CaseResult
 from evaltui.core.tool import ToolRegistry
 
 

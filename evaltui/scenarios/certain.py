@@ -2,7 +2,7 @@
 
 from evaltui.core.case import Case, ScenarioCase
 from evaltui.core.message_count import why_no_turn
-from evaltui.core.result import Outcome
+from evaltui.core.outcome import Outcome
 from evaltui.judging.judge import not_asked
 
 

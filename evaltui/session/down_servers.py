@@ -7,7 +7,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import Case
 from evaltui.core.config import Config
 from evaltui.core.errors import SERVER_DOWN, Problem, Severity
-from evaltui.core.result import Outcome
+from evaltui.core.outcome import Outcome
 from evaltui.core.time_span import span_words
 from evaltui.core.tool import ToolRegistry
 from evaltui.judging.judge import not_asked

@@ -12,8 +12,9 @@ from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey, ContractCase, RubricCase, Tier
 from evaltui.core.expected import NOTHING_EXPECTED, Expected
 from evaltui.core.model import ModelReply, ModelRequest
+from evaltui.core.outcome import Outcome
 from evaltui.core.response import AgentResponse, Execution, ToolCall
-from evaltui.core.result import CaseResult, CaseStatus, Outcome, Summary
+from evaltui.core.result import CaseResult, CaseStatus, Summary
 from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 

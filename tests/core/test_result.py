@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Turn, Usage
-from evaltui.core.result import LATE, CaseResult, CaseStatus, Outcome, TrialResult, judged_trials
+from evaltui.core.result import LATE, CaseResult, CaseStatus, TrialResult, judged_trials
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 from evaltui.runner.trials import with_another
@@ -43,11 +43,6 @@ def test_a_pass_of_nothing_is_shown_as_none(
 ) -> None:
     result = CaseResult(CaseKey("s", "c"), "r", "a", status, assertions_run=run)
     assert result.shown_status is shown
-
-
-@pytest.mark.parametrize("status", CaseStatus)
-def test_only_a_pass_is_a_success(status: CaseStatus) -> None:
-    assert Outcome(status, "why").success is (status is CaseStatus.PASSED)
 
 
 @pytest.mark.parametrize("status", VerdictStatus)

@@ -14,7 +14,8 @@ from evaltui.core.asked import AgentTraits
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunStarted
-from evaltui.core.result import CaseResult, CaseStatus, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.kinds import settled
 from evaltui.session import affected

@@ -8,7 +8,8 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.check import CheckContext, Plan
-from evaltui.core.result import CaseStatus, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import CaseStatus
 from evaltui.session import Session
 from evaltui.store.row import RowMark
 from tests.projects import make_project

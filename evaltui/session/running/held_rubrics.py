@@ -3,7 +3,8 @@
 from collections.abc import Container, Mapping, Sequence
 
 from evaltui.core.case import Case, CaseKey
-from evaltui.core.result import FAILING, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import FAILING
 from evaltui.core.suite import Suite
 from evaltui.formats.naming import case_tools, snake_case, suite_tools
 from evaltui.judging.judge import HELD, held_back

@@ -10,7 +10,8 @@ from evaltui.core.config import Config
 from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
-from evaltui.core.result import CaseResult, Outcome
+from evaltui.core.outcome import Outcome
+from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.expectations.mentions import expected_of
