@@ -21,7 +21,8 @@ from evaltui.core.sink import Fanout, Sink
 from evaltui.core.staleness import Degree
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
+from evaltui.disk.history.history_timeline import TimelinePoint
+from evaltui.disk.history.past_results import PastResults
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.expectations.call_diff import DiffTarget

@@ -37,14 +37,7 @@ from evaltui.disk.history.history_queries import (
 from evaltui.disk.history.history_rebuild import point_to
 from evaltui.disk.history.history_runs import runs
 from evaltui.disk.history.history_schema import transaction
-from evaltui.disk.history.history_timeline import (
-    PastResults,
-    TimelinePoint,
-    results_between,
-    runs_of_suites,
-    timeline,
-    with_trigger,
-)
+from evaltui.disk.history.history_timeline import TimelinePoint, timeline, with_trigger
 from evaltui.disk.history.history_trials import (
     Of,
     Seen,
@@ -53,6 +46,7 @@ from evaltui.disk.history.history_trials import (
     discounted,
     trials,
 )
+from evaltui.disk.history.past_results import PastResults, results_between, runs_of_suites
 from evaltui.disk.history.pinned_inputs import Pins
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.carried_lines import carried_lines

@@ -1,24 +1,22 @@
-"""Past runs as points in time: what each changed, and the results as they stood at one."""
+"""Past runs as points in time, and what each changed."""
 
 import sqlite3
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import NEVER, AtTimes, Effect, GoesOn, ReportedEffect, effect_of
+from evaltui.core.comparison import NEVER, AtTimes, Effect, GoesOn, effect_of
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunStarted
-from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
-from evaltui.disk.history.history_insert import LETTERS, reported_effect_of
-from evaltui.disk.history.history_queries import STATUSES, last_results
+from evaltui.disk.history.history_insert import LETTERS
+from evaltui.disk.history.history_queries import STATUSES
 from evaltui.disk.history.history_schema import KEPT
 from evaltui.disk.history.run_record import (
     CASES,
@@ -28,11 +26,9 @@ from evaltui.disk.history.run_record import (
     MUTED,
     NEW_FAILED,
     REJUDGED,
-    proofs_of,
 )
 from evaltui.disk.journal.journal import SUFFIX
 from evaltui.disk.journal.journal_reading import read_events
-from evaltui.store.row import STRIP_LENGTH
 
 _NOT_RUN = LETTERS[CaseStatus.SKIPPED]
 
@@ -69,24 +65,6 @@ class TimelinePoint(Struct, frozen=True):
     at_times: AtTimes = NEVER
     is_on: bool = False
     """Whether it is still on, so that nobody can say how it ends; the history does not know it."""
-
-
-class PastResults(Struct, frozen=True):
-    """Light results (no verdicts, no response) of all cases before, and of those that ran since."""
-
-    before: tuple[CaseResult, ...]
-    strips: tuple[tuple[CaseStatus, ...], ...]
-    """Recent verdicts in step with `before`, oldest first."""
-    since: tuple[CaseResult, ...]
-    reported: Mapping[CaseKey, ReportedEffect] = {}
-    """What was told of the results that stood at the end, each by its own run, as far as that is
-    known: what a case came to, and whether it was muted then."""
-    muted: frozenset[str] | None = None
-    """The cases muted at the end, as `suite::case`; `None` where that is not known."""
-    proofs: tuple[Proof, ...] = ()
-    """What trials proved at the end of the cases that were marked, where its run told that."""
-    strips_since: tuple[tuple[CaseStatus, ...], ...] = ()
-    """Recent verdicts at the end in step with `since`: other runs may lie between."""
 
 
 def timeline(
@@ -152,43 +130,6 @@ def timeline(
     ]  # fmt: skip
 
 
-def results_between(
-    connection: sqlite3.Connection, agent: str, before: TimelinePoint | None, at: TimelinePoint
-) -> PastResults:
-    """The results at one point, and those that are others at a later one.
-
-    Without `before` it is the moment just before the run: `since` is what the run itself found.
-    """
-    kept = {result.key: result for result in last_results(connection, agent)[0]}
-    earlier = _Moment(agent, before or at, is_before_run=before is None)
-    then = _standing(connection, earlier, kept)
-    now = _standing(connection, _Moment(agent, at), kept)
-    recent = zip(now.values(), _strips(connection, _Moment(agent, at), kept), strict=True)
-    ran = [
-        (result, strip)
-        for result, strip in recent
-        if result.key not in then or then[result.key].run_id != result.run_id
-    ]
-    since, strips_since = tuple(one for one, _ in ran), tuple(strip for _, strip in ran)
-    reported = _reported(connection, _Moment(agent, at))
-    strips = _strips(connection, earlier, kept)
-    muted, proofs = _muted(connection, at), proofs_of(connection, at.row)
-    before_it = tuple(then.values())
-    return PastResults(before_it, strips, since, reported, muted, proofs, strips_since)
-
-
-def runs_of_suites(connection: sqlite3.Connection, agent: str, at: TimelinePoint) -> dict[str, str]:
-    """The id of the run that each suite had last at a point."""
-    rows = connection.execute(
-        "SELECT suite, run_id, max(past.finished_at) AS ended, run FROM cases"
-        ' JOIN past ON past."case"=cases.id JOIN runs ON runs.id=past.run'
-        " WHERE cases.agent=? AND (past.finished_at, run)<=(?, ?)"
-        " GROUP BY suite, run ORDER BY ended, run",
-        (agent, at.at, at.row),
-    )
-    return {suite: run_id for suite, run_id, _, _ in rows}
-
-
 def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
     """With the files that its journal names, where the history does not: an earlier version wrote
     that."""
@@ -201,105 +142,6 @@ def with_trigger(point: TimelinePoint, journals: Path) -> TimelinePoint:
     return point
 
 
-class _Moment(Struct, frozen=True):
-    agent: str
-    point: TimelinePoint
-    is_before_run: bool = False
-    """Whether results of the point's own run are not there yet."""
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """Of the names in the questions."""
-        return {
-            "agent": self.agent,
-            "at": self.point.at,
-            "row": self.point.row,
-            "before": self.is_before_run,
-            "kept": KEPT,
-            "strip": STRIP_LENGTH,
-        }
-
-
-_STANDING = (
-    'WITH standing AS (SELECT past."case" AS id, max(seq) AS last FROM past'
-    ' JOIN cases ON cases.id=past."case"'
-    " WHERE agent=:agent AND (finished_at, run)<=(:at, :row) AND NOT (:before AND run=:row)"
-    ' GROUP BY past."case") '
-)
-"""The last result of each case at a moment."""
-
-
-def _standing(
-    connection: sqlite3.Connection, moment: _Moment, kept: Mapping[CaseKey, CaseResult]
-) -> dict[CaseKey, CaseResult]:
-    """The last result of each case; `kept`: those of now, with more details than earlier ones."""
-    results: dict[CaseKey, CaseResult] = {}
-    for (
-        suite, name, run_id, status, duration, at, error, passes, trials, calls, asserted,
-    ) in connection.execute(
-        f"{_STANDING} SELECT suite, cases.name, run_id, status, duration_ms, past.finished_at,"
-        " error, passes, trials, past.calls, asserted FROM standing"
-        " JOIN cases ON cases.id=standing.id"
-        ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
-        " JOIN runs ON runs.id=past.run ORDER BY standing.id",
-        moment.values,
-    ):  # fmt: skip
-        key = CaseKey(suite, name)
-        latest = kept.get(key)
-        if latest is not None and latest.run_id == run_id:
-            results[key] = latest
-            continue
-        if asserted is None:
-            asserted = _as_much_as_now(latest)
-        results[key] = CaseResult(
-            key, run_id, moment.agent, STATUSES[status],
-            latest.description if latest is not None else "",
-            duration, assertions_run=asserted, error=error, finished_at=at,
-            trials=trials, passes=passes, calls=calls,
-        )  # fmt: skip
-    return results
-
-
-def _reported(connection: sqlite3.Connection, moment: _Moment) -> dict[CaseKey, ReportedEffect]:
-    rows = connection.execute(
-        f"{_STANDING} SELECT suite, cases.name, told FROM standing"
-        " JOIN cases ON cases.id=standing.id"
-        ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
-        " WHERE length(told)",
-        moment.values,
-    )
-    found = ((CaseKey(suite, name), reported_effect_of(letter)) for suite, name, letter in rows)
-    return {key: effect for key, effect in found if effect is not None}
-
-
-def _as_much_as_now(latest: CaseResult | None) -> int:
-    """How much was asserted where that is not kept."""
-    return 0 if latest is not None and latest.is_nothing_asserted else 1
-
-
-def _strips(
-    connection: sqlite3.Connection, moment: _Moment, kept: Mapping[CaseKey, CaseResult]
-) -> tuple[tuple[CaseStatus, ...], ...]:
-    """Recent verdicts as a strip shows them, oldest first, in step with `_standing`."""
-    strips: dict[CaseKey, list[CaseStatus]] = {}
-    for suite, name, letter, asserted in connection.execute(
-        f"{_STANDING} SELECT suite, cases.name, status, asserted FROM standing"
-        " JOIN cases ON cases.id=standing.id"
-        ' JOIN past ON past."case"=standing.id AND seq<=last AND seq>last-:strip'
-        " ORDER BY standing.id, seq",
-        moment.values,
-    ):
-        key = CaseKey(suite, name)
-        much = _as_much_as_now(kept.get(key)) if asserted is None else asserted
-        strips.setdefault(key, []).append(_of_letter(letter, much).shown_status)
-    return tuple(tuple(strip) for strip in strips.values())
-
-
-def _muted(connection: sqlite3.Connection, at: TimelinePoint) -> frozenset[str] | None:
-    found = connection.execute("SELECT names FROM mutes WHERE run=?", (at.row,)).fetchone()
-    return frozenset(decode(list[str], found[0])) if found else None
-
-
 def run_end(ended: str) -> RunEnd:
     """Of a run whose process was killed the history says `killed`."""
     return RunEnd(ended) if ended in set(RunEnd) else RunEnd.LOST
@@ -310,5 +152,5 @@ def _effect(before: str | None, now: str) -> Effect:
     return effect_of(_of_letter(before) if before else None, _of_letter(now))
 
 
-def _of_letter(letter: str, asserted: int = 1) -> CaseResult:
-    return CaseResult(CaseKey("", ""), "", "", STATUSES[letter], assertions_run=asserted)
+def _of_letter(letter: str) -> CaseResult:
+    return CaseResult(CaseKey("", ""), "", "", STATUSES[letter], assertions_run=1)

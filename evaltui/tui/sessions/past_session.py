@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from evaltui.core.paired_runs import PairedRuns
     from evaltui.core.result import CaseResult
     from evaltui.disk.history.history_queries import HistoryEntry
-    from evaltui.disk.history.history_timeline import PastResults, TimelinePoint
+    from evaltui.disk.history.history_timeline import TimelinePoint
+    from evaltui.disk.history.past_results import PastResults
     from evaltui.expectations.call_diff import DiffTarget
     from evaltui.tui.sessions.session_protocol import SessionProtocol
 
