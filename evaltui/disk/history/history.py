@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Self
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, ReportedEffect, StoodBefore
@@ -15,7 +14,6 @@ from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.atomic import safe_path
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.history.history_before import stood_before
 from evaltui.disk.history.history_file import HistoryFile
@@ -24,13 +22,11 @@ from evaltui.disk.history.history_queries import (
     HistoryEntry,
     agents,
     entries,
-    file_of_suite,
     files_in_use,
     keys,
     last_number,
     last_results,
     newest_at,
-    pointer,
     rows_of,
     runs_of,
 )
@@ -46,23 +42,14 @@ from evaltui.disk.history.history_trials import (
     discounted,
     trials,
 )
+from evaltui.disk.history.kept_answers import KeptAnswers
 from evaltui.disk.history.past_results import PastResults, results_between, runs_of_suites
 from evaltui.disk.history.pinned_inputs import Pins
 from evaltui.disk.history.run_record import RunRecord
-from evaltui.disk.journal.carried_lines import carried_lines
-from evaltui.disk.journal.journal import OPEN_SUFFIX, SUFFIX
-from evaltui.disk.journal.journal_reading import AboutRun, about_run
 from evaltui.disk.last_run import LastRun, last_run
-from evaltui.disk.results.result_file import NO_LINES, Lines, read_suite_result
-from evaltui.disk.results.results_folder import files_of_run, find_result
+from evaltui.disk.results.result_file import read_suite_result
+from evaltui.disk.results.results_folder import find_result
 from evaltui.disk.results.results_pruning import prune_results
-from evaltui.disk.results.whole_results import (
-    Cases,
-    filled_from,
-    filled_from_journals,
-    find_whole,
-    light_cases,
-)
 
 _TIDY_EVERY = 50
 _MOST_LOOKED_AT = 50
@@ -78,17 +65,12 @@ class LastResults(Struct, frozen=True):
     """Number of the last run in this project folder."""
 
 
-class History:
+class History(KeptAnswers):
     """Synchronous, and safe from any thread; call it from a worker, not from the event loop.
 
     Methods raise HistoryError. A damaged file is set aside and made anew from the result files; one
     that a later version wrote is left as it is.
     """
-
-    def __init__(self, file: HistoryFile, folder: Path, output_dir: Path) -> None:
-        self._file = file
-        self._output_dir = output_dir
-        self._journals = folder / "runs"
 
     @classmethod
     def open(cls, folder: Path, output_dir: Path, report: Report = ignore) -> Self:
@@ -248,14 +230,6 @@ class History:
     def _discounted(self, agent: str, pins: Pins, former: FormerPrints) -> tuple[Seen, Pins]:
         return self._file.guarded(lambda: discounted(self._file.connection, agent, pins, former))
 
-    def detail(self, key: CaseKey, agent: str) -> CaseResult | None:
-        """The last result of a case with verdicts and response; `None` when its file is gone."""
-        found = self._file.guarded(lambda: pointer(self._file.connection, key, agent))
-        if found is None:
-            return None
-        run_id, name = found
-        return find_whole(key, run_id, (self._output_dir / name,) if name else (), self._journals)
-
     def previous(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The result before the last one, with verdicts and response; `None` when it is gone."""
         past = self.entries(key, agent, 2)
@@ -298,63 +272,10 @@ class History:
         ids = self._file.guarded(lambda: runs_of(self._file.connection, agent, _MOST_LOOKED_AT))
         return last_run(self._journals, ids)
 
-    def whole(self, key: CaseKey, run_id: str) -> CaseResult | None:
-        """A case's result in one run with verdicts and response; `None` when it is gone."""
-        return find_whole(key, run_id, files_of_run(self._output_dir, run_id), self._journals)
-
-    def about(self, run_id: str) -> AboutRun:
-        """What a run was about; nothing where its journal is gone."""
-        paths = (
-            safe_path(self._journals, run_id, suffix=suffix) for suffix in (SUFFIX, OPEN_SUFFIX)
-        )
-        found = (one for one in map(about_run, paths) if one.cases)
-        return next(found, AboutRun())
-
     def prune_results(self, keep_runs: int, baseline_run_id: str | None = None) -> None:
         """Remove result files of runs long past, but for those that something is known by."""
         in_use = self._file.guarded(lambda: files_in_use(self._file.connection))
         prune_results(self._output_dir, keep_runs, in_use | {baseline_run_id or ""})
-
-    def complete(self, result: SuiteResult, *, with_own: bool = False) -> SuiteResult:
-        """Give carried light cases their verdicts and responses back.
-
-        `with_own`: those of the result's own run too, since it is over and known from here.
-        """
-        light = light_cases(result, with_own=with_own)
-        if not light:
-            return result
-        return replace(result, cases=self._filled(result.cases, light, self._newest_file(result)))
-
-    def whole_of(self, agent: str, suite: str, results: Cases) -> Cases:
-        """Last results of one suite with verdicts and responses; of those that are gone without."""
-        light = frozenset(one.key for one in results if one.is_light)
-        if not light:
-            return results
-        return self._filled(results, light, self._newest_of(agent, suite))
-
-    def carried(self, result: SuiteResult) -> tuple[SuiteResult, Lines]:
-        """What is to be written of carried light cases: their lines in the suite's last file; where
-        that has none they are given their verdicts and responses back."""
-        light = light_cases(result, with_own=False)
-        if not light:
-            return result, NO_LINES
-        path = self._newest_file(result)
-        lines = carried_lines(path, result, light) if path else {}
-        missing = light - lines.keys()
-        if not missing:
-            return result, lines
-        return replace(result, cases=self._filled(result.cases, missing, path)), lines
-
-    def _newest_file(self, result: SuiteResult) -> Path | None:
-        return self._newest_of(result.agent, result.suite)
-
-    def _newest_of(self, agent: str, suite: str) -> Path | None:
-        name = self._file.guarded(lambda: file_of_suite(self._file.connection, agent, suite))
-        return self._output_dir / name if name else None
-
-    def _filled(self, cases: Cases, light: Collection[CaseKey], path: Path | None) -> Cases:
-        filled = filled_from(path, cases, light) if path else cases
-        return filled_from_journals(self._journals, filled, light)
 
     def _next_number(self) -> int:
         connection = self._file.connection
