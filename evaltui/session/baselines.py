@@ -19,9 +19,10 @@ from evaltui.disk.baselines.baseline_reading import (
     baseline_from_run,
     read_demands,
 )
-from evaltui.disk.baselines.baselines import NOTHING_FRESH, PinChange
+from evaltui.disk.baselines.baselines import NOTHING_FRESH
 from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, pins_folder
+from evaltui.disk.baselines.written_pins import PinChange
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints

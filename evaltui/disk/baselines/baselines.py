@@ -10,22 +10,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.atomic import safe_path, sweep, write_atomic
-from evaltui.disk.baselines.pinned import PinKey, Pinned, still_fresh
-from evaltui.disk.baselines.pinned_copy import exchanged, joined, renamed, with_cases
-from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, encode_pins, moment_of, most_and_apart
+from evaltui.disk.baselines.pinned import PinKey, still_fresh
+from evaltui.disk.baselines.pinned_copy import joined, renamed, with_cases
+from evaltui.disk.baselines.pins import DEFAULT, Pin, moment_of, most_and_apart
+from evaltui.disk.baselines.written_pins import PinChange, WrittenPins
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import encode_suite_result
-from evaltui.files import RESULTS_LIMIT, is_there, read_file
 
 Counting: TypeAlias = Callable[[Pins, Pins], Mapping[CaseKey, Trials]]
 """How many trials were made since each of these pins was made, where that is known, now that those
@@ -39,15 +37,7 @@ def nothing_counted(_since: Pins, _made: Pins) -> Mapping[CaseKey, Trials]:
     return NOTHING_FRESH
 
 
-class PinChange(Struct, frozen=True):
-    """The files that a pin or unpin wrote, before and after; both directions are safe to repeat."""
-
-    message: str
-    undo: Callable[[], None]
-    redo: Callable[[], None]
-
-
-class Baselines(Pinned):
+class Baselines(WrittenPins):
     """Pins and unpins in one folder. Methods that write raise OSError."""
 
     def pin(
@@ -236,97 +226,6 @@ class Baselines(Pinned):
                 fresh={case.key.case: fresh[case.key] for case in cases if case.key in fresh},
             )
         return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
-
-    def _path(self, name: str, agent: str, suite: str) -> Path:
-        return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
-
-    def _commit(
-        self,
-        message: str,
-        files: Mapping[Path, bytes | None],
-        pins: Mapping[PinKey, Pin | None],
-        only: Collection[CaseKey] | None,
-    ) -> PinChange:
-        """Write the change; the lock is held.
-
-        It touches its own pins only, also when undone, and of a suite `only` these cases.
-        """
-        before_files = {path: _content(path) for path in files}
-        before_pins = {key: self._pins.get(key) for key in pins}
-
-        def again(
-            left: Mapping[Path, bytes | None],
-            files: Mapping[Path, bytes | None],
-            pins: Mapping[PinKey, Pin | None],
-        ) -> Callable[[], None]:
-            def write() -> None:
-                with writing_in(self.folder):
-                    self.reload()
-                    self._write(*self._beside_others(left, files, pins, only))
-
-            return write
-
-        self._write(files, pins)
-        return PinChange(
-            message,
-            undo=again(files, before_files, before_pins),
-            redo=again(before_files, files, pins),
-        )
-
-    def _beside_others(
-        self,
-        left: Mapping[Path, bytes | None],
-        files: Mapping[Path, bytes | None],
-        pins: Mapping[PinKey, Pin | None],
-        only: Collection[CaseKey] | None,
-    ) -> tuple[Mapping[Path, bytes | None], Mapping[PinKey, Pin | None]]:
-        """What to write so that cases which others pinned or unpinned meanwhile stay as they are.
-
-        `left` is what the step before wrote: where it still stands, nobody else did anything.
-        """
-        if only is None:
-            return files, pins
-        files, pins = dict(files), dict(pins)
-        known = {
-            self.folder / pin.file: pin for pin in (*pins.values(), *self._pins.values()) if pin
-        }
-        for path, wanted in files.items():
-            now = _content(path)
-            if now != left[path] and path in known:
-                files[path] = exchanged(now, wanted, only)
-                pin = known[path]
-                pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
-        return files, pins
-
-    def _write(
-        self, files: Mapping[Path, bytes | None], changed: Mapping[PinKey, Pin | None]
-    ) -> None:
-        """The list last: a copy without its entry is harmless, an entry without its copy is not.
-
-        Entries of others whose copies are gone go too.
-        """
-        for folder in {self.folder, *(path.parent for path in files)}:
-            sweep(folder)
-        for path, content in files.items():
-            if content is not None:
-                write_atomic(path, content)
-        pins = {
-            key: pin
-            for key, pin in {**self._pins, **changed}.items()
-            if pin is not None and (key in changed or is_there(self.folder / pin.file))
-        }
-        write_atomic(self.folder / PINS, encode_pins(pins.values()))
-        self._take(pins.values())
-        for path, content in files.items():
-            if content is None:
-                path.unlink(missing_ok=True)
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        return read_file(path, RESULTS_LIMIT)
-    except FileNotFoundError:
-        return None
 
 
 def _counted(verb: str, count: int, name: str) -> str:
