@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from evaltui.core.fingerprint import removed_print
+from evaltui.core.tool import ToolRegistry
 
 ADDED, GONE = "added", "removed"
 SHOWN = ("description", "parameters")
@@ -57,6 +58,22 @@ def changes(then: Mapping[str, str], now: Mapping[str, str]) -> tuple[ToolChange
 def words(changed: Iterable[ToolChange], without: Collection[str] = ()) -> tuple[str, ...]:
     """Changes in words, without those of some tools."""
     return tuple(str(change) for change in changed if change.tool not in without)
+
+
+def changed_tool_files(
+    before: ToolRegistry, now: ToolRegistry, changed: frozenset[str]
+) -> set[str]:
+    """Those of the `changed` files that made tools other ones; where none did, all of these."""
+    names = before.tools.keys() | now.tools.keys()
+    tools = [
+        tool
+        for name in names
+        if before.get(name) is not now.get(name)
+        for tool in (before.get(name), now.get(name))
+        if tool is not None
+    ]
+    involved = {file for tool in tools for file in (tool.file, *tool.depends_on) if file}
+    return involved & changed or {tool.file for tool in tools if tool.file}
 
 
 def _edited(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[ToolChange]:

@@ -12,19 +12,19 @@ from evaltui.core.agent import Agent
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.config import Config
 from evaltui.core.errors import Problem, unread_files
-from evaltui.core.fingerprint import fingerprint
 from evaltui.core.former_prints import FormerPrints
 from evaltui.core.inputs import OF_EVALUATOR, Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
+from evaltui.core.tool_changes import changed_tool_files
 from evaltui.evaluators.loaded_evaluators import LoadedEvaluators
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.formats.naming import suite_tools
 from evaltui.judging.judge import RULES
 from evaltui.kinds import evaluator_uses, kind_of
+from evaltui.project.check_prints import CheckPrints
 from evaltui.project.discover import Found
-from evaltui.project.judge_prints import JudgePrints
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.source_files import SourceFiles
 from evaltui.project.suite_file import SuiteFile
@@ -33,9 +33,6 @@ from evaltui.registries import RegistryReader
 
 if TYPE_CHECKING:
     from evaltui.evaluators.loading import EvaluatorLoader
-
-
-"""Before the type of one, as an input of a verdict."""
 
 
 class Project(Struct, frozen=True, eq=False, dict=True):
@@ -124,7 +121,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             registry=self.tool_prints.of_others(mentioned, reach),
             seed=self.seed_prints.of(facts.seed_paths),
             agent=agent_fingerprint,
-            checks=self._checks_of(case, needs_snapshot=facts.needs_snapshot),
+            checks=self._check_prints.of(case, needs_snapshot=facts.needs_snapshot),
             answer="" if has_live_values or repairs else answer,
             rules=RULES,
             settings=self._settings(trials or self.config.trials),
@@ -132,7 +129,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
             agent_files=agent_files,
             variables=variables,
             live=self.live if has_live_values else "",
-            player=self._judge_prints.player(case),
+            player=self._check_prints.player(case),
             other_files=other_files,
         )
 
@@ -219,7 +216,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         others = [path for path in paths if self.files.get(path) is not before.files.get(path)]
         changed = {name for path in others for name in self._saved(path, before)}
         if self.registry is not before.registry:
-            changed |= _changed_tool_files(before.registry, self.registry, self.changed)
+            changed |= changed_tool_files(before.registry, self.registry, self.changed)
         if self.seed_digest != before.seed_digest:
             changed.add(self.config.seed_manifest_path)
         if self.live != before.live:
@@ -261,12 +258,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         """Where live values come from, empty when they are not asked for."""
         return self.config.snapshot if self.config.snapshot_enabled else ""
 
-    @cached_property
-    def _checks(self) -> tuple[dict[str, str], dict[str, str]]:
-        """What judging depends on besides the case: without live values, with them."""
-        usual = {"multiset_tools": "on" if self.config.multiset_tools else "off"}
-        return usual, usual | {"snapshot": fingerprint(self._snapshot)}
-
     def untrusted_evaluators(self, case: Case, before: Inputs) -> tuple[str, ...]:
         """Types that judge the case, or judged its result with those inputs, and are not known
         while evaluators are left out that nobody agreed to: they may be among these."""
@@ -282,29 +273,9 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         known = self.evaluator_registry
         return tuple(one for one in dict.fromkeys(types) if known.registered(one) is None)
 
-    def _checks_of(self, case: Case, *, needs_snapshot: bool) -> Mapping[str, str]:
-        """With the fingerprints of its evaluators; equal ones are shared."""
-        usual, by_model = self._checks[needs_snapshot], self._judge_prints.checks(case)
-        uses = evaluator_uses(case, lambda: self.evaluator_registry)
-        if not (uses or by_model):
-            return usual
-        types = tuple(dict.fromkeys(use.type for use in uses))
-        known = self._known_checks.get((types, needs_snapshot, *by_model.values()))
-        if known is None:
-            found = ((type_, self.evaluator_registry.registered(type_)) for type_ in types)
-            prints = {f"{OF_EVALUATOR}{type_}": one.fingerprint for type_, one in found if one}
-            known = {**usual, **by_model, **prints}
-            self._known_checks[types, needs_snapshot, *by_model.values()] = known
-        return known
-
     @cached_property
-    def _known_checks(self) -> dict[tuple[tuple[str, ...] | bool | str, ...], Mapping[str, str]]:
-        """By types of evaluators, whether values are live, and by which model it is judged."""
-        return {}
-
-    @cached_property
-    def _judge_prints(self) -> JudgePrints:
-        return JudgePrints(self.config.judge)
+    def _check_prints(self) -> CheckPrints:
+        return CheckPrints(self.config, self._snapshot, self.evaluators)
 
     @property
     def evaluator_registry(self) -> EvaluatorRegistry:
@@ -323,18 +294,3 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _suite_tools(self) -> dict[str, frozenset[str]]:
         return {suite.id: frozenset(suite_tools(suite)) for suite in self.suites}
-
-
-def _changed_tool_files(
-    before: ToolRegistry, now: ToolRegistry, changed: frozenset[str]
-) -> set[str]:
-    names = before.tools.keys() | now.tools.keys()
-    tools = [
-        tool
-        for name in names
-        if before.get(name) is not now.get(name)
-        for tool in (before.get(name), now.get(name))
-        if tool is not None
-    ]
-    involved = {file for tool in tools for file in (tool.file, *tool.depends_on) if file}
-    return involved & changed or {tool.file for tool in tools if tool.file}
