@@ -10,35 +10,30 @@ from textual.widgets import Static
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult
-from evaltui.expectations.coverage import ToolCoverage
-from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.messages import AgentWanted, CaseOpened, FilterWanted
 from evaltui.tui.order import SaveGroup
 from evaltui.tui.panes.against import Against
+from evaltui.tui.panes.detail_pages import DetailPages
 from evaltui.tui.panes.detail_tabs import Tab, anchor_of, tab_for, tabs_of, write_tab
 from evaltui.tui.panes.diff_tab import diff_of
 from evaltui.tui.panes.page import Page
 from evaltui.tui.panes.sheet import SheetPane
 from evaltui.tui.panes.shown_case import ShownCase
 from evaltui.tui.panes.tab_bar import TabBar
-from evaltui.tui.panes.tools import coverage_of
 from evaltui.tui.panes.whole_runs import WholeRuns
 from evaltui.tui.render.agents import Peer
 from evaltui.tui.render.diff import write_diff
 from evaltui.tui.render.empty_states import no_case_shown
-from evaltui.tui.render.group_page import write_group_page
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.line import Folds
-from evaltui.tui.render.row_difference import RowDifferences
 from evaltui.tui.render.save_blame import FLIPPED
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
-from evaltui.tui.render.tool_page import key_of, write_suite_page, write_tool_page
+from evaltui.tui.render.tool_page import key_of
 from evaltui.tui.render.words import ago
-from evaltui.tui.sessions.past_session import PastSession
 from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of
 
 LEAST_PAGE = 4
@@ -58,7 +53,7 @@ class DetailPane(SheetPane):
         self._clock = clock or time.time
         self._written_empty_state: tuple[str, ...] = ()
         self._asked: set[tuple[CaseKey, str, str]] = set()
-        self._differences = RowDifferences()
+        self._pages = DetailPages()
         self._wholes = WholeRuns()
 
     def compose(self) -> ComposeResult:
@@ -200,7 +195,7 @@ class DetailPane(SheetPane):
         bar = self.query_one(TabBar)
         bar.display = not self.has_page
         if self.has_page:
-            self._write_page(builder)
+            self._pages.write(builder, self.session, self.agent, self.tool, self.suite, self.group)
             self._write_head()
             return
         against = (
@@ -221,28 +216,6 @@ class DetailPane(SheetPane):
                     self._load(peer.agent, peer.row)
         write_tab(builder, self.shown_tab, self._shown(row))
         self._write_head(len(builder.lines))
-
-    def _write_page(self, builder: TextBuilder) -> None:
-        store, board = self.session.store, board_of(self.session, self.agent)
-        if self.tool:
-            entries = coverage_of(self.session, self.agent)
-            entry = next((one for one in entries if one.tool == self.tool), ToolCoverage(self.tool))
-            write_tool_page(builder, entry, store.registry.get(self.tool), board)
-        elif suite := next((one for one in store.suites if one.id == self.suite), None):
-            write_suite_page(builder, suite, board)
-        elif self.group is not None:
-            self._write_group(builder, self.group, board)
-
-    def _write_group(self, builder: TextBuilder, group: SaveGroup, board: Board) -> None:
-        rows = [board.rows[key] for key in group.keys if key in board.rows]
-        multiset = self.session.config.multiset_tools
-
-        def difference(row: Row) -> str:
-            return self._differences.of(row, builder.look, multiset=multiset)
-
-        session = self.session
-        whole = session.whole if isinstance(session, PastSession) else None
-        write_group_page(builder, group, rows, board.headline.save, difference, whole)
 
     def on_tab_bar_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
