@@ -5,8 +5,6 @@ import time
 from collections.abc import Collection, Coroutine, Iterable, Mapping
 from contextlib import suppress
 
-from msgspec.structs import replace
-
 from evaltui.core.agent import Agent
 from evaltui.core.baseline import judge_change
 from evaltui.core.case import CaseKey
@@ -24,10 +22,9 @@ from evaltui.core.events import (
     TrialFinished,
 )
 from evaltui.core.frame import FRAME_S
-from evaltui.core.proof import Level, Proof, has_moved, weigh
+from evaltui.core.proof import Level, Proof, has_moved
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import DueCase
-from evaltui.core.statistics.trials import TwoSides
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.project import Project
 from evaltui.session.baselines import Baselines
@@ -35,9 +32,9 @@ from evaltui.session.project_state import ProjectState
 from evaltui.session.trials.cases_beside import CasesBeside
 from evaltui.session.trials.trial_counts import TrialCounts
 from evaltui.session.trials.trial_reading import TrialReading
+from evaltui.session.trials.weighing import Weighing
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
-from evaltui.store.row import Row
 
 _REST = 20
 """So many times as long as weighing took nothing is weighed: of 20,000 falls it is some work."""
@@ -69,12 +66,7 @@ class Evidence:
         self._history = TrialReading(agent, state, baselines, self._counts)
         self._rejudging: set[str] = set()
         """Runs that ask nobody: an answer that is judged again may count already."""
-        self._edited: dict[CaseKey, TwoSides] = {}
-        """Of the cases of which there are trials that may prove something of the edits."""
-        self._judged_otherwise: set[CaseKey] = set()
-        """Those of them of which only the expectation was edited."""
-        self._emitted: dict[CaseKey, Proof] = {}
-        self._affected: set[CaseKey] = set()
+        self._weighing = Weighing(state, self._counts, self._history)
         self._changed: set[CaseKey] = set()
         """Beside those that the store notes."""
         self._is_all_changed = True
@@ -90,17 +82,16 @@ class Evidence:
     @property
     def proofs(self) -> Mapping[CaseKey, Proof]:
         """As they were told last."""
-        return self._emitted
+        return self._weighing.proofs
 
     @property
     def level(self) -> Level:
         """What a proof takes now."""
-        settings = self._state.config.regressions
-        return Level(len(self._affected), settings.alpha, settings.max_trials)
+        return self._weighing.level
 
     def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
         """The cases that have moved by these results; see `has_moved`."""
-        rows, proofs = self._board.rows, self._emitted
+        rows, proofs = self._board.rows, self.proofs
         return {
             one.key
             for one in results
@@ -164,16 +155,17 @@ class Evidence:
             self._due = None
         if not self.is_loaded or self._is_idle:
             return
-        began, affected = time.perf_counter(), len(self._affected)
+        began, affected = time.perf_counter(), len(self._weighing.affected)
         noted, self._noted = self._state.events.store.drain(self._noted)
         self._changed |= noted.rows.get(self._agent.name, set())
         self._is_all_changed |= noted.is_rearranged
         if not (self._changed or self._is_all_changed):
             return
-        is_whole = self._is_all_changed and not self._emitted.keys() <= self._board.rows.keys()
+        is_whole = self._is_all_changed and not self.proofs.keys() <= self._board.rows.keys()
         proofs = self._news(is_whole=is_whole)
-        if proofs or is_whole or affected != len(self._affected):
-            event = EvidenceWeighed(self._agent.name, proofs, len(self._affected), is_whole)
+        now = len(self._weighing.affected)
+        if proofs or is_whole or affected != now:
+            event = EvidenceWeighed(self._agent.name, proofs, now, is_whole)
             self._state.events.emit(event)
         self._rest_s = max(FRAME_S, _REST * (time.perf_counter() - began))
 
@@ -236,45 +228,9 @@ class Evidence:
         changed = rows.keys() if self._is_all_changed else self._changed & rows.keys()
         if self._is_all_changed:
             self._beside.fit()
-            self._edited.clear()
-            self._judged_otherwise.clear()
-            self._affected.clear()
+            self._weighing.begin_anew()
         self._changed, self._is_all_changed = set(), False
-        found: dict[CaseKey, Proof] = {}
-        for key in changed:
-            row = rows[key]
-            self._edited.pop(key, None)
-            self._affected.discard(key)
-            self._judged_otherwise.discard(key)
-            if not row.case.asks_agent:
-                found[key] = Proof(key)
-                continue
-            sides = self._counts.sides(key, is_due=row.due is not None)
-            proof = self._history.not_weighed(row, sides)
-            # Without one to compare with trials say no more than that their outcomes differ.
-            found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
-            if self._is_affected(row):
-                self._affected.add(key)
-                if row.due is None:
-                    self._edited[key] = sides
-                    if self._history.is_judged_otherwise(row):
-                        self._judged_otherwise.add(key)
-        for key, proof in weigh(self._edited, self.level).items():
-            found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
-        before = {} if is_whole else self._emitted
-        news = {
-            key: one
-            for key, one in found.items()
-            if key in board and before.get(key, Proof(key)) != one
-        }
-        self._emitted = {**before, **news}
-        return tuple(news.values())
-
-    def _is_affected(self, row: Row) -> bool:
-        """Whether an edit since the pin can make its answers others; known before it is run."""
-        if row.key not in self._counts.pins or not row.is_comparable or row.muted:
-            return False
-        return row.due is not None or row.result is None or self._counts.is_edited(row.key)
+        return self._weighing.news([rows[key] for key in changed], board, is_whole=is_whole)
 
     def _work(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work, name=f"evidence of {self._agent.name}")

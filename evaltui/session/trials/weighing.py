@@ -1,0 +1,79 @@
+"""Which cases an edit can affect, and what the trials of all of them prove together."""
+
+from collections.abc import Container, Iterable
+
+from msgspec.structs import replace
+
+from evaltui.core.case import CaseKey
+from evaltui.core.proof import Level, Proof, weigh
+from evaltui.core.statistics.trials import TwoSides
+from evaltui.session.project_state import ProjectState
+from evaltui.session.trials.trial_counts import TrialCounts
+from evaltui.session.trials.trial_reading import TrialReading
+from evaltui.store.row import Row
+
+
+class Weighing:
+    """Of one agent; what is weighed anew changes what a proof takes of all."""
+
+    def __init__(self, state: ProjectState, counts: TrialCounts, history: TrialReading) -> None:
+        self.proofs: dict[CaseKey, Proof] = {}
+        """As they were found last."""
+        self.affected: set[CaseKey] = set()
+        self._state, self._counts, self._history = state, counts, history
+        self._edited: dict[CaseKey, TwoSides] = {}
+        """Of the cases of which there are trials that may prove something of the edits."""
+        self._judged_otherwise: set[CaseKey] = set()
+        """Those of them of which only the expectation was edited."""
+
+    @property
+    def level(self) -> Level:
+        """What a proof takes now."""
+        settings = self._state.config.regressions
+        return Level(len(self.affected), settings.alpha, settings.max_trials)
+
+    def begin_anew(self) -> None:
+        """All rows are about to be looked at."""
+        self._edited.clear()
+        self._judged_otherwise.clear()
+        self.affected.clear()
+
+    def news(
+        self, changed: Iterable[Row], board: Container[CaseKey], *, is_whole: bool
+    ) -> tuple[Proof, ...]:
+        """The proofs that are others than those of before, of cases that are on the board."""
+        found: dict[CaseKey, Proof] = {}
+        for row in changed:
+            key = row.key
+            self._edited.pop(key, None)
+            self.affected.discard(key)
+            self._judged_otherwise.discard(key)
+            if not row.case.asks_agent:
+                found[key] = Proof(key)
+                continue
+            sides = self._counts.sides(key, is_due=row.due is not None)
+            proof = self._history.not_weighed(row, sides)
+            # Without one to compare with trials say no more than that their outcomes differ.
+            found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
+            if self._is_affected(row):
+                self.affected.add(key)
+                if row.due is None:
+                    self._edited[key] = sides
+                    if self._history.is_judged_otherwise(row):
+                        self._judged_otherwise.add(key)
+        for key, proof in weigh(self._edited, self.level).items():
+            found[key] = replace(proof, is_judged_otherwise=key in self._judged_otherwise)
+        before = {} if is_whole else self.proofs
+        news = {
+            key: one
+            for key, one in found.items()
+            if key in board and before.get(key, Proof(key)) != one
+        }
+        self.proofs = {**before, **news}
+        return tuple(news.values())
+
+    def _is_affected(self, row: Row) -> bool:
+        """Whether an edit since the pin can make its answers others; known before it is run."""
+        if row.key not in self._counts.pins or not row.is_comparable or row.muted:
+            return False
+        return row.due is not None or row.result is None or self._counts.is_edited(row.key)
