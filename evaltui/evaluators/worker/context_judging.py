@@ -180,7 +180,7 @@ class BuiltIn:
 
     def __init__(self) -> None:
         self._all = vars(builtins)
-        self._kept = (*self._all.items(),)
+        self._kept = {**self._all}
 
     def call(self, evaluate: Any, context: Any) -> Any:
         try:
@@ -195,7 +195,9 @@ class BuiltIn:
             self._put_back()
 
     def _put_back(self) -> None:
-        for name, value in self._kept:
+        if self._all == self._kept:  # as nearly always, and far sooner said than of each
+            return
+        for name, value in self._kept.items():
             if self._all.get(name) is not value:
                 self._all[name] = value
 
