@@ -217,6 +217,7 @@ def _rest(
         goes_on_from=run.first_number if run is not None else 0,
         attempts=run.attempts if run is not None else {},
         spent=spent,
+        eval_id=run.started.eval_id if run is not None else "",
     )
 
 

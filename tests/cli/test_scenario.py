@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from tests.cli.test_resume import interrupt
 from tests.projects import write_tools
 from tests.workspaces import DATA, EVAL, HELLO, REFUND, write_entities, write_workspace
 
@@ -249,6 +250,19 @@ def test_an_eval_of_a_workspace_is_run_by_its_name(
     assert "cannot be combined" in capsys.readouterr().err
     assert run_command(words) == 2
     assert "`--eval`" in capsys.readouterr().err
+
+
+def test_what_goes_on_with_an_eval_is_of_it_too(tmp_path: Path, capsys: Any) -> None:
+    write_workspace(tmp_path)
+    place = ["-C", str(tmp_path), "--agent", "embedded"]
+    assert run_command(["scenario", "run", *place, "--eval", "All"]) == 0
+    interrupt(tmp_path, lambda number, _: number <= 1)
+    assert run_command(["run", "--resume", *place]) == 0
+    capsys.readouterr()
+    assert run_command(["runs", "list", "--json", *place]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len({one["runId"] for one in told}) == 2
+    assert {one.get("evalId") for one in told} == {"e-1"}
 
 
 def test_a_mistake_in_a_scenario_that_an_eval_does_not_name_is_none_of_its_run(
