@@ -83,7 +83,8 @@ class Proof(Struct, frozen=True, gc=False):
     @property
     def is_flaky(self) -> bool:
         """Both outcomes under the same inputs."""
-        return stability(self.of_now.passes, self.of_now.count) is Stability.FLAKY
+        of_now = self.of_now
+        return stability(of_now.passes, of_now.count) is Stability.FLAKY
 
     @property
     def passed_as_a_rule(self) -> bool:

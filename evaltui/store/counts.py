@@ -5,7 +5,8 @@ A board keeps its counts as rows change, before anybody is told of the change.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Self
+from functools import cache
+from typing import Any, Self
 
 from msgspec import Struct, field
 
@@ -51,34 +52,33 @@ class Counts(Struct):
     @classmethod
     def of(cls, rows: Iterable[Row], *, not_run: int = 0) -> Self:
         """Count these rows, and `not_run` cases that have none."""
-        counts = cls()
-        for row in rows:
-            counts.add(_Counted.of(row, row.compared))
-        counts.add(_UNMARKED[RowStatus.NOT_RUN], not_run)
-        return counts
+        found = Counter(_Counted.of(row, row.compared) for row in rows)
+        found[_UNMARKED[RowStatus.NOT_RUN]] += not_run
+        return cls._of(found)
 
     @classmethod
     def of_run(cls, made: Iterable[tuple[Row, Compared]]) -> Self:
         """Count rows with what a run made of each, muted or not."""
-        counts = cls()
-        for row, compared in made:
-            counts.add(_Counted.of(row, compared))
-        return counts
+        return cls._of(Counter(_Counted.of(row, compared) for row, compared in made))
 
     @classmethod
     def of_results(cls, results: Iterable[CaseResult], is_muted: Callable[[CaseKey], bool]) -> Self:
         """Count cases of which no more than the result is known, and which are muted: no marks."""
-        counts = cls()
-        found = Counter(counts_as(one, is_muted=is_muted(one.key)) for one in results)
-        for status, number in found.items():
-            counts.add(_UNMARKED[status], number)
-        return counts
+        statuses = (counts_as(one, is_muted=is_muted(one.key)) for one in results)
+        return cls._of(Counter(_UNMARKED[status] for status in statuses))
 
     @classmethod
     def of_cases(cls, keys: Collection[CaseKey], rows: Mapping[CaseKey, Row]) -> Self:
         """Count these cases; those that have no row did not run."""
         found = [row for key in keys if (row := rows.get(key)) is not None]
         return cls.of(found, not_run=len(keys) - len(found))
+
+    @classmethod
+    def _of(cls, found: Mapping["_Counted", int]) -> Self:
+        counts = cls()
+        for counted, times in found.items():
+            counts.add(counted, times)
+        return counts
 
     @property
     def muted(self) -> int:
@@ -173,13 +173,28 @@ class Counts(Struct):
 
 
 class BoardCounts(Struct):
-    """The counts of one board and of each of its suites."""
+    """The counts of one board and of each of its suites.
 
-    all: Counts = field(default_factory=Counts)
-    suites: dict[str, Counts] = field(default_factory=dict)
-    """By suite id; only suites that have cases."""
+    Rows change one by one and mostly alike, so they are added up when somebody reads the counts.
+    """
+
+    _all: Counts = field(default_factory=Counts)
+    _suites: dict[str, Counts] = field(default_factory=dict)
     _counted: dict[CaseKey, "_Counted"] = field(default_factory=dict)
+    _open: dict[str, dict["_Counted", int]] = field(default_factory=dict)
+    """By suite, how many more or fewer there are than was added up."""
     _moved: set[str] = field(default_factory=set)
+
+    @property
+    def all(self) -> Counts:
+        self._add_up()
+        return self._all
+
+    @property
+    def suites(self) -> Mapping[str, Counts]:
+        """By suite id; only suites that have cases."""
+        self._add_up()
+        return self._suites
 
     def of(self, suite: str) -> Counts:
         """Of one suite; nothing but zeroes when it has no cases."""
@@ -188,7 +203,7 @@ class BoardCounts(Struct):
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
         now, before = _Counted.of(row, row.compared), self._counted.get(row.key)
-        if now == before:
+        if now is before:
             return
         if before is not None:
             self._add(row.key.suite, before, -1)
@@ -199,8 +214,6 @@ class BoardCounts(Struct):
     def remove(self, key: CaseKey) -> None:
         """Count a row no longer."""
         self._add(key.suite, self._counted.pop(key), -1)
-        if not self.suites[key.suite].total:
-            del self.suites[key.suite]
 
     def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
         """Count cases that are known by their number only, beside those that have a row."""
@@ -213,16 +226,26 @@ class BoardCounts(Struct):
         return moved
 
     def _add(self, suite: str, counted: "_Counted", times: int) -> None:
-        counts = self.suites.get(suite)
-        if counts is None:
-            counts = self.suites[suite] = Counts()
-        counts.add(counted, times)
-        self.all.add(counted, times)
+        found = self._open.get(suite)
+        if found is None:
+            found = self._open[suite] = {}
+        found[counted] = found.get(counted, 0) + times
         self._moved.add(suite)
 
+    def _add_up(self) -> None:
+        for suite, found in self._open.items():
+            counts = self._suites.setdefault(suite, Counts())
+            for counted, times in found.items():
+                if times:
+                    counts.add(counted, times)
+                    self._all.add(counted, times)
+            if not counts.total:
+                del self._suites[suite]
+        self._open.clear()
 
-class _Counted(Struct, frozen=True, gc=False):
-    """What of a row was counted."""
+
+class _Counted(Struct, frozen=True, gc=False, eq=False):
+    """What of a row was counted; the same object for all rows of which it is the same."""
 
     status: RowStatus
     attention: Attention
@@ -232,17 +255,21 @@ class _Counted(Struct, frozen=True, gc=False):
     is_rejudged: bool = False
     at_times: AtTimes = NEVER
 
-    @classmethod
-    def of(cls, row: Row, compared: Compared) -> Self:
+    @staticmethod
+    def of(row: Row, compared: Compared) -> "_Counted":
         has_run = compared.effect is not None
-        facts = row.status, row.attention, row.marks
         if row.muted or not has_run:
-            return cls(*facts, None, has_run, row.is_rejudged)
+            return _counted(*row.standing, None, has_run, row.is_rejudged)
         rarely = at_times(compared.before, row.result)
-        return cls(*facts, compared.effect, has_run, row.is_rejudged, rarely)
+        return _counted(*row.standing, compared.effect, has_run, row.is_rejudged, rarely)
 
 
-_UNMARKED = {status: _Counted(status, Attention(status.value)) for status in RowStatus}
+@cache
+def _counted(*facts: Any) -> _Counted:
+    return _Counted(*facts)
+
+
+_UNMARKED = {status: _counted(status, Attention(status.value)) for status in RowStatus}
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

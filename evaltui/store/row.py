@@ -1,6 +1,5 @@
 """One case on the board: what is known of it now."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 
 from msgspec import Struct, field
@@ -197,11 +196,26 @@ class Row(Struct):
     @property
     def marks(self) -> tuple[RowMark, ...]:
         """In the order in which they are declared."""
-        return tuple(self._marks())
+        marks: tuple[RowMark, ...] = () if self.against is None else (self.against,)
+        if self.is_due:
+            marks += (RowMark.DUE,)
+        if self.is_outdated:
+            marks += (RowMark.OUTDATED,)
+        if self.is_flaky:
+            marks += (RowMark.FLAKY,)
+        return marks
 
     @property
     def attention(self) -> Attention:
-        status = self.status
+        return self.standing[1]
+
+    @property
+    def standing(self) -> tuple[RowStatus, Attention, tuple[RowMark, ...]]:
+        """Status, attention and marks, found out together: each row is asked when it changes."""
+        status, marks = self.status, self.marks
+        return status, self._attention(status, marks), marks
+
+    def _attention(self, status: RowStatus, marks: tuple[RowMark, ...]) -> Attention:
         if status is RowStatus.FAILED:
             if self.is_proven:
                 return Attention.PROVEN
@@ -211,9 +225,9 @@ class Row(Struct):
                 return Attention.REGRESSED
             return Attention.MOVED if self.moved else Attention.FAILED
         if status is RowStatus.PASSED:
-            if self.is_due:
+            if RowMark.DUE in marks:
                 return Attention.DUE
-            return Attention.FLAKY if self.is_flaky else Attention.PASSED
+            return Attention.FLAKY if RowMark.FLAKY in marks else Attention.PASSED
         return _WANTS[status]
 
     @property
@@ -256,16 +270,6 @@ class Row(Struct):
     def effect_of(self, result: CaseResult) -> Effect:
         """What a result makes of the case, held against the one before the last save."""
         return effect_of(self.before, result, self.baseline, last_verdict=self.verdict_before)
-
-    def _marks(self) -> Iterator[RowMark]:
-        if self.against is not None:
-            yield self.against
-        if self.is_due:
-            yield RowMark.DUE
-        if self.is_outdated:
-            yield RowMark.OUTDATED
-        if self.is_flaky:
-            yield RowMark.FLAKY
 
 
 def counts_as(result: CaseResult | None, *, is_muted: bool) -> RowStatus:
