@@ -34,8 +34,7 @@ class CasesToRun:
 
     def expensive(self) -> frozenset[CaseKey]:
         """Those that are due and cost money, whatever the agent costs."""
-        due = (case.key for case in self._due.cases)
-        return self._spending.estimator.expensive_beside_agent(self._board, due)
+        return self._spending.estimator.expensive_beside_agent(self._board, self._due.keys)
 
     def to_judge_of_save(self) -> list[CaseKey]:
         """Those whose kept answers a save has judged again."""
@@ -56,8 +55,7 @@ class CasesToRun:
 
     def _unasked(self) -> frozenset[CaseKey]:
         """Those that are due and take no asking."""
-        due = (case.key for case in self._due.cases)
-        return self._spending.estimator.unasked(self._board, due)
+        return self._spending.estimator.unasked(self._board, self._due.keys)
 
 
 def due_by_itself(

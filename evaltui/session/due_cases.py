@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -18,6 +19,7 @@ from evaltui.session.money.free_agent import is_free
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 
+_PLACE = attrgetter("place")
 _RELEASED = "the other cases of its tool pass now"
 _CERTAIN = frozenset({Degree.AFFECTED})
 """What a further save cannot make more of."""
@@ -78,6 +80,11 @@ class DueCases:
     def cases(self) -> tuple[DueCase, ...]:
         """In file order."""
         return tuple(self._cases[key] for key in self._in_file_order(self._cases))
+
+    @property
+    def keys(self) -> Set[CaseKey]:
+        """Of these cases, in no order: many ask, and putting thousands in order takes a while."""
+        return self._cases.keys() & self._board.rows.keys()
 
     def reason(self, keys: Iterable[CaseKey], *, by_save: bool = False) -> str:
         """Why these are due, in words: the most frequent reason, how many others there are.
@@ -276,7 +283,8 @@ class DueCases:
 
     def _in_file_order(self, keys: Iterable[CaseKey]) -> list[CaseKey]:
         rows = self._board.rows
-        return sorted((key for key in keys if key in rows), key=lambda key: rows[key].place)
+        found = (row for key in keys if (row := rows.get(key)) is not None)
+        return [row.key for row in sorted(found, key=_PLACE)]
 
     def _inputs(self, key: CaseKey) -> Inputs | None:
         row = self._board.rows.get(key)

@@ -64,8 +64,7 @@ class HeldCases:
 
     def end_run(self, held: Iterable[CaseKey]) -> None:
         """A run is over that was not to ask for all of what it was about."""
-        due = (case.key for case in self._due.cases)
-        self._refused = self._refused.union(held).intersection(due)
+        self._refused = self._refused.union(held).intersection(self._due.keys)
         self._tell(self._refused)
 
     def release(self) -> None:
@@ -74,11 +73,13 @@ class HeldCases:
 
     def _waiting(self, asked: Set[CaseKey], queued: Set[CaseKey]) -> Set[CaseKey]:
         """Cases that are due, but for those that are `asked` and those of requests."""
-        due = self._to_run.at_all().keys() - asked - queued
-        if is_free(self._agent, self._board):
-            due &= self._to_run.expensive()
-        due |= self._refused.intersection(case.key for case in self._due.cases)
-        return due - asked
+        waiting: Set[CaseKey] = self._refused & self._due.keys
+        free = is_free(self._agent, self._board)
+        dear = self._to_run.expensive() if free else frozenset[CaseKey]()
+        if dear or not free:
+            due = self._to_run.at_all().keys() - queued
+            waiting |= due & dear if free else due
+        return waiting - asked
 
     def _tell(self, cases: Collection[CaseKey]) -> None:
         self._spending.budgets.hold(self._agent.name, len(cases))

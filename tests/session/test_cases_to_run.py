@@ -50,7 +50,8 @@ class Nobody:
 
 def due_cases(agent: Agent, saved: list[DueCase], *before: DueCase) -> CasesToRun:
     """`before`: due before the save, and not by it."""
-    stale = SimpleNamespace(saved=saved, cases=[*saved, *before])
+    cases = [*saved, *before]
+    stale = SimpleNamespace(saved=saved, cases=cases, keys={case.key for case in cases})
     audit = cast("Audit", Nobody(KEYS[2]))
     return CasesToRun(agent, board(1.0, 0.1), cast("DueCases", stale), spending(), audit)
 

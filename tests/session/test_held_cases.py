@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey, RubricCase, RubricDimension
-from evaltui.core.staleness import Degree, DueCase
 from evaltui.session.held_cases import HeldCases
 from evaltui.session.money.spending import Cause, Spending
 from tests.session.priced import FREE, KEYS, PAID, board
@@ -43,7 +42,7 @@ def made(guard: Guard, agent: Agent = PAID, *expensive: CaseKey) -> HeldCases:
     shown = board(1.0, 0.1)
     for key in (THIRD, FOURTH):
         shown.rows[key].case = replace(shown.rows[key].case, body=RUBRIC)
-    due = SimpleNamespace(cases=[DueCase(key, Degree.AFFECTED, ("changed",)) for key in KEYS])
+    due = SimpleNamespace(keys=frozenset(KEYS))
     to_run = SimpleNamespace(
         at_all=lambda: dict.fromkeys(KEYS), expensive=lambda: frozenset(expensive)
     )

@@ -125,7 +125,7 @@ class Rejudging:
                 response,
                 seed=self._project.seed,
                 messages=response.messages,
-                kept=_kept(result, now),
+                kept=_kept(result, now) if asks_judge(case) else {},
             )
             if response.conversation:
                 response = await judged_again(case, response, turn_judge(plan, answered))
