@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -52,9 +53,11 @@ class DueCase(Struct, frozen=True, gc=False):
         return self.reasons == (OTHER_FILES,)
 
 
-def due_reasons(
-    result: CaseResult, now: Inputs, reached: Reached = ANY_TOOL
-) -> tuple[Degree, tuple[str, ...]] | None:
+Changed: TypeAlias = tuple[Degree, tuple[str, ...]] | None
+"""How much what changed since a result can matter, and what that is; `None`: nothing did."""
+
+
+def due_reasons(result: CaseResult, now: Inputs, reached: Reached = ANY_TOOL) -> Changed:
     """What changed since the result was made; `None` when nothing did.
 
     `reached`: what of the tools can have shaped another answer, as far as that is known.

@@ -1,6 +1,7 @@
 """toolsCalled: exactly these calls, in this order."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from evaltui.core.check import Check, CheckContext
@@ -47,7 +48,7 @@ class ToolsCalled(Assertion, frozen=True):
     @classmethod
     def read(cls, written: Written) -> Iterator[Check]:
         names = tool_names(cls.name, cls.name, written.value)
-        yield names if isinstance(names, Invalid) else cls(names, as_json(names))
+        yield names if isinstance(names, Invalid) else cls(names, _shown(names))
 
     def run(self, context: CheckContext) -> Verdict:
         actual = [call.name for call in context.response.tool_calls]
@@ -97,3 +98,9 @@ class ToolsCalled(Assertion, frozen=True):
     @classmethod
     def accepted(cls, value: Json, calls: Sequence[ToolCall]) -> Json:
         return [call.name for call in calls]
+
+
+@lru_cache(1024)
+def _shown(names: tuple[str, ...]) -> str:
+    """The same for all cases that expect these, each of which is read whenever it is judged."""
+    return as_json(names)

@@ -15,6 +15,8 @@ from evaltui.core.errors import Problem, unread_files
 from evaltui.core.former_prints import FormerPrints
 from evaltui.core.inputs import OF_EVALUATOR, Inputs
 from evaltui.core.json_value import Json
+from evaltui.core.result import CaseResult
+from evaltui.core.staleness import Changed
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.core.tool_changes import changed_tool_files
@@ -175,6 +177,11 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     def known_inputs(self) -> dict[tuple[Agent, int], dict[CaseKey, Inputs]]:
         """By agent and trials, of those cases that were asked for: a save asks for them several
         times, and results share them. Kept by `session/affected.py`."""
+        return {}
+
+    @cached_property
+    def known_changes(self) -> dict[tuple[Agent, int], dict[CaseKey, tuple[CaseResult, Changed]]]:
+        """Likewise, what changed since results that are due."""
         return {}
 
     def has_same_inputs(self, case: Case, suite: Suite, other: "Project") -> bool:

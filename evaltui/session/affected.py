@@ -15,6 +15,7 @@ from evaltui.core.staleness import (
     ANY_TOOL,
     NEVER_RUN,
     NOT_TRUSTED,
+    Changed,
     Degree,
     DueCase,
     due_reasons,
@@ -42,11 +43,25 @@ class InputsOf:
         self._trials = trials
         usual = trials or project.config.trials
         self._known = project.known_inputs.setdefault((agent, usual), {})
+        self._changed = project.known_changes.setdefault((agent, usual), {})
 
     @property
     def has_judge(self) -> bool:
         """Whether the settings name one."""
         return self._project.config.judge is not None
+
+    def changed(self, case: Case, suite: Suite, result: CaseResult) -> Changed:
+        """As `due_reasons`, found out once for a result: a save asks for it several times."""
+        known = self._changed.get(case.key)
+        if known is not None and known[0] is result:
+            return known[1]
+        before = result.inputs
+        now = self(case, suite, before)
+        if now is before or now == before:  # then nothing of it was reached either
+            return None
+        found = due_reasons(result, now, self.reached(case, before))
+        self._changed[case.key] = result, found
+        return found
 
     def not_trusted(self, case: Case, before: Inputs) -> tuple[str, ...]:
         """What judged a result and is left out now, since nobody agreed to it, in words."""
@@ -203,11 +218,8 @@ def due_case(
     certain = settled(case, has_judge=inputs_of.has_judge)
     if certain is not None and (result.status, result.error) == (certain.status, certain.reason):
         return None  # nobody would be asked, and nothing judged, whatever changed
-    before = result.inputs
-    now = inputs_of(case, suite, before)
-    is_same = now == before  # then nothing of it was reached either
-    changed = None if is_same else due_reasons(result, now, inputs_of.reached(case, before))
-    missing = inputs_of.not_trusted(case, before)
+    changed = inputs_of.changed(case, suite, result)
+    missing = inputs_of.not_trusted(case, result.inputs)
     if not changed and not missing:
         return None
     degree, reasons = changed or (Degree.POSSIBLY, ())

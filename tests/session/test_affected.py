@@ -18,7 +18,7 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.result import LATE, CaseResult, CaseStatus
 from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
-from evaltui.core.staleness import Degree
+from evaltui.core.staleness import CASE_CHANGED, Degree
 from evaltui.kinds import settled
 from evaltui.project import Project, read_project
 from evaltui.session.affected import InputsOf, affected_between, compare, due_case, is_touched
@@ -374,11 +374,26 @@ def test_inputs_of_a_case_are_worked_out_once_a_reading(tmp_path: Path) -> None:
     assert InputsOf(again, agent)(case, suite) == first
 
 
+def test_what_changed_is_found_out_once_for_a_result_in_a_reading(seeded: Project) -> None:
+    agent, row = Usual(), rows_of(seeded)[WAITING]
+    assert row.result is not None
+    assert InputsOf(seeded, agent).changed(row.case, row.suite, row.result) is None
+    change_message(seeded.config.root)
+    now = read_again(seeded)
+    after, inputs_of = rows_of(now)[WAITING], InputsOf(now, agent)
+    found = inputs_of.changed(after.case, after.suite, row.result)
+    assert found == (Degree.AFFECTED, (CASE_CHANGED,))
+    assert InputsOf(now, agent).changed(after.case, after.suite, row.result) is found
+    assert after.result is not None
+    assert inputs_of.changed(after.case, after.suite, after.result) is None, "it is another result"
+
+
 def test_tools_that_fit_a_message_better_than_before_are_told_by_name() -> None:
     names = [f"tool_{letter}" for letter in "abcdefgh"]
     project = SimpleNamespace(
         config=SimpleNamespace(trials=1),
         known_inputs={},
+        known_changes={},
         registry=SimpleNamespace(tools=names),
         tool_prints=SimpleNamespace(shown_as_then=lambda _: ["tool_a", "tool_b"]),
     )

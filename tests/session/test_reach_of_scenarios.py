@@ -28,6 +28,7 @@ class Asked:
     def __init__(self) -> None:
         self.reach: object = None
         self.known_inputs: dict[object, dict[object, object]] = {}
+        self.known_changes: dict[object, dict[object, object]] = {}
 
     def inputs(self, *_: object, reach: object, **__: object) -> None:
         self.reach = reach

@@ -20,7 +20,7 @@ from evaltui.core.frame import TURN_S
 from evaltui.core.inputs import Inputs, unmentioned
 from evaltui.core.judge import JudgeRequest, Panel
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
-from evaltui.core.staleness import Degree, can_be_judged_again, due_reasons
+from evaltui.core.staleness import Degree, can_be_judged_again
 from evaltui.core.suite import Suite
 from evaltui.core.verdict import Verdict
 from evaltui.expectations.contract_config import ContractConfig
@@ -73,8 +73,7 @@ class Rejudging:
         now = self._inputs_of(case, suite, row.result.inputs)
         if self._unasked is not None and not is_judge_asked_alike(row.result.inputs, now):
             return False
-        reached = self._inputs_of.reached(case, row.result.inputs)
-        changed = due_reasons(row.result, now, reached)
+        changed = self._inputs_of.changed(case, suite, row.result)
         is_asked_otherwise = changed is not None and changed[0] is Degree.AFFECTED
         return can_be_judged_again(row.result, now) and not is_asked_otherwise
 

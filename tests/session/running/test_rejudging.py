@@ -568,7 +568,7 @@ def test_an_answer_is_judged_that_would_be_given_now(
     row = SimpleNamespace(result=asked_then(AgentResponse("")))
     degree, untrusted = [Degree.TO_JUDGE], list[str]()
     monkeypatch.setattr(module, "can_be_judged_again", lambda *_: True)
-    monkeypatch.setattr(module, "due_reasons", lambda *_: (degree[0], ()))
+    monkeypatch.setattr(by_tools._inputs_of, "changed", lambda *_: (degree[0], ()), raising=False)
     monkeypatch.setattr(
         by_tools._project, "untrusted_evaluators", lambda *_: untrusted, raising=False
     )
