@@ -23,13 +23,15 @@ third as many paints show them, but for the last result of a run."""
 FLOOD_PERIODS = 3
 BEGINNINGS = (ProjectRead, RunStarted, CaseStarted, ToolCalled, TurnFinished)
 """What mostly has a result a moment later: painted by itself, it would have that wait."""
+READING_PERIODS = 3
+"""For which a reading waits: what it makes of thousands of results takes longer than one."""
 LONGEST_WAIT = 3
 """Periods for which results give way to keys."""
 
 
 class Pump:
     """A sink. At rest while nothing changes; the first change after a rest shows at once, but for
-    beginnings, which wait a period for what comes of them."""
+    beginnings, which wait a period for what comes of them, or some."""
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
         self._store = store
@@ -57,7 +59,8 @@ class Pump:
             self.wake()
         elif self._timer is None:
             self._waits_for_more = True
-            self._show_at(max(self._loop.time() + FRAME_S, self._last + self._period))
+            periods = READING_PERIODS if isinstance(event, ProjectRead) else 1
+            self._show_at(max(self._loop.time() + periods * FRAME_S, self._last + self._period))
 
     def _is_last(self, event: Event) -> bool:
         """Whether no further result of its run follows."""

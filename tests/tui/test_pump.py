@@ -9,7 +9,7 @@ from evaltui.core.events import CaseFinished, CasesStale, ProjectRead, RunFinish
 from evaltui.core.frame import FRAME_S
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
-from evaltui.tui.pump import FLOOD_PERIODS, Pump
+from evaltui.tui.pump import FLOOD_PERIODS, READING_PERIODS, Pump
 from tests.tui import scene
 
 
@@ -29,7 +29,7 @@ async def test_a_burst_is_shown_once_and_rest_costs_nothing() -> None:
     assert pump.flushes == 1
 
 
-async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_a_period_later() -> None:
+async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_some_periods_later() -> None:
     reading, *_ = scene.opened(scene.suites(2))
     assert isinstance(reading, ProjectRead)
     loop = asyncio.get_running_loop()
@@ -38,7 +38,7 @@ async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_a_period_
     pump.handle(reading)
     pump.handle(reading)
     assert pump._timer is not None
-    assert pump._timer.when() >= began + FRAME_S
+    assert pump._timer.when() >= began + FRAME_S * READING_PERIODS
     pump.handle(CasesStale(scene.AGENT, (), 2))
     assert pump._timer.when() <= loop.time()
     pump.stop()

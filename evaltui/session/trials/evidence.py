@@ -15,7 +15,6 @@ from evaltui.core.events import (
     CasesStale,
     Event,
     EvidenceWeighed,
-    ProjectRead,
     ResultsLoaded,
     RunFinished,
     RunStarted,
@@ -49,8 +48,9 @@ class Evidence:
 
     hears = frozenset(
         {RunStarted, TrialFinished, CaseFinished, RunFinished}
-        | {BaselinePinned, CasesStale, CaseMuted, ProjectRead, ResultsLoaded}
+        | {BaselinePinned, CasesStale, CaseMuted, ResultsLoaded}
     )
+    """Of a reading it is told which results it makes due: more of it makes no difference here."""
 
     def __init__(
         self, agent: Agent, board: Board, state: ProjectState, baselines: Baselines
