@@ -23,12 +23,19 @@ def opened(root: Path) -> History:
 
 
 def record(
-    history: History, number: int, *, passes: int = 1, again: bool = False, check: str = "old"
+    history: History,
+    number: int,
+    *,
+    passes: int = 1,
+    again: bool = False,
+    check: str = "old",
+    is_recorded: bool = False,
 ) -> None:
     name, status = f"run-{number}", CaseStatus.PASSED if passes else CaseStatus.FAILED
     result = CaseResult(
         KEY, name, AGENT, status, duration_ms=100.0 * number, passes=passes,
         inputs=Inputs("case", checks={"polite": check}), finished_at=float(number),
+        was_counted=is_recorded,
     )  # fmt: skip
     changes = RunChanges(as_before=1)
     history.record(RunRecord(name, number, AGENT, is_rejudging=again, changes=changes), (result,))
@@ -52,6 +59,21 @@ def test_an_answer_is_evidence_once_for_each_inputs_as_it_was_judged_last(tmp_pa
     )
     record(history, 6)
     assert counted(history, AGENT)[KEY][0] == Counted(2, 1, 6.0, True)
+    history.close()
+
+
+def test_a_replayed_answer_is_none_however_it_is_judged_and_whoever_reads_it_again(
+    tmp_path: Path,
+) -> None:
+    history = opened(tmp_path)
+    record(history, 1, is_recorded=True)
+    (last,) = history.last_results(AGENT).results
+    assert last.was_counted
+    record(history, 2, again=True, passes=0, is_recorded=last.was_counted)
+    assert counted(history, AGENT) == {}
+    record(history, 3)
+    (last,) = history.last_results(AGENT).results
+    assert not last.was_counted
     history.close()
 
 

@@ -1,6 +1,9 @@
 """A recorded answer that is given again is no trial, on neither side of a proof."""
 
 import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,8 +13,9 @@ from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
 from evaltui.store.row import RowMark
+from tests.projects import case, write_suite
 from tests.session.test_session import all_keys, opened
-from tests.session.trials.test_further_trials import edit, failing, pinned
+from tests.session.trials.test_further_trials import GOOD, edit, failing, pinned
 from tests.simulated_agent import World, simulate, simulated_project
 
 CASE = "gs-000"
@@ -98,6 +102,39 @@ async def test_one_of_which_only_a_recording_is_there_is_settled_by_asking(
     async with opened(root) as (session, _):
         await session.evidence("mine").load()
         assert sides(session) == f"20/20 → 0/{len(world.asked)}", "by the result files too"
+
+
+@pytest.mark.parametrize("is_of_earlier_version", [False, True])
+async def test_nor_where_a_later_process_judges_it_again(
+    tmp_path: Path, world: World, *, is_of_earlier_version: bool
+) -> None:
+    """Back and forth: with the checks it had at first it counts as little as with others."""
+    root = simulated_project(tmp_path, 1)
+    plain = [case(CASE, "find_order", "find_order")]
+    del plain[0]["stubs"]
+    strict = [{**plain[0], "expect": {**plain[0]["expect"], "toolsNotCalled": ["find_order"]}}]
+    write_suite(root, "find_order", plain)
+    async with opened(root, cassettes="auto") as (session, _):
+        await session.run(all_keys(session))
+    forget(root)
+    shutil.rmtree(root / "evals" / "results")
+    async with opened(root, cassettes="auto") as (session, _):
+        keys = all_keys(session)
+        await session.run(keys)
+        await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, GOOD))
+    if is_of_earlier_version:
+        with closing(sqlite3.connect(root / ".evaltui" / "history.sqlite3")) as connection:
+            connection.execute("UPDATE latest SET more=NULL")
+            connection.commit()
+    for cases in (strict, plain, strict):
+        write_suite(root, "find_order", cases)
+        async with opened(root) as (session, _):
+            await session.run(all_keys(session), is_rejudging=True)
+            await session.evidence("mine").load()
+            assert result(session).was_counted
+            assert sides(session) in ("20/20 → 0/0", "0/0 → 0/0")
+            assert not session.store.problems.reported
+    assert len(world.asked) == 1
 
 
 async def test_a_replayed_answer_that_is_judged_again_counts_as_little(

@@ -41,6 +41,7 @@ RARE: dict[str, object] = {
     "trial": 0,
     "trials": 1,
     "erred": 0,
+    "was_counted": False,
 }
 """Fields that few results have, with their defaults; `passes` is one when it has another number
 than the verdict alone would tell, and so is what its answer cost."""

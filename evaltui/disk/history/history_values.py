@@ -24,6 +24,7 @@ class More(Struct):
     trials: int | None = None
     passes: int | None = None
     erred: int | None = None
+    was_counted: bool | None = None
     in_short: str | None = None
     known_cost_usd: float | None = None
 

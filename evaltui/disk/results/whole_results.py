@@ -92,6 +92,8 @@ def _filled(
         known_cost_usd=None,
         skipped_tokens=whole.skipped_tokens,
         attempts=whole.attempts,
+        # Earlier versions kept it there alone.
+        was_counted=whole.was_counted,
         description=whole.description or case.description,
         error=whole.error,
     )
