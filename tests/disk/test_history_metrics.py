@@ -42,7 +42,7 @@ def test_of_results_of_version_6_it_is_not_known(tmp_path: Path) -> None:
     record(history, 1, {"m": 1.0})
     history.close()
     with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
-        for column in ("metrics", "rejudged"):
+        for column in ("metrics", "rejudged", "made_passes", "made_failures"):
             connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
         connection.execute("DROP TABLE saved")
         connection.execute("PRAGMA user_version=6")

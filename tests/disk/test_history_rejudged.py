@@ -77,6 +77,21 @@ def test_a_replayed_answer_is_none_however_it_is_judged_and_whoever_reads_it_aga
     history.close()
 
 
+def test_an_answer_of_version_11_counts_once_too(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    record(history, 1)
+    history.close()
+    with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
+        for column in ("made_passes", "made_failures"):
+            connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+        connection.execute("PRAGMA user_version=11")
+    history = opened(tmp_path)
+    for number in (2, 3):
+        record(history, number, again=True, passes=0)
+        assert counted(history, AGENT)[KEY] == (Counted(0, 1, float(number), True),)
+    history.close()
+
+
 def test_judging_again_teaches_nothing_of_how_long_an_answer_takes(tmp_path: Path) -> None:
     history = opened(tmp_path)
     record(history, 1)
@@ -97,7 +112,8 @@ def test_an_entry_says_whether_somebody_was_asked(tmp_path: Path, *, is_of_versi
     history.close()
     if is_of_version_8:
         with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
-            connection.execute("ALTER TABLE past DROP COLUMN rejudged")
+            for column in ("rejudged", "made_passes", "made_failures"):
+                connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
             connection.execute("PRAGMA user_version=8")
     history = opened(tmp_path)
     assert [one.is_rejudging for one in history.entries(KEY, AGENT)] == [True, False]

@@ -9,10 +9,11 @@ from evaltui.core.comparison import Effect, ReportedEffect, calls_fingerprint
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.usual_time import with_new
 from evaltui.disk.codec import encode
+from evaltui.disk.history.history_evidence import add, added
 from evaltui.disk.history.history_late import late_seq, make_room
 from evaltui.disk.history.history_schema import KEPT, clean
 from evaltui.disk.history.run_record import RunRecord, insert_run
-from evaltui.disk.history.shared_inputs import SharedInputs, late
+from evaltui.disk.history.shared_inputs import SharedInputs
 from evaltui.store.row import STRIP_LENGTH
 
 _LONGEST_ERROR = 2_000
@@ -59,12 +60,7 @@ ON CONFLICT("case") DO UPDATE SET
   error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
   finished_at=excluded.finished_at, more=excluded.more
 """
-_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-_EVIDENCE = """
-INSERT INTO evidence VALUES(?,?,?,?,?)
-ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
-  failed=failed+excluded.failed, finished_at=max(finished_at, excluded.finished_at)
-"""
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
 
 _WRITTEN_AT = 1_000
@@ -115,30 +111,22 @@ def insert_results(
         if not is_late:
             newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
             latest.append((case, *newest))
-        answered = f"{result.inputs.case}:{shape}"
-        too_late = late(answered, result.inputs)
-        made, made_late = result.trials_made, result.made_late
-        passed, failed = made.passes, made.failures - made_late
-        same = answered
-        if made_late and not result.tried:
-            same, passed, failed, made_late = too_late, 0, made_late, 0
-        has_counted = is_rejudged and not result.was_counted
-        before = _counted(connection, case, same, place) if has_counted else (0, 0)
-        if any((passed, failed, *before)):
-            counts = passed - before[0], failed - before[1]
-            evidence.append((case, same, *counts, result.finished_at))
-        if made_late:
-            evidence.append((case, too_late, 0, made_late, result.finished_at))
+        found = added(connection, case, place, result, shape, is_rejudged=is_rejudged)
+        evidence += found.rows
         letter = _letter(reported(result)) if is_own else ""
-        past.append((case, *_past(result, row, place, same, letter, calls), is_rejudged))
+        known_of_it = _past(result, row, place, found.same, letter, calls)
+        made = found.made.passes, found.made.failures
+        past.append((case, *known_of_it, is_rejudged, *made))
         if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
             _write(connection, latest, past, evidence)
     _write(connection, latest, past, evidence)
 
 
 def _write(connection: sqlite3.Connection, latest: _Rows, past: _Rows, evidence: _Rows) -> None:
-    for statement, rows in ((_LATEST, latest), (_PAST, past), (_EVIDENCE, evidence)):
-        connection.executemany(statement, rows)
+    connection.executemany(_LATEST, latest)
+    connection.executemany(_PAST, past)
+    add(connection, evidence)
+    for rows in (latest, past, evidence):
         rows.clear()
 
 
@@ -212,20 +200,6 @@ def _fingerprints(result: CaseResult, calls: str) -> str:
     inputs = result.inputs
     shown = "" if inputs.shown is None else f"{inputs.shown}-"
     return f"{inputs.case} {inputs.answer} {calls} {shown}".rstrip()
-
-
-def _counted(connection: sqlite3.Connection, case: int, same: str, place: int) -> tuple[int, int]:
-    """How the last answer of a case before `place` counts as evidence already: it counts once for
-    each inputs."""
-    found = connection.execute(
-        'SELECT status, passes, trials FROM past WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>='
-        ' (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)'
-        " ORDER BY seq DESC LIMIT 1",
-        (case, same, place),
-    ).fetchone()
-    if found is None or found[0] not in (LETTERS[CaseStatus.PASSED], LETTERS[CaseStatus.FAILED]):
-        return 0, 0
-    return found[1], found[2] - found[1]
 
 
 def drop_unused_inputs(connection: sqlite3.Connection) -> None:

@@ -10,7 +10,7 @@ from evaltui.disk import damage
 from evaltui.disk.history.query_limit import EndlessError
 
 FILE = "history.sqlite3"
-VERSION = 11
+VERSION = 12
 KEPT = 50
 """Results kept of each case: the length of the ring `past`."""
 BUSY_S = 5.0
@@ -80,6 +80,10 @@ CREATE TABLE IF NOT EXISTS discounted(
 _SINCE_11 = """
 CREATE TABLE IF NOT EXISTS weighed(run INTEGER PRIMARY KEY, proofs TEXT NOT NULL);
 """
+_SINCE_12 = """
+ALTER TABLE past ADD COLUMN made_passes INTEGER;
+ALTER TABLE past ADD COLUMN made_failures INTEGER;
+"""
 _FROM_8 = """
 UPDATE past SET rejudged=1
   WHERE run IN (SELECT run FROM told WHERE json_extract(counts, '$."judged again"')=1);
@@ -119,6 +123,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_9
     + _SINCE_10
     + _SINCE_11
+    + _SINCE_12
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -127,9 +132,10 @@ all of what they were held against is kept.
 `past.calls` is the fingerprint of its calls, `past.asserted` how much was held against the answer,
 null where an earlier version wrote it; `past.metrics` is JSON of what was measured, empty for
 nothing, null where an earlier version wrote it; `past.rejudged` is 1 where nobody was asked: the
-answer is that of the result before; `mutes.names` is JSON of the cases muted at a run's
-end, `saved.files` of the files whose saving led to it: journals, which say so too, are kept for
-fewer runs.
+answer is that of the result before; `past.made_passes` and `past.made_failures` are how the result
+counts in `evidence`, null where an earlier version wrote it.
+`mutes.names` is JSON of the cases muted at a run's end, `saved.files` of the files whose saving led
+to it: journals, which say so too, are kept for fewer runs.
 `weighed.proofs` is JSON of what trials proved of the marked cases at a run's end, of the last runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
@@ -204,7 +210,7 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     from_6, from_7 = _SINCE_7 if version < 7 else "", _SINCE_8 if version < 8 else ""
     from_8 = _SINCE_9 + _FROM_8 if version < 9 else ""
     since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + from_8 + _SINCE_10
-    since_3 += _SINCE_11
+    since_3 += _SINCE_11 + _SINCE_12
     _execute(connection, from_2 + since_3)
 
 

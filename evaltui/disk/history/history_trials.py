@@ -32,9 +32,11 @@ _DISCOUNTED = (
 )
 
 _MADE_SINCE = (
-    "SELECT coalesce(sum(passes), 0), coalesce(sum(trials-passes), 0) FROM past"
+    "SELECT coalesce(sum(coalesce(made_passes, passes)), 0),"
+    " coalesce(sum(coalesce(made_failures, trials-passes)), 0) FROM past"
     ' JOIN cases ON cases.id=past."case" WHERE agent=? AND suite=? AND name=?'
-    " AND finished_at>? AND status IN ('P','F') AND NOT rejudged AND same IN (%s)"
+    " AND finished_at>? AND (made_passes IS NOT NULL OR status IN ('P','F')) AND NOT rejudged"
+    " AND same IN (%s)"
 )
 
 MOST_PINS = 8

@@ -84,3 +84,14 @@ def test_only_these_inputs_of_these_cases_of_this_agent_count(tmp_path: Path) ->
     assert found == {of(now): Trials(1, 0), of(then): Trials(1, 1)}
     assert history.trials("other", [of(now)]) == {}
     assert history.trials("embedded", []) == {}
+
+
+def test_what_a_renamed_case_made_since_its_pin_are_new_answers_alone(tmp_path: Path) -> None:
+    asked = replace(passed(run="run-1"), finished_at=4.0)
+    again = replace(passed(run="run-2"), finished_at=6.0, was_counted=True)
+    history, same = recorded(tmp_path, asked, again), of(asked)[1]
+    then = CaseKey(SUITE, "its name then")
+    history.note_pins("embedded", {then: PinnedInputs(same, 5.0)})
+    moved = {asked.key: PinnedInputs(same, 5.0, earlier=(then,))}
+    assert history.note_pins("embedded", moved) == {asked.key: Trials(1, 0)}
+    history.close()

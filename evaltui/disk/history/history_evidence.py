@@ -1,0 +1,79 @@
+"""What results add to the counts of trials, by the inputs that they were made with."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from evaltui.core.result import CaseResult
+from evaltui.core.statistics.trials import Trials
+from evaltui.disk.history.shared_inputs import late
+
+_ADD = """
+INSERT INTO evidence VALUES(?,?,?,?,?)
+ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
+  failed=failed+excluded.failed, finished_at=max(finished_at, excluded.finished_at)
+"""
+_LAST = """
+SELECT status, passes, trials, made_passes, made_failures FROM past
+WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>=
+  (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)
+ORDER BY seq DESC LIMIT 1
+"""
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Added(Struct, frozen=True, gc=False):
+    """What one result is, as evidence."""
+
+    same: str
+    """As in `past.same`."""
+    made: Trials
+    """How it counts; of an answer that was judged again, by its last verdict."""
+    rows: tuple[Row, ...]
+    """To be added to `evidence`."""
+
+
+def added(
+    connection: sqlite3.Connection,
+    case: int,
+    place: int,
+    result: CaseResult,
+    shape: str,
+    *,
+    is_rejudged: bool,
+) -> Added:
+    """`case`: its row; `place`: the number of the result among those of its case; `shape`: of all
+    of its inputs but the case. An answer counts once for each inputs, however often it is judged.
+    """
+    answered = f"{result.inputs.case}:{shape}"
+    too_late, made, made_late = late(answered, result.inputs), result.trials_made, result.made_late
+    same, own, apart = answered, Trials(made.passes, made.failures - made_late), made_late
+    if made_late and not result.tried:
+        same, own, apart = too_late, made, 0
+    has_counted = is_rejudged and not result.was_counted
+    before = _counted(connection, case, same, place) if has_counted else (0, 0)
+    rows: list[Row] = []
+    if own.count or any(before):
+        more = own.passes - before[0], own.failures - before[1]
+        rows.append((case, same, *more, result.finished_at))
+    if apart:
+        rows.append((case, too_late, 0, apart, result.finished_at))
+    return Added(same, made, tuple(rows))
+
+
+def add(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    connection.executemany(_ADD, rows)
+
+
+def _counted(connection: sqlite3.Connection, case: int, same: str, place: int) -> tuple[int, int]:
+    """How the last answer of a case before `place` counts as evidence already."""
+    found = connection.execute(_LAST, (case, same, place)).fetchone()
+    if found is None:
+        return 0, 0
+    status, passes, trials, made_passes, made_failures = found
+    if made_passes is not None:
+        return made_passes, made_failures
+    return (passes, trials - passes) if status in ("P", "F") else (0, 0)
