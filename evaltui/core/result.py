@@ -120,6 +120,9 @@ class CaseResult(Struct, frozen=True, gc=False):
     was_counted: bool = False
     """What came of it counts as evidence already, if ever: a recording answered, or it is an
     attempt of the run that this one goes on with. Of several attempts each tells."""
+    was_judged_again: bool = False
+    """Nobody was asked: the answer is an earlier one's. How it counts, the history tells, which
+    knows how that did. Of several attempts none is such a one."""
     asserted: Mapping[str, tuple[str, ...]] | None = None
     """By check a print of each of its demands, of a result that was pinned; `None`: unknown."""
     pinned: PinnedAs | None = None

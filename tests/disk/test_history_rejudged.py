@@ -35,7 +35,7 @@ def record(
     result = CaseResult(
         KEY, name, AGENT, status, duration_ms=100.0 * number, passes=passes,
         inputs=Inputs("case", checks={"polite": check}), finished_at=float(number),
-        was_counted=is_recorded,
+        was_counted=is_recorded, was_judged_again=again,
     )  # fmt: skip
     changes = RunChanges(as_before=1)
     history.record(RunRecord(name, number, AGENT, is_rejudging=again, changes=changes), (result,))

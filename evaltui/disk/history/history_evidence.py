@@ -37,13 +37,7 @@ class Added(Struct, frozen=True, gc=False):
 
 
 def added(
-    connection: sqlite3.Connection,
-    case: int,
-    place: int,
-    result: CaseResult,
-    shape: str,
-    *,
-    is_rejudged: bool,
+    connection: sqlite3.Connection, case: int, place: int, result: CaseResult, shape: str
 ) -> Added:
     """`case`: its row; `place`: the number of the result among those of its case; `shape`: of all
     of its inputs but the case. An answer counts once for each inputs, however often it is judged.
@@ -53,7 +47,7 @@ def added(
     same, own, apart = answered, Trials(made.passes, made.failures - made_late), made_late
     if made_late and not result.tried:
         same, own, apart = too_late, made, 0
-    has_counted = is_rejudged and not result.was_counted
+    has_counted = result.was_judged_again and not result.was_counted
     before = _counted(connection, case, same, place) if has_counted else (0, 0)
     rows: list[Row] = []
     if own.count or any(before):

@@ -43,6 +43,7 @@ RARE: dict[str, object] = {
     "trials": 1,
     "erred": 0,
     "was_counted": False,
+    "was_judged_again": False,
 }
 """Fields that few results have, with their defaults; `passes` is one when it has another number
 than the verdict alone would tell, and so is what its answer cost."""
@@ -106,17 +107,14 @@ def insert_results(
             make_room(connection, case, place, LETTERS[result.shown_status])
         inputs, shape = shared.row(result.inputs)
         calls = calls_fingerprint(result)
-        is_own = result.run_id == run.run_id
-        is_rejudged = is_own and run.is_rejudging
         if not is_late:
-            newest = _newest(result, row, known, inputs, calls, is_rejudged=is_rejudged)
-            latest.append((case, *newest))
-        found = added(connection, case, place, result, shape, is_rejudged=is_rejudged)
+            latest.append((case, *_newest(result, row, known, inputs, calls)))
+        found = added(connection, case, place, result, shape)
         evidence += found.rows
-        letter = _letter(reported(result)) if is_own else ""
+        letter = _letter(reported(result)) if result.run_id == run.run_id else ""
         known_of_it = _past(result, row, place, found.same, letter, calls)
         made = found.made.passes, found.made.failures
-        past.append((case, *known_of_it, is_rejudged, *made))
+        past.append((case, *known_of_it, result.was_judged_again, *made))
         if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
             _write(connection, latest, past, evidence)
     _write(connection, latest, past, evidence)
@@ -131,7 +129,7 @@ def _write(connection: sqlite3.Connection, latest: _Rows, past: _Rows, evidence:
 
 
 def _newest(
-    result: CaseResult, row: int, known: _Known, inputs: int, calls: str, *, is_rejudged: bool
+    result: CaseResult, row: int, known: _Known, inputs: int, calls: str
 ) -> tuple[object, ...]:
     """Of `latest`, behind the case; `row` is that of the run, `inputs` that of the inputs, `calls`
     the fingerprint of the calls."""
@@ -142,7 +140,7 @@ def _newest(
         row,
         LETTERS[result.status],
         (strip + LETTERS[result.shown_status])[-STRIP_LENGTH:],
-        typical if is_rejudged and seq else with_new(typical, duration),
+        typical if result.was_judged_again and seq else with_new(typical, duration),
         duration,
         result.assertions_run,
         _trimmed(result.description),

@@ -25,6 +25,7 @@ class More(Struct):
     passes: int | None = None
     erred: int | None = None
     was_counted: bool | None = None
+    was_judged_again: bool | None = None
     in_short: str | None = None
     known_cost_usd: float | None = None
 

@@ -94,6 +94,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     inputs: InputsWire | None = None
     asserted: dict[str, tuple[str, ...]] | None = None
     counted_before: bool | None = None
+    judged_again: bool | None = None
     pinned: PinnedWire | None = None
 
 
@@ -151,6 +152,8 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         wire.attempts = tuple(map(_attempt_to_wire, case.attempts))
     if case.was_counted:
         wire.counted_before = True
+    if case.was_judged_again:
+        wire.judged_again = True
     if case.pinned is not None:
         fresh, earlier = case.pinned.fresh, tuple((*one,) for one in case.pinned.earlier)
         wire.pinned = PinnedWire(case.pinned.at, fresh.passes, fresh.failures, earlier)
@@ -206,6 +209,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         erred=erred_of((one.status for one in attempts or ()), trials),
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
         was_counted=bool(wire.counted_before),
+        was_judged_again=bool(wire.judged_again),
         asserted=wire.asserted,
         pinned=pinned_of(wire.pinned),
     )

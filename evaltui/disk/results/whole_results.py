@@ -94,6 +94,7 @@ def _filled(
         attempts=whole.attempts,
         # Earlier versions kept it there alone.
         was_counted=whole.was_counted,
+        was_judged_again=whole.was_judged_again,
         description=whole.description or case.description,
         error=whole.error,
     )

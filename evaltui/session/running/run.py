@@ -257,7 +257,13 @@ class Run:
             async with aclosing(self._rejudging.judge(suite, whole, keys)) as results:
                 async for result in results:
                     # A result of its own, though the answer is an earlier one's.
-                    mine = replace(result, run_id=self.run_id, finished_at=now, carried_from="")
+                    mine = replace(
+                        result,
+                        run_id=self.run_id,
+                        finished_at=now,
+                        carried_from="",
+                        was_judged_again=True,
+                    )
                     self._on_event(CaseFinished(self.run_id, mine))
                     allowance = self._money.allowance
                     if allowance is not None and not allowance.may_go_on:

@@ -17,7 +17,6 @@ from evaltui.core.events import (
     EvidenceWeighed,
     ResultsLoaded,
     RunFinished,
-    RunStarted,
     TrialFinished,
 )
 from evaltui.core.frame import FRAME_S
@@ -47,7 +46,7 @@ class Evidence:
     """
 
     hears = frozenset(
-        {RunStarted, TrialFinished, CaseFinished, RunFinished}
+        {TrialFinished, CaseFinished, RunFinished}
         | {BaselinePinned, CasesStale, CaseMuted, ResultsLoaded}
     )
     """Of a reading it is told which results it makes due: more of it makes no difference here."""
@@ -64,8 +63,6 @@ class Evidence:
         self._beside = CasesBeside(agent, board, state)
         self._counts = TrialCounts()
         self._history = TrialReading(agent, state, baselines, self._counts)
-        self._rejudging: set[str] = set()
-        """Runs that ask nobody: an answer that is judged again may count already."""
         self._weighing = Weighing(state, self._counts, self._history)
         self._changed: set[CaseKey] = set()
         """Beside those that the store notes."""
@@ -179,18 +176,13 @@ class Evidence:
                     return
                 self._changed.add(result.key)  # of one of several attempts nobody else notes it
                 same = self._history.prints.of(result.inputs)
-                if run_id in self._rejudging:
+                if result.was_judged_again:
                     self._counts.judge_again(result.key, same)
                 else:
                     is_one = isinstance(event, TrialFinished)
                     self._counts.add(run_id, result, same, is_one_of_several=is_one)
-            case RunStarted(run_id):
-                if event.is_rejudging:
-                    self._rejudging.add(run_id)
-                return
             case RunFinished(run_id):
                 self._counts.close(run_id)
-                self._rejudging.discard(run_id)
                 return
             case BaselinePinned():
                 self._history.are_pins_read = False

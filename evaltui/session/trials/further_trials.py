@@ -54,7 +54,7 @@ class FurtherTrials:
         for one in results:
             tried = one.tried or (as_attempt(one, one.trial),)
             attempts = tuple(replace(attempt, was_counted=True) for attempt in tried)
-            self.results[one.key] = replace(one, attempts=attempts)
+            self.results[one.key] = replace(one, attempts=attempts, was_judged_again=False)
             self._earlier.add(one.key)
 
     def next(self, most: int) -> dict[CaseKey, int]:

@@ -27,8 +27,9 @@ def record(history: History, run: int, at: float, status: CaseStatus = P) -> Non
     result = CaseResult(
         KEY, f"run-{run}", AGENT, status, passes=int(status is P), assertions_run=1,
         inputs=Inputs("case", checks={"polite": str(again)}), finished_at=at,
+        was_judged_again=again,
     )  # fmt: skip
-    history.record(RunRecord(f"run-{run}", abs(run), AGENT, is_rejudging=again), (result,))
+    history.record(RunRecord(f"run-{run}", abs(run), AGENT), (result,))
 
 
 def runs(history: History) -> list[str]:

@@ -535,6 +535,12 @@ def test_what_an_interrupted_run_had_tried_is_counted_already_and_recorded_once(
     assert list(further.made) == [whole]
 
 
+def test_a_result_that_goes_on_with_an_answer_that_was_judged_again_has_new_ones() -> None:
+    further, key = FurtherTrials(cast("Evidence", None), lambda _: True), CaseKey("a.json", "a")
+    further.go_on_with([CaseResult(key, "r", "mine", F, was_judged_again=True)])
+    assert not further.add(CaseResult(key, "r", "mine", P, trial=1)).was_judged_again
+
+
 class Undecided:
     """Takes the part of the evidence: all cases fell, the first the surest, and stay undecided."""
 

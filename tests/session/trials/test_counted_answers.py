@@ -1,0 +1,64 @@
+"""Each answer that somebody gave counts once, by whatever way it is heard of."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.session import Session
+from tests.projects import case, write_suite
+from tests.session.test_session import all_keys, opened
+from tests.session.trials.test_further_trials import edit, failing, pinned
+from tests.simulated_agent import World, simulate, simulated_project
+
+CASE = "gs-000"
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return simulate(monkeypatch)
+
+
+async def sides(session: Session) -> str:
+    await session.evidence("mine").load()
+    session.evidence("mine").tell()
+    (row,) = session.store.board("mine").rows.values()
+    assert row.proof is not None
+    return str(row.proof.sides)
+
+
+async def sides_now(root: Path) -> str:
+    async with opened(root) as (session, _):
+        return await sides(session)
+
+
+def write_case(root: Path, **expected: object) -> None:
+    """Without stubs, so that its kept answer can be judged again."""
+    one = case(CASE, "find_order", "find_order", **expected)
+    del one["stubs"]
+    write_suite(root, "find_order", [one])
+
+
+def forget(root: Path) -> None:
+    for path in (root / ".evaltui").glob("history.sqlite3*"):
+        path.unlink()
+
+
+async def test_a_history_made_anew_counts_an_answer_that_was_judged_again_once(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 1)
+    write_case(root)
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing(CASE)
+    async with opened(root) as (session, _):
+        await session.run(all_keys(session))
+    for number in range(4):
+        write_case(root, **({} if number % 2 else {"responseContains": ["gone"]}))
+        async with opened(root) as (session, _):
+            (run,) = await session.run(all_keys(session), is_rejudging=True)
+            assert [one.was_judged_again for suite in run.suites for one in suite.cases] == [True]
+            assert await sides(session) == "20/20 → 0/1"
+    forget(root)
+    assert await sides_now(root) == "20/20 → 0/1"
+    assert len(world.asked) == 1
