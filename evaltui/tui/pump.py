@@ -19,8 +19,8 @@ from evaltui.store.store import Store
 
 FLOOD = 500
 """Rows a second that change: nobody can follow them, and what paints is taken from what runs. A
-third as many paints show them, but for the last result of a run."""
-FLOOD_PERIODS = 3
+sixth as many paints show them, but for the last result of a run."""
+FLOOD_PERIODS = 6
 BEGINNINGS = (ProjectRead, RunStarted, CaseStarted, ToolCalled, TurnFinished)
 """What mostly has a result a moment later: painted by itself, it would have that wait."""
 READING_PERIODS = 3
