@@ -225,7 +225,10 @@ def _held_for_passed(before: CaseResult, now: CaseResult) -> tuple[bool | None, 
 
 def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:
     """The last of these, oldest first, that says whether a case passed."""
-    return next((one for one in reversed(recent) if _verdict(one) is not None), None)
+    for status in reversed(recent):  # of nearly every case the first that is looked at
+        if _verdict(status) is not None:
+            return status
+    return None
 
 
 def is_explained_by_calls(result: CaseResult, effect: Effect | None) -> bool:

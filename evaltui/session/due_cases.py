@@ -38,6 +38,8 @@ class DueCases:
         self._state = state
         self._project: Project | None = None
         """The reading that results were compared with last."""
+        self._inputs_of: InputsOf | None = None
+        """By that reading, once a result came that is held against it."""
         self._cases: dict[CaseKey, DueCase] = {}
         self._readings: dict[str, int] = {}
         """Number of the reading that each run asks its answers under; 0 for one of which that is
@@ -112,7 +114,7 @@ class DueCases:
         async with self._comparing:
             project, before, rows = self._state.project, self._project, self._board.rows
             # From here on results that arrive are held against this reading.
-            self._project = project
+            self._project, self._inputs_of = project, None
             others, self._uncompared = self._uncompared, set()
             fresh = {key for key, number in self._fresh.items() if number == project.number}
             self._fresh.clear()
@@ -279,7 +281,8 @@ class DueCases:
         if row is None or project.suite(row.suite.id) is not row.suite:
             self._uncompared.add(result.key)  # read again already: the next comparison looks at it
             return None
-        return due_case(row.case, row.suite, result, InputsOf(project, self.agent))
+        self._inputs_of = self._inputs_of or InputsOf(project, self.agent)
+        return due_case(row.case, row.suite, result, self._inputs_of)
 
     def _in_file_order(self, keys: Iterable[CaseKey]) -> list[CaseKey]:
         rows = self._board.rows

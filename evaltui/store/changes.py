@@ -40,7 +40,10 @@ class Changes(Struct, eq=False):
 
     def note(self, agent: str, keys: Collection[CaseKey], suites: Collection[str]) -> None:
         """Rows of an agent changed, and with them the counts of `suites`."""
-        self.rows.setdefault(agent, set()).update(keys)
+        known = self.rows.get(agent)
+        if known is None:
+            known = self.rows[agent] = set()
+        known.update(keys)
         if suites:
             self.counts.setdefault(agent, set()).update(suites)
 

@@ -62,6 +62,11 @@ class EventLog:
 
 def _words(event: Event) -> str:
     match event:
+        # It comes with every case and stands first: they are tried in order.
+        case CaseFinished(_, result):
+            if result.status is CaseStatus.PASSED:
+                return ""
+            return f"{result.agent}: {result.key} {result.status}: {result.error}"
         case ProjectRead(suites, registry, changed=changed):
             why = f" because {', '.join(changed[:3])} changed" if changed else ""
             cases = sum(len(suite.cases) for suite in suites)
@@ -92,8 +97,6 @@ def _words(event: Event) -> str:
                 f"{event.agent}: run #{event.number} of {count(len(event.cases), 'case')} "
                 f"{how}: {event.reason}"
             )
-        case CaseFinished(_, result) if result.status is not CaseStatus.PASSED:
-            return f"{result.agent}: {result.key} {result.status}: {result.error}"
         case RunFinished():
             return f"{event.agent}: run {event.end} after {event.duration_s:.1f} s"
         case BaselinePinned(agent, name, pinned, message):
