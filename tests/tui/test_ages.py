@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from msgspec.structs import replace
+from textual.geometry import Region
 
 from evaltui.core.events import CasesStale, CaseStarted
 from evaltui.core.staleness import Degree, DueCase
@@ -72,7 +73,11 @@ async def test_only_what_reads_otherwise_is_painted_again(
         await stale_board(driver)
         cases = driver.app.dashboard.controller.layout.cases
         painted: list[int] = []
-        monkeypatch.setattr(cases, "refresh_line", painted.append)
+
+        def refresh(*regions: Region, **_: object) -> None:
+            painted.extend(region.y for region in regions)
+
+        monkeypatch.setattr(cases, "refresh", refresh)
         clock.now += 0.4
         driver.app.dashboard.controller.layout.refresh_ages()
         assert painted == []

@@ -1,5 +1,7 @@
 """A list of any length with a cursor: only visible lines are ever made, one by one."""
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from textual import events
 from textual.geometry import Offset, Region, Size
@@ -76,11 +78,9 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def refresh_index(self, *indexes: int) -> None:
         """Paint lines again, those that are in viewport."""
-        top = self.scroll_offset.y
+        top, head = self.scroll_offset.y, self.head_rows
         bottom = top + self._line_rows
-        for index in indexes:
-            if top <= index < bottom:
-                self.refresh_line(index + self.head_rows)
+        self._refresh_lines(index - top + head for index in indexes if top <= index < bottom)
 
     @property
     def in_sight(self) -> range:
@@ -90,9 +90,7 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def refresh_head(self) -> None:
         """Paint the lines again that do not scroll."""
-        top = self.scroll_offset.y
-        for y in range(self.head_rows):
-            self.refresh_line(top + y)
+        self._refresh_lines(range(self.head_rows))
 
     @property
     def screen_line(self) -> int:
@@ -139,8 +137,13 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
         if differing is None:
             self.refresh()
             return
-        for y in differing:
-            self.refresh_line(viewport.offset.y + y)
+        self._refresh_lines(differing)
+
+    def _refresh_lines(self, ys: Iterable[int]) -> None:
+        """Paint these lines of the pane again: told one by one, Textual takes note of each."""
+        width = max(self.virtual_size.width, self.size.width)
+        if regions := [Region(0, y, width, 1) for y in ys]:
+            self.refresh(*regions)
 
     def _make_viewport(self) -> Viewport:
         size = self.scrollable_content_region.size
