@@ -72,6 +72,7 @@ class Pump:
                 self._open[run_id] = len(cases)
             case RunFinished(run_id=run_id):
                 self._open.pop(run_id, None)
+                return True
             case _:
                 pass
         return False

@@ -5,7 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from evaltui.core.events import CaseFinished, CasesStale, ProjectRead, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    CasesStale,
+    Event,
+    ProjectRead,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.frame import FRAME_S
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
@@ -96,24 +103,25 @@ async def test_a_flood_of_results_is_shown_less_often_and_what_follows_as_usual(
     pump.stop()
 
 
-async def test_the_last_result_of_a_run_does_not_wait_for_others() -> None:
+@pytest.mark.parametrize("awaited", [CaseFinished, RunFinished])
+async def test_neither_the_last_result_of_a_run_nor_its_end_waits_for_others(
+    awaited: type[Event],
+) -> None:
     store = Store()
     made = scene.suites(480)
     pump = Pump(store, lambda _: None)
     for event in scene.opened(made):
         store.handle(event)
     pump.flush()
-    *events, last = (
-        event for event in scene.run(scene.cases_of(made)) if not isinstance(event, RunFinished)
-    )
-    assert isinstance(last, CaseFinished)
-    for event in events:
+    events = [*scene.run(scene.cases_of(made))]
+    last = max(number for number, event in enumerate(events) if isinstance(event, awaited))
+    for event in events[:last]:
         store.handle(event)
         pump.handle(event)
     pump.flush()
     assert wait_s(pump) == pytest.approx(FRAME_S * FLOOD_PERIODS)
-    store.handle(last)
-    pump.handle(last)
+    store.handle(events[last])
+    pump.handle(events[last])
     assert wait_s(pump) == pytest.approx(FRAME_S)
     pump.stop()
 
