@@ -50,12 +50,15 @@ class KnownProblems:
         is_alert = any(problem.severity is not Severity.LINT for problem in worst)
         return len(project) + len(others), is_alert
 
-    def begin_run(self) -> None:
-        """A run begins: what was found before the end of the one before is over."""
+    def begin_run(self) -> bool:
+        """A run begins: what was found before the end of the one before is over. Returns whether
+        anything is."""
         if self._of_opening is None:
             self._of_opening = len(self.others)
+        before = len(self.others)
         del self.others[self._of_opening : self._at_last_end]
         self._at_last_end = self._of_opening
+        return len(self.others) < before
 
     def end_run(self) -> None:
         self._at_last_end = len(self.others)

@@ -42,6 +42,8 @@ from evaltui.store.reach import Reach
 from evaltui.store.run_view import RunView
 from evaltui.store.standards import Standards
 
+FEW = 100
+"""So many cases that are queued are named one by one; where there are more, all is shown again."""
 _LIVE = frozenset({CaseStarted, ToolCalled, TurnFinished, TextStreamed})
 
 
@@ -234,7 +236,7 @@ class Store:
         board, run = self.board(event.agent), RunView.of(event, self.board(event.agent).rows)
         if board.begin_beside(run):
             return
-        self.problems.begin_run()
+        is_over = self.problems.begin_run()
         is_repeat = event.is_repeat and board.tells_of_save(event.cases)
         is_rest = is_repeat or (event.is_rest and board.headline.save is not None)
         is_of_save = is_rest or bool(event.trigger)
@@ -248,12 +250,14 @@ class Store:
         board.begin_run(run, event.cases, is_rest=is_rest)
         if board.headline.save is not None and event.told:
             board.headline.save.reported_effects = event.told
-        for key in (*event.waiting, *event.cases):
-            row = board.rows.get(key)
-            if row is not None and key not in run.never_asked:
+        queued = [key for key in (*event.waiting, *event.cases) if key not in run.never_asked]
+        for key in queued:
+            if (row := board.rows.get(key)) is not None:
                 board.activity.enqueue(row, run.run_id)
+        if len(queued) <= FEW:
+            self._note(event.agent, *queued)
         self._note(event.agent, *board.resume(event.resumed, event.before))
-        self._readers.flag(run=True, problems=True, queue=True)
+        self._readers.flag(run=True, problems=is_over, queue=len(queued) > FEW)
 
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
+from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
@@ -37,7 +38,7 @@ from evaltui.store.changes import Changes
 from evaltui.store.reach import Reach
 from evaltui.store.row import Phase, RowStatus
 from evaltui.store.run_view import RunView
-from evaltui.store.store import Store
+from evaltui.store.store import FEW, Store
 from tests.tui import scene
 
 AGENT = scene.AGENT
@@ -46,6 +47,7 @@ ONE, TWO, THREE, FOUR = scene.cases_of(SUITES)
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
 REGISTRY = ToolRegistry(configured=False)
 STARTED = RunStarted("run-1", AGENT, 5, (ONE.key,), "why", ("a.ts",), 4, 3, 2.0, 9.0)
+CROWDED = replace(STARTED, cases=tuple(CaseKey(FIRST.id, f"gs-{n}") for n in range(FEW + 1)))
 FALLEN = BaselinePinned(
     AGENT, "default", (Baseline(FIRST.id, "run-0", "default", {ONE.id: BaselineCase(P)}),)
 )
@@ -112,7 +114,8 @@ def test_since_when_a_case_runs_is_known(store: Store) -> None:
         (NothingChanged(("a.ts",)), {"is_run_changed"}),
         (ProjectChecked(()), set()),
         (ProjectChecked((Problem("a.ts", "odd"),)), {"is_problems_changed"}),
-        (STARTED, {"is_run_changed", "is_queue_changed", "is_problems_changed"}),
+        (STARTED, {"is_run_changed"}),
+        (CROWDED, {"is_run_changed", "is_queue_changed"}),
         (RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0), {"is_run_changed"}),
         (read(), {"is_problems_changed"}),
         (read(suites=(SECOND, FIRST)), {"is_problems_changed", "is_rearranged"}),
@@ -126,11 +129,16 @@ def test_what_has_to_be_painted_anew(store: Store, event: Event, expected: set[s
     assert flags(changes_of(store, event)) == expected
 
 
+def test_the_cases_of_a_run_of_few_are_named(store: Store) -> None:
+    assert changes_of(store, STARTED).rows == {AGENT: {*STARTED.cases}}
+    assert not changes_of(store, CROWDED).rows
+
+
 def test_nothing_is_forgotten_between_two_looks(store: Store) -> None:
     changes = changes_of(
         store,
         read(suites=(SECOND, FIRST), registry=ToolRegistry()),
-        STARTED,
+        CROWDED,
         BaselineCompared("run-1", AGENT, ()),
         WatchPaused(),
         ProblemFound(Problem("", "full")),
