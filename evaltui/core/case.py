@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from evaltui.core.case_body import Body
 from evaltui.core.case_prints import happened_in, held_against, said_in
@@ -255,6 +256,12 @@ class Case(Struct, frozen=True, gc=False):
     """Why it cannot be judged (it then fails with this reason); empty for a good case."""
     extra: Mapping[str, Json] = field(default_factory=dict)
     """Keys the contract does not know, kept as they are."""
+
+    def is_same_reading(self, other: "Case") -> bool:
+        """Whether it was not read anew since the other, and at most stands on another line: in two
+        that were, equal parts may be written otherwise."""
+        is_same_body = self.body is other.body and self.extra is other.extra
+        return self is other or (is_same_body and replace(other, line=self.line) == self)
 
     @property
     def id(self) -> str:

@@ -32,7 +32,7 @@ def case_changes(before: Iterable[Suite], now: Iterable[Suite]) -> tuple[str, ..
             earlier = known.pop(case.id, None)
             if earlier is None:
                 came.append(case.id)
-            elif earlier != case and (fields := tuple(_fields(earlier, case))):
+            elif not case.is_same_reading(earlier) and (fields := tuple(_fields(earlier, case))):
                 edited[case.id] = fields
         gone += known
     gone += [case.id for suite in then.values() for case in suite.cases]

@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from evaltui.core.errors import Problem
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
-from evaltui.formats.suite_file import NOT_AN_EVAL_FILE, Format, ReadSuite, suite_id
+from evaltui.formats.suite_file import (
+    NO_TEXTS,
+    NOT_AN_EVAL_FILE,
+    CaseTexts,
+    Format,
+    ReadSuite,
+    suite_id,
+)
 from evaltui.json_text.document import EMPTY, read_json
 from evaltui.json_text.kind import kind_of
 
@@ -40,11 +47,16 @@ def read_along(path: Path) -> tuple[Path, ...]:
 
 
 def read_suite(
-    path: Path, root: Path, content: bytes, beside: Mapping[str, bytes] = NOTHING
+    path: Path,
+    root: Path,
+    content: bytes,
+    beside: Mapping[str, bytes] = NOTHING,
+    before: CaseTexts = NO_TEXTS,
 ) -> ReadSuite:
     """Read one eval file. Never raises: what is wrong with it stands in the problems.
 
-    `beside`: what stands in the files that are read along, by their names.
+    `beside`: what stands in the files that are read along, by their names. `before`: of the reading
+    before; cases whose text is the same are not read again.
     """
     file = suite_id(path, root)
     document = read_json(file, content)
@@ -57,7 +69,7 @@ def read_suite(
         if format_.recognizes(document):
             from hashlib import sha256  # OpenSSL; settings have no need of it
 
-            return format_.read(document, sha256(content).hexdigest()[:12], beside)
+            return format_.read(document, sha256(content).hexdigest()[:12], beside, before)
     what = f"{kind_of(document.value).capitalize()} stands where the cases belong"
     hint = 'Write a list of cases, or `{"metadata": {…}, "cases": […]}`.'
     return ReadSuite(None, (document.problem((), what, hint, code=NOT_AN_EVAL_FILE),))

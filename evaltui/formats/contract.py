@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from evaltui.core.case import Case, CaseKey, RubricCase, Tier
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UNKNOWN_KEY, Severity
@@ -11,7 +13,7 @@ from evaltui.formats.complaint import IN_JSON, Complaint, Complaints, shorten
 from evaltui.formats.contract_case import read_case
 from evaltui.formats.contract_model import Metadata
 from evaltui.formats.naming import tier_of, tool_of
-from evaltui.formats.suite_file import ReadSuite
+from evaltui.formats.suite_file import CaseTexts, ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 from evaltui.settings.mistakes import keep_valid
@@ -32,8 +34,10 @@ def read(
     document: JsonDocument,
     file_hash: str,
     beside: Mapping[str, bytes],  # noqa: ARG001
+    before: CaseTexts,
 ) -> ReadSuite:
-    """Read every case; a bad one becomes an invalid case or a problem, the others stay.
+    """Read every case that is not known; a bad one becomes an invalid case or a problem, the others
+    stay.
 
     Repeated ids are an error and only the first of them stays (contract A52).
     """
@@ -54,12 +58,19 @@ def read(
     entries = document.entries(prefix)
     cases: list[Case] = []
     lines: dict[str, int] = {}
-    for index, item in enumerate(items):
-        line = entries.lines[index]
+    known, texts = before.known(tier), dict[int, Case]()
+    for index, (item, text) in enumerate(zip(items, document.texts(prefix), strict=True)):
+        line, text_hash = entries.lines[index], hash(text)
         path = (*prefix, index)
-        case, wrong = read_case(item, document.file, tier, line, path)
+        same, wrong = known.get(text_hash), list[Complaint]()
+        if same is None:
+            case, wrong = read_case(item, document.file, tier, line, path)
+        else:
+            case = same if same.line == line else replace(same, line=line)
         if wrong:
             complaints.extend(wrong, path, case.id)
+        else:
+            texts[text_hash] = case
         if case.id in lines:
             complaints.add(_repeated(case.key, lines[case.id], ("id",)), path, case.id)
             continue
@@ -79,7 +90,7 @@ def read(
         metadata=metadata,
         title=title if isinstance(title, str) else "",
     )
-    return ReadSuite(suite, complaints.problems())
+    return ReadSuite(suite, complaints.problems(), CaseTexts.of(tier, texts))
 
 
 def _tier(tier: Tier, cases: list[Case]) -> Tier:

@@ -12,7 +12,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.workspace_files import EVALS, PERSONAS
 from evaltui.formats.complaint import Complaint, Complaints, shorten
 from evaltui.formats.naming import WORKSPACE_SCENARIOS
-from evaltui.formats.suite_file import ReadSuite
+from evaltui.formats.suite_file import CaseTexts, ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 
@@ -37,7 +37,12 @@ def recognizes(document: JsonDocument) -> bool:
     return not any(isinstance(item, dict) and "input" in item for item in value)
 
 
-def read(document: JsonDocument, file_hash: str, beside: Mapping[str, bytes]) -> ReadSuite:
+def read(
+    document: JsonDocument,
+    file_hash: str,
+    beside: Mapping[str, bytes],
+    before: CaseTexts,  # noqa: ARG001
+) -> ReadSuite:
     """Read every scenario; `beside` are the files of READ_ALONG that are there."""
     from evaltui.settings.evalstudio.evalstudio_model import (  # no other file has these
         EvalEntry,

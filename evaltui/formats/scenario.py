@@ -9,7 +9,7 @@ from evaltui.core.key_path import KeyPath
 from evaltui.core.suite import Suite
 from evaltui.formats.complaint import Complaint, Complaints, shorten
 from evaltui.formats.naming import SCENARIO_ENDING
-from evaltui.formats.suite_file import ReadSuite
+from evaltui.formats.suite_file import CaseTexts, ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 
@@ -30,6 +30,7 @@ def read(
     document: JsonDocument,
     file_hash: str,
     beside: Mapping[str, bytes],  # noqa: ARG001
+    before: CaseTexts,  # noqa: ARG001
 ) -> ReadSuite:
     """Read every scenario; a bad one becomes an invalid case, the others stay."""
     from evaltui.formats.scenario_case import read_scenario  # other eval files are done without

@@ -11,7 +11,7 @@ from evaltui.core.key_path import KeyPath, parse_key
 from evaltui.core.suite import Suite
 from evaltui.formats.complaint import Complaint, Complaints, shorten
 from evaltui.formats.naming import TRACE_ENDING
-from evaltui.formats.suite_file import ReadSuite
+from evaltui.formats.suite_file import CaseTexts, ReadSuite
 from evaltui.json_text.document import JsonDocument
 from evaltui.json_text.kind import kind_of
 
@@ -37,6 +37,7 @@ def read(
     document: JsonDocument,
     file_hash: str,
     beside: Mapping[str, bytes],  # noqa: ARG001
+    before: CaseTexts,  # noqa: ARG001
 ) -> ReadSuite:
     """Read every case; a bad one becomes an invalid case, the others stay."""
     from evaltui.traces.reading import VERSIONS  # every other eval file is done without

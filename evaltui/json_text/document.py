@@ -1,6 +1,6 @@
 """A JSON file as read: its value, and complaints about it that name file, line and key."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -67,6 +67,12 @@ class JsonDocument(Struct):
             text = self.content.decode()
             self._list = _List(path, text, find_entries(text, path))
         return self._list.entries
+
+    def texts(self, path: tuple[str, ...]) -> Iterator[str]:
+        """The text of each entry of the list at `path`."""
+        spans = self.entries(path).spans
+        text = "" if self._list is None else self._list.text
+        return (text[start:end] for start, end in spans)
 
     def locate(self, path: KeyPath) -> tuple[int, int]:
         """1-based line and column (in characters) of a key, or of its nearest outer key."""

@@ -17,6 +17,7 @@ from evaltui.disk.codec import encode
 from evaltui.expectations.mentions import mentioned_tools, needs_snapshot, seed_paths
 from evaltui.files import leads_out, read_file
 from evaltui.formats import NOT_AN_EVAL_FILE, read_along, read_suite, suite_id
+from evaltui.formats.suite_file import NO_TEXTS, CaseTexts
 from evaltui.json_text.document import too_large
 
 _NONE: Mapping[Path, bytes] = MappingProxyType({})
@@ -69,6 +70,8 @@ class SuiteFile(Struct, eq=False):
     """By name as written; filled on demand."""
     beside: Mapping[Path, bytes] = field(default_factory=dict)
     """SHA-256 of the content of the files that were read along, empty for one that is not there."""
+    texts: CaseTexts = NO_TEXTS
+    """Of the last good suite."""
     tool_place: tuple[int, int] | None = None
     """Line and column of the key that names its tool; filled on demand."""
 
@@ -116,7 +119,8 @@ def read_suite_file(
     if previous is not None and (previous.digest, previous.beside) == (digest, beside):
         return previous
     along = {one.name: text for one, text in contents.items() if text is not None}
-    read = read_suite(path, root, content, along)
+    known = NO_TEXTS if previous is None else previous.texts
+    read = read_suite(path, root, content, along, known)
     if read.suite is not None:
         is_escaped = b"\\u" in content
         return SuiteFile(
@@ -130,6 +134,7 @@ def read_suite_file(
             has_evaluators=any(case.body.evaluators for case in read.suite.cases),
             facts={} if previous is None else dict(_facts_kept(previous, read.suite)),
             beside=beside,
+            texts=read.texts,
         )
     if not is_sure and any(problem.code == NOT_AN_EVAL_FILE for problem in read.problems):
         return SuiteFile(path, suite_id(path, root), digest, None, _guessed(read.problems))
@@ -163,9 +168,13 @@ def _facts_kept(previous: SuiteFile, suite: Suite) -> Iterator[tuple[str, CaseFa
     before = {case.id: case for case in previous.suite.cases} if previous.suite else {}
     for case in suite.cases:
         old, facts = before.get(case.id), previous.facts.get(case.id)
-        # As JSON, since `1`, `1.0` and `true` are equal in Python.
-        if old and facts and encode(replace(old, line=case.line)) == encode(case):
+        if old and facts and (case.is_same_reading(old) or _says_the_same(case, old)):
             yield case.id, facts
+
+
+def _says_the_same(case: Case, old: Case) -> bool:
+    """As JSON, since `1`, `1.0` and `true` are equal in Python."""
+    return encode(replace(old, line=case.line)) == encode(case)
 
 
 def _broken(

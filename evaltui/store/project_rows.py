@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
 from evaltui.store.row import Row
@@ -57,11 +59,22 @@ def _is_other(known: Mapping[CaseKey, Row], suite: Suite, is_outdated: bool) -> 
 
 
 def _followed(rows: Mapping[CaseKey, Row], suite: Suite, outdated: Collection[str]) -> list[Row]:
-    """Rows of the suite that say something else now."""
-    is_outdated, touched = suite.id in outdated, []
+    """Rows of the suite that say something else now; all of them follow it."""
+    is_outdated, touched = suite.id in outdated, list[Row]()
+    then: Suite | None = None
+    is_same = False
     for case in suite.cases:
         row = rows[case.key]
-        if row.case is not case or row.suite is not suite or row.is_outdated is not is_outdated:
-            row.case, row.suite, row.is_outdated = case, suite, is_outdated
+        if row.suite is not then:
+            then = row.suite
+            is_same = then is suite or _without_cases(then) == _without_cases(suite)
+        is_row_same = is_same and row.is_outdated is is_outdated
+        if not (is_row_same and case.is_same_reading(row.case)):
             touched.append(row)
+        row.case, row.suite, row.is_outdated = case, suite, is_outdated
     return touched
+
+
+def _without_cases(suite: Suite) -> Suite:
+    """What it says of all of its cases."""
+    return replace(suite, cases=(), file_hash="")

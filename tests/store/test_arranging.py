@@ -59,11 +59,20 @@ def test_the_same_reading_again_changes_nothing(board: Board) -> None:
     assert board.counts.take_moved() == set()
 
 
+@pytest.mark.parametrize("said", [{"title": "another"}, {"tool_name": "another"}])
+def test_what_a_file_says_of_all_of_its_cases_is_told_of_each(
+    board: Board, said: dict[str, str]
+) -> None:
+    assert board.arrange((replace(FIRST, **said), SECOND)) == {ONE.key, TWO.key}
+
+
 def test_a_changed_case_is_told_of_and_keeps_its_result(board: Board) -> None:
     changed = replace(ONE, description="another")
-    suite = with_case(FIRST, changed, TWO)
-    assert ONE.key in board.arrange((suite, SECOND))
-    assert board.rows[ONE.key].case is changed
+    moved = replace(TWO, line=TWO.line + 1)
+    suite = with_case(FIRST, changed, moved)
+    assert board.arrange((suite, SECOND)) == {ONE.key}
+    assert [board.rows[one.key].case for one in (ONE, TWO)] == [changed, moved]
+    assert board.rows[TWO.key].suite is suite
     assert board.rows[ONE.key].result is not None
 
 
