@@ -90,6 +90,17 @@ def test_a_long_strip_leaves_the_suite_its_name() -> None:
                 assert columns.recent >= GOOD_STRIP and columns.suite >= suite - 1
 
 
+@pytest.mark.parametrize("recent", [0, 2, 10])
+def test_a_suite_has_a_column_where_most_of_its_name_has_room(recent: int) -> None:
+    """What only its beginning would have room for is the reason's."""
+    for cells in range(60, 130):
+        for suite in (4, 8, 12, 30):
+            columns = lay_out(cells, Needs(20, suite, recent))
+            assert columns.suite == 0 or columns.suite >= min(suite, 20) * 3 // 4
+    first, later = (lay_out(81, Needs(20, 12, recent)) for recent in (0, 2))
+    assert (first.suite, later.suite) == (0, 0), "as wide as the pane is at 160 columns"
+
+
 async def test_one_row_with_a_time_changes_no_column_of_the_others() -> None:
     made = scene.suites(48)
     case = scene.cases_of(made)[0]

@@ -17,7 +17,9 @@ AGENTS_HEADING = 16
 """Cells of what stands above the ids where there are several agents: `2 agents, @ next`."""
 SHORTEST_NAME, SHORTEST_SUITE, SHORTEST_STRIP = 18, 6, 2
 """Cells below which a name is not shortened, and the other columns are left out."""
-LONGEST_SUITE = 20
+LONGEST_SUITE, OF_SUITE = 20, 0.75
+"""Cells of the longest name of a suite, and the part of it below which its column is left out: of
+`calen…` the reason has more, and the title of the detail says the name."""
 GOOD_STRIP = 5
 """Verdicts of the past that are shown before the suite is; more come after its whole name."""
 DESCRIPTION, SHORT_DESCRIPTION, SHORT_REASON = 16, 12, 26
@@ -101,7 +103,8 @@ def _share_rest(note: int, columns: Columns, needs: Needs) -> Columns:
         note -= cells + 2
         return cells
 
-    whole, least = min(needs.suite, LONGEST_SUITE), min(needs.suite, SHORTEST_SUITE)
+    whole = min(needs.suite, LONGEST_SUITE)
+    least = max(int(whole * OF_SUITE), min(whole, SHORTEST_SUITE))
     good, spare = min(needs.recent, GOOD_STRIP), note - REASON - AGE
 
     def is_room(strip: int, suite: int) -> bool:
