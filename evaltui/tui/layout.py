@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from evaltui.store.changes import Changes
@@ -115,8 +116,8 @@ class PaneLayout:
 
     def refresh_from(self, changes: Changes) -> None:
         """Show what changed, where it can be seen; lists follow every change."""
-        if changes.is_run_changed:
-            self.refresh_ages()  # a run says for how long from its first frame on
+        if changes.is_run_changed:  # a run says for how long from its first frame on
+            self._refresh_ages(self.panes.values())
         was_several = self.cases.matrix.is_several
         if changes:
             visible = (*self.navigation.visible, PaneId.SUITES, PaneId.CASES)
@@ -130,8 +131,11 @@ class PaneLayout:
 
     def refresh_ages(self) -> None:
         """Let every age on the screen be of this moment."""
+        self._refresh_ages((*self.panes.values(), self.header))
+
+    def _refresh_ages(self, panes: Iterable[Pane]) -> None:
         before, now = self.ages.tick()
-        for pane in (*self.panes.values(), self.header):
+        for pane in panes:
             if pane.display:
                 pane.refresh_ages(before, now)
 

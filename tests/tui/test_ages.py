@@ -6,10 +6,15 @@ from dataclasses import dataclass
 
 import pytest
 from msgspec.structs import replace
+from rich.segment import Segment
 from textual.geometry import Region
 
 from evaltui.core.events import CasesStale, CaseStarted
 from evaltui.core.staleness import Degree, DueCase
+from evaltui.store.changes import Changes
+from evaltui.tui.panes import header
+from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.look import Look
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -85,6 +90,26 @@ async def test_only_what_reads_otherwise_is_painted_again(
         driver.app.dashboard.controller.layout.refresh_ages()
         assert painted == list(cases.in_sight)
         assert len(painted) < 48
+
+
+async def test_the_header_is_worked_out_once_for_what_is_painted_anyway(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with driving(FakeSession()) as driver:
+        await stale_board(driver)
+        layout, made = driver.app.dashboard.controller.layout, list[int]()
+        line = header.header_line
+
+        def counted(facts: Facts, width: int, look: Look) -> list[Segment]:
+            made.append(width)
+            return line(facts, width, look)
+
+        monkeypatch.setattr(header, "header_line", counted)
+        clock.now += 5
+        layout.refresh_from(Changes(is_run_changed=True))
+        assert not made
+        await driver.settle()
+        assert len(made) == 1
 
 
 async def test_a_case_that_runs_says_for_how_long(clock: Clock) -> None:

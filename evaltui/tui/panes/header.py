@@ -47,7 +47,7 @@ class HeaderPane(Pane):
         is_saved = self.session.store.trigger != self._saved
         if changes.is_problems_changed or changes.is_rearranged or is_saved:
             self._problem = self._find_problem()
-        self._gate = self._find_gate()
+        self._gate, self._comparing = self._find_gate(), self._find_comparing()
         self.refresh()
 
     def refresh_ages(self, before: float, now: float) -> None:
