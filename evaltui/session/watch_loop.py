@@ -1,7 +1,7 @@
 """Follows what is saved: read it, mark what it affects, and run that once the saving is over."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from evaltui.core.errors import Problem, UserError, unread_files
 from evaltui.core.events import (
     Event,
-    NothingChanged,
     RunEnd,
     RunFinished,
     RunStarted,
@@ -17,10 +16,10 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.watch_state import WatchState
-from evaltui.files import Stamp, stamp
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
+from evaltui.session.saved_files import SavedFiles, stamps_of
 from evaltui.session.who_runs import WhoRuns
 from evaltui.settings.source import SETTINGS_FILES
 
@@ -55,9 +54,7 @@ class WatchLoop:
         """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
-        self._stamps: dict[Path, Stamp] = {}
-        """Of what was saved, from when it was read. What an editor does to a file after that, such
-        as setting its mode or removing its copy, is no save."""
+        self._saved_files = SavedFiles(state, queues)
 
     async def follow(self) -> None:
         """Run what is due and free, then follow changes until stopped.
@@ -229,7 +226,7 @@ class WatchLoop:
 
     async def _take_in(self, paths: Collection[Path], *, reports_nothing: bool) -> bool:
         state, queues = self._state, self._queues
-        before, stamps = state.project, _stamps_of(paths)
+        before, stamps = state.project, stamps_of(paths)
         are_settings_new = await state.settings.reread(paths)
         own_files = queues.concerned_by(paths)
         project = await state.reread_project(paths)
@@ -242,11 +239,13 @@ class WatchLoop:
             if self._watcher is None or self._watcher.is_catching_up:
                 return False
             if reports_nothing:
-                self._tell_of_nothing(self._written(stamps))
-            self._stamps.update(stamps)
+                written = self._saved_files.written_since_read(stamps)
+                is_changed, leaves = self._is_changed, self.state is WatchState.FOLLOWING
+                self._saved_files.tell_of_nothing(written, is_changed=is_changed, leaves=leaves)
+            self._saved_files.note_read(stamps)
             return False
         # Taken once it is read: who writes it may have been about to close it.
-        self._stamps.update(_stamps_of(paths))
+        self._saved_files.note_read(stamps_of(paths))
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}
@@ -270,26 +269,6 @@ class WatchLoop:
         broken = unread_files((*self._state.project.problems, *self._state.settings.problems))
         return tuple(sorted(self._changed - broken or self._changed))
 
-    def _written(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
-        """Those that were written after they were last read, or are no files."""
-        known = self._stamps
-        return [path for path, now in stamps.items() if not any(now) or now != known.get(path)]
-
-    def _tell_of_nothing(self, paths: Collection[Path]) -> None:
-        """A save that changed no case, tool or setting is told of too."""
-        project = self._state.project
-        saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
-        saved += tuple(
-            sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})
-        )
-        if not saved:
-            return
-        is_aside = self._is_changed or self._queues.is_busy
-        if not is_aside:
-            for queue in self._queues.by_name.values():
-                queue.begin_save(leaves=self.state is WatchState.FOLLOWING)
-        self._state.events.emit(NothingChanged(saved, is_aside))
-
     def _hold(self) -> None:
         """Something was saved: run nothing before it was looked into."""
         self._held_at = asyncio.get_running_loop().time()
@@ -308,7 +287,9 @@ class WatchLoop:
 
     def _run_after_debounce(self) -> None:
         watcher = self._watcher
-        if watcher is not None and (watcher.has_news or self._is_saved_again(watcher)):
+        if watcher is not None and (
+            watcher.has_news or self._saved_files.report_again(watcher, self._changed)
+        ):
             self._wait(GRACE_S)
         else:
             self._timer = None
@@ -316,20 +297,6 @@ class WatchLoop:
                 self.run_changed()
             if self.state is WatchState.WATCHING:
                 self._run_unlike()
-
-    def _is_saved_again(self, watcher: "Watcher") -> bool:
-        """Whether what would be run now was written since it was read, and the system is slow to
-        report it. The watcher is told, so that it is read before anything runs."""
-        root = self._state.config.root
-        paths = {Path(root, name) for name in self._changed if "://" not in name}
-        again = [path for path in paths & self._stamps.keys() if stamp(path) != self._stamps[path]]
-        for path in again:
-            watcher.report(path)
-        return bool(again)
-
-
-def _stamps_of(paths: Collection[Path]) -> dict[Path, Stamp]:
-    return {path: stamp(path) for path in paths}
 
 
 def _report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:

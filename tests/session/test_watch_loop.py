@@ -21,10 +21,10 @@ from evaltui.core.events import (
     WatchResumed,
 )
 from evaltui.core.watch_state import WatchState
-from evaltui.files import stamp
 from evaltui.session import Session
 from evaltui.session import watch_loop as module
 from evaltui.session.money.spending import Cause
+from evaltui.session.saved_files import stamps_of
 from evaltui.session.settings_in_force import SettingsInForce
 from evaltui.session.watch_loop import WatchLoop
 from tests.projects import MUSIC, ORDERS, make_project, with_description, write_suite, write_tools
@@ -226,7 +226,6 @@ class Queue:
 
     def __init__(self) -> None:
         self.ran: list[tuple[Cause, tuple[str, ...]]] = []
-        self.saves: list[bool] = []
         self.unlike = self.taken_up = 0
         self.due = SimpleNamespace(left={}, has_unlike=False, take_up_left=self._take_up)
         wanted = SimpleNamespace(of_save=lambda: {1: None, 2: None}, to_judge_of_save=lambda: [3])
@@ -240,9 +239,6 @@ class Queue:
 
     def run_unlike(self) -> None:
         self.unlike += 1
-
-    def begin_save(self, *, leaves: bool) -> None:
-        self.saves.append(leaves)
 
 
 class Looped:
@@ -258,14 +254,10 @@ class Looped:
             project=SimpleNamespace(
                 problems=(),
                 files_watched=frozenset({A}),
-                files={A: None},
                 shown=lambda path: path.name,
-                tools_of=lambda path: path == B,
             ),
         )
-        self.queues = SimpleNamespace(
-            by_name={"mine": self.queue}, watched=frozenset({B}), is_busy=False
-        )
+        self.queues = SimpleNamespace(by_name={"mine": self.queue}, watched=frozenset({B}))
         self.loop = WatchLoop(
             cast("ProjectState", self.state),
             cast("AgentQueues", self.queues),
@@ -360,18 +352,6 @@ def test_all_is_watched_that_can_change_an_answer() -> None:
     assert Looped().loop._files() == {A, B}
 
 
-def test_a_save_of_a_file_of_the_project_that_changes_nothing_is_told() -> None:
-    made = Looped()
-    made.loop._tell_of_nothing([Path("/p/else")])
-    assert made.told == []
-    made.loop._tell_of_nothing([B, A])
-    assert (made.told, made.queue.saves) == ([NothingChanged(("a.ts", "b.ts"))], [False])
-    made.queues.is_busy = True
-    made.loop._tell_of_nothing([A])
-    assert made.told[1:] == [NothingChanged(SAVE, is_aside=True)]
-    assert made.queue.saves == [False], "what is being run stays the last save"
-
-
 async def test_what_is_saved_runs_once_the_saving_is_over() -> None:
     made = Looped()
     watcher = SimpleNamespace(has_news=True)
@@ -436,12 +416,12 @@ async def test_what_was_written_again_is_read_before_it_is_run(tmp_path: Path) -
     file = tmp_path / "a.ts"
     file.write_text("first")
     made.loop._watcher = cast("Watcher", SimpleNamespace(has_news=False, report=reported.append))
-    made.loop._stamps[file] = stamp(file)
+    made.loop._saved_files.note_read(stamps_of([file]))
     made.save("a.ts", "https://tools.example/mcp")
     file.write_text("second")
     os.utime(file, (1, 1))  # the clock of a file system may stand between two writes
     made.loop._run_after_debounce()
     assert (made.queue.ran, reported) == ([], [file]), "the system did not tell of it yet"
-    made.loop._stamps[file] = stamp(file)
+    made.loop._saved_files.note_read(stamps_of([file]))
     made.loop._run_after_debounce()
     assert [trigger for _, trigger in made.queue.ran] == [("a.ts", "https://tools.example/mcp")]

@@ -1,0 +1,64 @@
+"""What was saved: whether it was written since it was read, and that it changed nothing."""
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.core.events import NothingChanged
+from evaltui.files import Stamp, stamp
+from evaltui.session.agent_queues import AgentQueues
+from evaltui.session.project_state import ProjectState
+
+if TYPE_CHECKING:
+    from evaltui.watch import Watcher
+
+
+class SavedFiles:
+    """What an editor does to a file after it was read, such as setting its mode or removing its
+    copy, is no save."""
+
+    def __init__(self, state: ProjectState, queues: AgentQueues) -> None:
+        self._state = state
+        self._queues = queues
+        self._stamps: dict[Path, Stamp] = {}
+        """From when each was read."""
+
+    def written_since_read(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
+        """Those of `stamps_of` that were written after they were last read, or are no files."""
+        known = self._stamps
+        return [path for path, now in stamps.items() if not any(now) or now != known.get(path)]
+
+    def note_read(self, stamps: Mapping[Path, Stamp]) -> None:
+        """These are the files that were read: written from then on, they are saved again."""
+        self._stamps.update(stamps)
+
+    def report_again(self, watcher: "Watcher", changed: Iterable[str]) -> bool:
+        """Whether what would be run now was written since it was read, and the system is slow to
+        report it. The watcher is told, so that it is read before anything runs."""
+        root = self._state.config.root
+        paths = {Path(root, name) for name in changed if "://" not in name}
+        again = [path for path in paths & self._stamps.keys() if stamp(path) != self._stamps[path]]
+        for path in again:
+            watcher.report(path)
+        return bool(again)
+
+    def tell_of_nothing(self, paths: Collection[Path], *, is_changed: bool, leaves: bool) -> None:
+        """A save that changed no case, tool or setting is told of too. `is_changed`: something did
+        that is not run yet; `leaves`: another process runs what is saved."""
+        project = self._state.project
+        saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
+        saved += tuple(
+            sorted({project.shown(path) for path in paths if project.tools_of(path)} - {*saved})
+        )
+        if not saved:
+            return
+        is_aside = is_changed or self._queues.is_busy
+        if not is_aside:
+            for queue in self._queues.by_name.values():
+                queue.begin_save(leaves=leaves)
+        self._state.events.emit(NothingChanged(saved, is_aside))
+
+
+def stamps_of(paths: Collection[Path]) -> dict[Path, Stamp]:
+    """As the files stand now."""
+    return {path: stamp(path) for path in paths}
