@@ -4,20 +4,17 @@ import asyncio
 import dataclasses
 import os
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.child_job import ChildJob, OpenCheck, fail
-from evaltui.evaluators.child_lines import awaited_types, json_bytes, unreadable
+from evaltui.evaluators.child_lines import json_bytes, unreadable
+from evaltui.evaluators.child_starter import ChildStarter
 from evaltui.evaluators.evaluator_child import EvaluatorChild
-from evaltui.evaluators.handshake import CHANGED, Described, start_child, why_not
+from evaltui.evaluators.handshake import Described
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
-from evaltui.evaluators.one_shot import run_once
-from evaltui.evaluators.plugin_entry import PluginEntry
 from evaltui.evaluators.raised_checks import RaisedChecks
-from evaltui.evaluators.result_reading import error_verdict
-from evaltui.net.secret_mask import SecretMask
 
 CHILDREN = min(4, os.cpu_count() or 1)
 """Processes of one entry at most."""
@@ -29,19 +26,8 @@ _LOOK_S = 0.1
 class EvaluatorHost:
     """Belongs to the event loop that asks it first; asked in another one it begins anew."""
 
-    def __init__(
-        self,
-        entry: PluginEntry,
-        source: bytes,
-        mask: SecretMask,
-        on_print: Callable[[str, str], None],
-        is_as_loaded: Callable[[], bool] = lambda: True,
-        on_written: Callable[[object], None] = lambda _: None,
-    ) -> None:
-        """`is_as_loaded`: whether its files are still those whose verdicts its own are kept as;
-        asked in a thread. `on_written`: told of files that they write."""
-        self._entry, self._source, self._mask = entry, source, mask
-        self._on_print, self._on_written, self._is_as_loaded = on_print, on_written, is_as_loaded
+    def __init__(self, starter: ChildStarter) -> None:
+        self._starter, self._entry = starter, starter.entry
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_retired = self._is_closed = False
         self._reset()
@@ -72,7 +58,7 @@ class EvaluatorHost:
         old = [one for one in self._children if one.loaded_since < since and not one.is_ending]
         if not old or self._loop is not asyncio.get_running_loop() or self._is_closed:
             return
-        if not await asyncio.to_thread(self._is_as_loaded):
+        if not await asyncio.to_thread(self._starter.is_as_loaded):
             return
         for child in old:
             child.is_ending = True
@@ -243,26 +229,10 @@ class EvaluatorHost:
 
     async def _start(self, described: Described | None = None) -> tuple[EvaluatorChild | None, str]:
         """The child, else why there is none."""
-        try:
-            began = 0.0
-            if described is None or described.child is None:
-                began = asyncio.get_running_loop().time()
-                described = await start_child(self._entry, self._source, self._mask)
-                if described.child is not None and not await asyncio.to_thread(self._is_as_loaded):
-                    await described.child.end()
-                    return None, CHANGED
-        except Exception as error:
-            return None, unreadable(error)
-        if described.child is None:
-            return None, why_not(described, self._entry)
-        awaited = awaited_types(described.said.get("evaluators"))
-        child = EvaluatorChild(
-            self._entry, self._mask, self._print, described.child, awaited, self._on_doubt,
-            self._on_raised,
-        )  # fmt: skip
-        child.loaded_since, child.on_written = began, self._on_written
-        self._children.add(child)
-        return child, ""
+        child, why = await self._starter.start(self._on_doubt, self._on_raised, described)
+        if child is not None:
+            self._children.add(child)
+        return child, why
 
     async def _serve(self, child: EvaluatorChild, suspect: str = "") -> None:
         """Take its answers until it ends. `suspect`: the type that it is to clear."""
@@ -282,16 +252,7 @@ class EvaluatorHost:
 
     async def _judge_once(self, check: OpenCheck, raw: Mapping[str, Any]) -> None:
         async with self._by_itself:
-            try:
-                verdict = await run_once(self._entry, check, raw, self._mask, self._print)
-                if not await asyncio.to_thread(self._is_as_loaded):
-                    verdict = error_verdict(check.definition, CHANGED)
-            except Exception as error:
-                verdict = error_verdict(check.definition, unreadable(error))
-            check.answer(verdict)
-
-    def _print(self, text: str) -> None:
-        self._on_print(self._entry.text, text)
+            check.answer(await self._starter.judge_once(check, raw))
 
     def _look_later(self) -> None:
         assert self._loop is not None

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from evaltui.child.lines import LineChild
 from evaltui.core.errors import Problem, UserError
 from evaltui.core.permit import NOTHING
+from evaltui.evaluators.child_starter import ChildStarter
 from evaltui.evaluators.describing import Describer
 from evaltui.evaluators.evaluator_host import EvaluatorHost
 from evaltui.evaluators.handshake import Described
@@ -206,7 +207,7 @@ class EvaluatorLoader:
             still = files - self._written.get(entry, frozenset())
             return prints_of(still, ran).items() <= prints.items()
 
-        host = EvaluatorHost(
+        starter = ChildStarter(
             entry,
             source or b"",
             self._mask,
@@ -214,6 +215,7 @@ class EvaluatorLoader:
             is_as_loaded,
             lambda written: self._take_written(entry, written),
         )
+        host = EvaluatorHost(starter)
         self._hosts.add(host)
         if entry.fingerprint(seen.files, ran) != seen.fingerprint:
             # What it imports was saved meanwhile: one that starts now has loaded what is there.

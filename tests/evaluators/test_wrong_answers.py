@@ -85,7 +85,7 @@ async def test_true_is_no_id(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", ["evaluator_host.start_child", "evaluator_child.EvaluatorChild.serve"]
+    "step", ["child_starter.start_child", "evaluator_child.EvaluatorChild.serve"]
 )
 async def test_nobody_waits_for_a_child_that_cannot_be_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
