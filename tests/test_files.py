@@ -231,7 +231,7 @@ OWN = {
     "cli/schema.py": "files of the package",
     "cli/demo.py": "a folder of the package",
     "evidence/packs/kept_files.py": "looks into none: a link stays one, and a pipe is refused",
-    "child/inside.py": "runs in the child, without the package",
+    "child/fresh_modules.py": "runs in the child, without the package",
     "child/watchdog_child.py": "runs in the child, without the package",
     "files.py": "the one that looks what it opens",
 }

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltui.child import inside, tool_shapes, toolsets
+    from evaltui.child import fresh_modules, inside, tool_shapes, toolsets
 else:
 
     def _beside(name):
@@ -25,8 +25,8 @@ else:
         spec.loader.exec_module(module)
         return module
 
-    inside, tool_shapes = _beside("inside"), _beside("tool_shapes")
-    toolsets = _beside("toolsets")
+    inside, fresh_modules = _beside("inside"), _beside("fresh_modules")
+    tool_shapes, toolsets = _beside("tool_shapes"), _beside("toolsets")
 
 LISTS = ("TOOLS", "tools", "ALL_TOOLS", "all_tools", "tool_registry", "TOOL_REGISTRY", "registry")
 """Names under which a module usually lists its tools; what stands there is not searched for."""
@@ -134,7 +134,7 @@ def main(target: str, root: str) -> None:
     said: dict[str, Any] = {}
     try:
         said["unread"] = []
-        said["tools"] = tools_in(inside.load_module(place, root), name, said["unread"])
+        said["tools"] = tools_in(fresh_modules.load_module(place, root), name, said["unread"])
     except BaseException as error:
         said["error"], said["place"] = inside.fault(error, root), inside.place(error, root)
     said["printed"] = printed.take()

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltui.child import framework_results, inside
+    from evaltui.child import framework_results, fresh_modules, inside
 else:
 
     def _neighbour(name: str) -> ModuleType:
@@ -27,13 +27,14 @@ else:
         spec.loader.exec_module(module)
         return module
 
-    inside, framework_results = _neighbour("inside"), _neighbour("framework_results")
+    inside, fresh_modules = _neighbour("inside"), _neighbour("fresh_modules")
+    framework_results = _neighbour("framework_results")
 
 
 def load(target: str, root: str) -> Callable[..., Any]:
     """The function of `module:function` or `path/file.py:function`."""
     place, _, name = target.rpartition(":")
-    found: Any = inside.load_module(place, root)
+    found: Any = fresh_modules.load_module(place, root)
     for part in name.split("."):
         found = getattr(found, part)
     if not callable(found):

@@ -18,19 +18,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltui.child import inside
+    from evaltui.child import fresh_modules, inside
     from evaltui.evaluators.worker import context_judging, exports, unchangeable, used_files
 else:
 
-    def _beside(name):
-        place = Path(__file__).resolve().with_name(f"{name}.py")
-        spec = importlib.util.spec_from_file_location(f"_evaltui_{name}", place)
+    def _at(place):
+        spec = importlib.util.spec_from_file_location(f"_evaltui_{place.stem}", place)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         return module
 
-    context_judging, exports = _beside("context_judging"), _beside("exports")
-    used_files = _beside("used_files")
+    _here = Path(__file__).resolve().parent
+    context_judging, exports = _at(_here / "context_judging.py"), _at(_here / "exports.py")
+    used_files = _at(_here / "used_files.py")
+    fresh_modules = _at(_here.parent.parent / "child" / "fresh_modules.py")
     inside, unchangeable = context_judging.inside, context_judging.unchangeable
 
 GROUP = "evaltui.evaluators"
@@ -40,7 +41,7 @@ class NotFound(Exception):
     """There is no such entry point or module."""
 
 
-class Given(inside.FreshLoader):
+class Given(fresh_modules.FreshLoader):
     """Compiles the source that it was given: what was read is what runs."""
 
     source = b""
@@ -51,7 +52,7 @@ class Given(inside.FreshLoader):
 
 def found(asked: dict[str, Any], root: str) -> Any:
     """The module of a file, or what an entry point or a module's name stands for."""
-    inside.import_from(root)
+    fresh_modules.import_from(root)
     if "path" in asked:
         path = asked["path"]
         sys.path.insert(0, str(Path(path).parent))

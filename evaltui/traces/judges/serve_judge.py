@@ -16,14 +16,18 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evaltui.child import inside
+    from evaltui.child import fresh_modules, inside
 else:
     import importlib.util
 
-    _place = Path(__file__).resolve().parents[2] / "child" / "inside.py"
-    _spec = importlib.util.spec_from_file_location("_evaltui_inside", _place)
-    inside = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(inside)
+    def _in_child(name):
+        place = Path(__file__).resolve().parents[2] / "child" / f"{name}.py"
+        spec = importlib.util.spec_from_file_location(f"_evaltui_{name}", place)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    inside, fresh_modules = _in_child("inside"), _in_child("fresh_modules")
 
 FIELDS = ("passed", "score", "reason", "evidence_refs", "hard_fail", "skipped", "category")
 
@@ -42,7 +46,7 @@ def found(asked: dict[str, Any], root: str) -> Any:
                     return point.load()
         raise LookupError(f"no entry point of {' or '.join(asked['groups'])} is called so")
     module, _, attribute = name.partition(":")
-    value = inside.load_module(module, root)
+    value = fresh_modules.load_module(module, root)
     for part in attribute.split("."):
         value = getattr(value, part)
     return value
