@@ -23,7 +23,8 @@ from evaltui.settings.profiles import EMBEDDED, choose, endpoint, make_profiles,
 from evaltui.settings.report import Reporter
 
 if TYPE_CHECKING:
-    from evaltui.settings.model import EvaluatorTable, Judge, Keys, Player
+    from evaltui.settings.judge_table import Judge, Player
+    from evaltui.settings.model import EvaluatorTable, Keys
 
 _SEVERAL = frozenset(
     {"registries", "agents", "watch", "regressions", "keys", "judge", "evaluators"}

@@ -83,6 +83,8 @@ SecretText: TypeAlias = Annotated[
 ]
 """Text that no complaint may repeat."""
 Probability: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+Dollars: TypeAlias = Annotated[float, Field(ge=0)]
+PerMinute: TypeAlias = Annotated[float, Field(gt=0)]
 WHOLE = BeforeValidator(_whole)
 """Behind an `int` and its limits: it may be written as 5.0."""
 Many: TypeAlias = Annotated[list[T], BeforeValidator(_listed), _OneOrMany()]
