@@ -1,19 +1,18 @@
-"""Which lines the cases pane has: filtered, in order, folded; and the index of each."""
+"""Which lines the cases pane has: filtered, in order, folded."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from evaltui.core.case import CaseKey
-from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
+from evaltui.tui.arranged_lines import ArrangedLines
 from evaltui.tui.column_needs import ColumnNeeds
 from evaltui.tui.filter import Filter
 from evaltui.tui.order import (
     AS_BEFORE_ID,
     FOLDED_AT_FIRST,
-    NEWS,
     NOT_TOUCHED,
     Line,
     Order,
@@ -29,19 +28,16 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.view import View
 
 
-class Arrangement:
+class Arrangement(ArrangedLines):
     """Lines are put in order by `sort`; those that come while a run is on are appended."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.suite = ""
         self.compared = ""
         """The two points that are held against each other, `#2 to #3`; empty where it is a save."""
         self.order = Order.WORST
         self._view, self._filter = View.ALL, Filter()
-        self.is_grouped = False
-        """By suites, while they have no pane of their own."""
-        self.is_by_save = False
-        """By what the last save did, while that is fresh; it goes before suites."""
         self.is_of_key = False
         """Whether that was no save: a key had the cases run."""
         self._folded: set[str] = set(FOLDED_AT_FIRST)
@@ -49,19 +45,13 @@ class Arrangement:
         """Of the cases that a filter or view leaves: a heading hides none of them at first."""
         self._below_folded: Mapping[str, int] = {}
         """How many cases have no line since their heading is folded, by its id."""
-        self.lines: list[Line] = []
         self.needs = Needs()
         self._ordered: list[Row] = []
         """Every case, as they were last put in order."""
-        self._of: Mapping[CaseKey, Row] = {}
-        """The rows of the board that these are."""
         self._headings: dict[CaseKey, str] | None = None
         """Of the last save, above the cases that it touched; `None` until somebody asks."""
         self._outdated_groups: set[str] = set()
         """Of the last save, of which the heading says that they are."""
-        self._index: dict[int, int] = {}
-        """Of a case, by the id of its row: keys take several times as long, and all are noted."""
-        self._heading_index: dict[str, int] = {}
         self._columns = ColumnNeeds()
 
     @property
@@ -89,10 +79,6 @@ class Arrangement:
         return self._folded_matches if is_matching else self._folded
 
     @property
-    def has_headings(self) -> bool:
-        return self.is_grouped or self.is_by_save
-
-    @property
     def is_narrowed(self) -> bool:
         """Whether cases are left out, other than below a folded heading."""
         return bool(self.suite or self.filter.tests or self.view is not View.ALL)
@@ -108,16 +94,6 @@ class Arrangement:
     def asks_others(self) -> bool:
         """Whether results of agents that are not shown decide which lines there are."""
         return self.view is View.DIFFERS or self.filter.asks_others
-
-    @property
-    def keys(self) -> tuple[CaseKey, ...]:
-        """Of the cases, in the order of their lines."""
-        return tuple(line.key for line in self.lines if isinstance(line, Row))
-
-    @property
-    def first_case(self) -> int:
-        """The line of the first case: below its heading where there is one."""
-        return 1 if self.has_headings and len(self.lines) > 1 else 0
 
     @property
     def view_name(self) -> str:
@@ -158,31 +134,6 @@ class Arrangement:
         if not self.is_grouped or not self.folded:
             return {}
         return Counter(row.key.suite for row in rows if row.key.suite in self.folded)
-
-    def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
-        """The cases from one line to another, both included, whichever is the first."""
-        low, high = sorted((one, other))
-        return tuple(line.key for line in self.lines[low : high + 1] if isinstance(line, Row))
-
-    def next_problem(self, index: int, step: int) -> int | None:
-        """The next (1) or previous (-1) line of a case that failed, going round from `index`."""
-        total = len(self.lines)
-        for distance in range(1, total + 1):
-            at = (index + step * distance) % total
-            line = self.lines[at]
-            if isinstance(line, Row) and line.is_failing:
-                return at
-        return None
-
-    def at(self, index: int) -> Line | None:
-        return self.lines[index] if 0 <= index < len(self.lines) else None
-
-    def index_of(self, name: CaseKey | str) -> int:
-        """Line of a case or of a suite's heading; -1 when it has none."""
-        if isinstance(name, str):
-            return self._heading_index.get(name, -1)
-        row = self._of.get(name)
-        return -1 if row is None else self._index.get(id(row), -1)
 
     def sort(
         self, board: Board, differing: Collection[CaseKey], *, keeps_order: bool = False
@@ -294,19 +245,6 @@ class Arrangement:
         self._folded.discard(AS_BEFORE_ID)
         return True
 
-    @property
-    def is_news_first(self) -> bool:
-        """Whether the first heading says that the last save changed something."""
-        first = self.at(0)
-        return isinstance(first, SaveGroup) and first.name in NEWS
-
-    def beside_news(self, index: int, height: int) -> int:
-        """A line that is in sight together with the first heading, or below that: `index` itself
-        where `height` lines reach so far, else the first case."""
-        first, line = self.at(0), self.at(index)
-        is_below = isinstance(first, SaveGroup) and isinstance(line, Row) and line.key in first.keys
-        return index if index < height or is_below else self.first_case
-
     def outdated_word(self, row: Row, look: Look) -> str:
         """What says at the end of a row that its suite is outdated, where it is: nothing below a
         heading that says so of all its cases, the glyph where the suite has a line of its own."""
@@ -322,30 +260,9 @@ class Arrangement:
         heading = self.heading_of(key)
         self.folded.discard(heading.id if heading is not None else key.suite)
 
-    def heading_of(self, key: CaseKey) -> SaveGroup | None:
-        """The group of a case, where they are grouped by the last save."""
-        groups = (line for line in self.lines if isinstance(line, SaveGroup))
-        return next((group for group in groups if key in group.keys), None)
-
     @property
     def _rows(self) -> Sequence[Row]:
         """Those of the cases that have a line."""
         if not self.has_headings and len(self.lines) == len(self._ordered):
             return self._ordered
         return [line for line in self.lines if isinstance(line, Row)]
-
-    def _heading_lines(self) -> Iterator[Suite | SaveGroup]:
-        if self.has_headings:
-            yield from (line for line in self.lines if not isinstance(line, Row))
-
-
-def name_of(line: Line) -> CaseKey | str:
-    """The key of a case, or the id of the suite whose heading it is."""
-    return line.key if isinstance(line, Row) else line.id
-
-
-def keys_of(line: Line) -> tuple[CaseKey, ...]:
-    """The case, or those below the heading."""
-    if isinstance(line, Row):
-        return (line.key,)
-    return line.keys if isinstance(line, SaveGroup) else tuple(case.key for case in line.cases)

@@ -12,7 +12,8 @@ from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.store.store import Store
-from evaltui.tui.arrangement import Arrangement, name_of
+from evaltui.tui.arranged_lines import name_of
+from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.column_needs import ColumnNeeds
 from evaltui.tui.filter import parse
 from evaltui.tui.render.case_columns import Needs

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.staleness import Degree, DueCase
-from evaltui.tui.arrangement import name_of
+from evaltui.tui.arranged_lines import name_of
 from evaltui.tui.panes.cases import CasesPane
 from tests.driver import SIZES, Driver, driving
 from tests.tui import scene

@@ -11,7 +11,8 @@ from evaltui.store.row import Row
 from evaltui.store.save_view import SaveView
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
-from evaltui.tui.arrangement import Arrangement, keys_of, name_of
+from evaltui.tui.arranged_lines import keys_of, name_of
+from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
 from evaltui.tui.order import Line, Order, SaveGroup

@@ -1,0 +1,97 @@
+"""The lines of the cases pane as they stand: what is where among them, and below which heading."""
+
+from collections.abc import Iterator, Mapping
+
+from evaltui.core.case import CaseKey
+from evaltui.core.suite import Suite
+from evaltui.store.row import Row
+from evaltui.tui.order import NEWS, Line, SaveGroup
+
+
+class ArrangedLines:
+    """Cases, with headings where they are grouped; who arranges them keeps the index of each."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.is_grouped = False
+        """By suites, while they have no pane of their own."""
+        self.is_by_save = False
+        """By what the last save did, while that is fresh; it goes before suites."""
+        self._of: Mapping[CaseKey, Row] = {}
+        """The rows of the board that these are."""
+        self._index: dict[int, int] = {}
+        """Of a case, by the id of its row: keys take several times as long, and all are noted."""
+        self._heading_index: dict[str, int] = {}
+
+    @property
+    def has_headings(self) -> bool:
+        return self.is_grouped or self.is_by_save
+
+    @property
+    def keys(self) -> tuple[CaseKey, ...]:
+        """Of the cases, in the order of their lines."""
+        return tuple(line.key for line in self.lines if isinstance(line, Row))
+
+    @property
+    def first_case(self) -> int:
+        """The line of the first case: below its heading where there is one."""
+        return 1 if self.has_headings and len(self.lines) > 1 else 0
+
+    def keys_between(self, one: int, other: int) -> tuple[CaseKey, ...]:
+        """The cases from one line to another, both included, whichever is the first."""
+        low, high = sorted((one, other))
+        return tuple(line.key for line in self.lines[low : high + 1] if isinstance(line, Row))
+
+    def next_problem(self, index: int, step: int) -> int | None:
+        """The next (1) or previous (-1) line of a case that failed, going round from `index`."""
+        total = len(self.lines)
+        for distance in range(1, total + 1):
+            at = (index + step * distance) % total
+            line = self.lines[at]
+            if isinstance(line, Row) and line.is_failing:
+                return at
+        return None
+
+    def at(self, index: int) -> Line | None:
+        return self.lines[index] if 0 <= index < len(self.lines) else None
+
+    def index_of(self, name: CaseKey | str) -> int:
+        """Line of a case or of a suite's heading; -1 when it has none."""
+        if isinstance(name, str):
+            return self._heading_index.get(name, -1)
+        row = self._of.get(name)
+        return -1 if row is None else self._index.get(id(row), -1)
+
+    @property
+    def is_news_first(self) -> bool:
+        """Whether the first heading says that the last save changed something."""
+        first = self.at(0)
+        return isinstance(first, SaveGroup) and first.name in NEWS
+
+    def beside_news(self, index: int, height: int) -> int:
+        """A line that is in sight together with the first heading, or below that: `index` itself
+        where `height` lines reach so far, else the first case."""
+        first, line = self.at(0), self.at(index)
+        is_below = isinstance(first, SaveGroup) and isinstance(line, Row) and line.key in first.keys
+        return index if index < height or is_below else self.first_case
+
+    def heading_of(self, key: CaseKey) -> SaveGroup | None:
+        """The group of a case, where they are grouped by the last save."""
+        groups = (line for line in self.lines if isinstance(line, SaveGroup))
+        return next((group for group in groups if key in group.keys), None)
+
+    def _heading_lines(self) -> Iterator[Suite | SaveGroup]:
+        if self.has_headings:
+            yield from (line for line in self.lines if not isinstance(line, Row))
+
+
+def name_of(line: Line) -> CaseKey | str:
+    """The key of a case, or the id of the suite whose heading it is."""
+    return line.key if isinstance(line, Row) else line.id
+
+
+def keys_of(line: Line) -> tuple[CaseKey, ...]:
+    """The case, or those below the heading."""
+    if isinstance(line, Row):
+        return (line.key,)
+    return line.keys if isinstance(line, SaveGroup) else tuple(case.key for case in line.cases)
