@@ -1,82 +1,47 @@
 """The cases pane: every case of the board, worst first, steady while a run is on."""
 
-from textual import events
-
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import Effect
-from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 from evaltui.store.row import Row
-from evaltui.store.save_view import SaveView
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arranged_lines import keys_of, name_of
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
-from evaltui.tui.order import Line, Order, SaveGroup
+from evaltui.tui.order import Order
 from evaltui.tui.panes.case_lines import CaseLines
 from evaltui.tui.panes.choice import Choice
-from evaltui.tui.panes.line_list import LineList
+from evaltui.tui.panes.choice_list import ChoiceList
 from evaltui.tui.panes.list_height import ListHeight
 from evaltui.tui.run_ends import RunEnds
+from evaltui.tui.save_grouping import SaveGrouping
 from evaltui.tui.view import View
 
-_NEWS = (Effect.WORSE, Effect.BETTER, Effect.ERROR, Effect.CALLS_DIFFER)
 
-
-class CasesPane(LineList):
+class CasesPane(ChoiceList):
     """Has the arrangement of the lines and the choice among them; the rows are the board's."""
 
     title = "2 Cases"
 
     def __init__(self, clock: AgeClock | None = None) -> None:
-        self.arrangement, self.matrix, self.choice = Arrangement(), AgentMatrix(), Choice()
-        self.lines = CaseLines(self.arrangement, self.matrix, self.choice, clock or AgeClock())
-        super().__init__(self.lines, id="cases")
+        self.arrangement, self.matrix, choice = Arrangement(), AgentMatrix(), Choice()
+        self.lines = CaseLines(self.arrangement, self.matrix, choice, clock or AgeClock())
+        super().__init__(self.lines, self.arrangement, choice, id="cases")
         self.is_unsorted = False
         """Rows moved since they were put in order."""
-        self.is_held = False
-        """Whether the cursor was put somewhere, so that it stays on its case."""
         self._ends = RunEnds()
         self._was_running = False
         """Whether a run was on when the lines were last looked at."""
         self._height_limits = ListHeight(self)
-        self._grouped_by: SaveView | None = None
-        """The save that the lines are grouped by, or were last."""
-        self._is_regrouped = False
-        """Whether the lines were not put in order since they are grouped by it."""
-        self._is_opened = False
-        """Whether what came out as before was unfolded for it."""
-        self._ungrouped: dict[str, SaveView | None] = {}
-        """By agent, the save by which somebody wants them grouped no longer."""
+        self._grouping = SaveGrouping(self.arrangement)
 
     # --- what is asked of it
 
     @property
     def board(self) -> Board:
         return self.lines.board
-
-    @property
-    def line(self) -> Line | None:
-        """What is under the cursor."""
-        return self.arrangement.at(self.cursor)
-
-    @property
-    def row(self) -> Row | None:
-        """The case under the cursor."""
-        return self.line if isinstance(self.line, Row) else None
-
-    @property
-    def suite(self) -> str:
-        """Id of the suite whose heading is under the cursor; empty for none."""
-        return self.line.id if isinstance(self.line, Suite) else ""
-
-    @property
-    def saved_group(self) -> SaveGroup | None:
-        """What the last save did the same to, where the heading of that is under the cursor."""
-        return self.line if isinstance(self.line, SaveGroup) else None
 
     @property
     def selection(self) -> tuple[CaseKey, ...]:
@@ -115,9 +80,9 @@ class CasesPane(LineList):
         self._height_limits.fit(lines + self.lines.head_rows(lines), teaches=teaches)
 
     def rebuild(self) -> None:
-        is_other = self.board.headline.save is not self._grouped_by
-        if self._is_save_new() or (is_other and not self.board.is_running):
-            self.group_by_save()
+        is_wanted = self.arrangement.is_by_save or not self.board.is_running
+        if is_wanted and self._grouping.is_other(self.board):
+            self._grouping.group(self.board)
         self._was_running = self.board.is_running
         self.sort()
 
@@ -126,10 +91,10 @@ class CasesPane(LineList):
         goes_on = self._was_running and is_running
         self._was_running = is_running
         was_by_save = self.arrangement.is_by_save
-        if has_ended or self._is_save_new():
-            self.group_by_save()
+        if has_ended or self._grouping.is_save_new(self.board):
+            self._grouping.group(self.board)
             # A save that breaks into the run of one before leaves the cursor where it is.
-            self._is_regrouped = has_ended or not is_running
+            self._grouping.is_fresh = has_ended or not is_running
         are_others = self.matrix.agents != self.session.agents
         if changes.is_rearranged or are_others or not self.arrangement.lines:
             self.matrix.rebuild(self.session)
@@ -165,43 +130,13 @@ class CasesPane(LineList):
         changed = (i for i in self.in_sight if self.lines.reads_otherwise(i, before, now))
         self.refresh_index(*changed)
 
-    def _is_save_new(self) -> bool:
-        """Whether another save came since the lines were grouped by one."""
-        return self.arrangement.is_by_save and self.board.headline.save is not self._grouped_by
-
-    def group_by_save(self) -> None:
-        """Group by what the last save did, or a key that ran several again with news, or by what
-        differs between two points that are compared, if the header has something to say of it, else
-        no longer."""
-        save, arrangement = self.board.headline.save, self.arrangement
-        effects = self.board.counts.all.by_effect
-        is_saved = save is not None and bool(save.trigger or arrangement.compared)
-        is_told = is_saved or (self._has_rerun_several() and any(effects[one] for one in _NEWS))
-        is_fresh = is_told and any(effects.values())
-        arrangement.is_of_key = not is_saved
-        self._grouped_by = save
-        arrangement.is_by_save = is_fresh and self._ungrouped.get(self.agent) is not save
-        if self._is_opened:
-            arrangement.fold_as_before()
-        self._is_regrouped, self._is_opened = True, False
-
-    def _has_rerun_several(self) -> bool:
-        """Whether more than one case ran that had a result before, as a first run has not."""
-        save, rows = self.board.headline.save, self.board.rows
-        keys = save.keys if save is not None else ()
-        return sum(rows[key].before is not None for key in keys if key in rows) > 1
-
     def ungroup(self) -> bool:
         """Group by the last save no longer; False when the lines are not."""
         if not self.arrangement.is_by_save:
             return False
-        self._stay_ungrouped()
+        self._grouping.ungroup(self.board)
         self._narrow()
         return True
-
-    def _stay_ungrouped(self) -> None:
-        self.arrangement.is_by_save = False
-        self._ungrouped[self.agent] = self.board.headline.save
 
     def sort(self) -> None:
         """Put the rows in order; the cursor stays on its case and the case on its line."""
@@ -216,23 +151,22 @@ class CasesPane(LineList):
             self.sort()
 
     def _arrange(self, *, keeps_order: bool, is_held: bool = False) -> None:
-        line, arrangement = self.line, self.arrangement
+        line, arrangement, grouping = self.line, self.arrangement, self._grouping
         screen_line = self.screen_line if self.is_held else None
         is_held = is_held or self.is_held
         arrangement.sort(self.board, self.matrix.differing, keeps_order=keeps_order)
         if is_held and line is not None and arrangement.unfold(name_of(line), self.board):
             arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
-        if self._is_regrouped and arrangement.unfold_as_before():
+        if grouping.unfold():
             arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
-            self._is_opened = True
-        is_kept = is_held or self._is_opened
+        is_kept = is_held or grouping.is_opened
         kept = arrangement.index_of(name_of(line)) if line and is_kept else -1
         cursor = kept if kept >= 0 else arrangement.first_case
-        if self._is_regrouped and arrangement.is_news_first:
+        if grouping.is_fresh and arrangement.is_news_first:
             # What the save did is looked for now: it is in sight, the cursor with it if it can be.
             cursor = arrangement.beside_news(cursor, self._line_rows)
             screen_line = min(cursor, self._line_rows - 1)
-        self._is_regrouped = False
+        grouping.is_fresh = False
         self.lines_changed(cursor, screen_line)
         self.on_moved()
 
@@ -248,7 +182,7 @@ class CasesPane(LineList):
 
     def sort_by(self, order: Order) -> None:
         self.arrangement.order = order
-        self._stay_ungrouped()
+        self._grouping.ungroup(self.board)
         self.is_unsorted = False
         self._arrange(keeps_order=False, is_held=True)
 
@@ -286,49 +220,11 @@ class CasesPane(LineList):
         self._arrange(keeps_order=True, is_held=True)
         return True
 
-    # --- where the cursor is
-
-    def go(self, index: int) -> None:
-        self._put(index)
-        self.choice.rest(self.cursor)
-
-    def go_to(self, key: CaseKey) -> bool:
-        """Put the cursor on a case; False when the filter, view or suite hides it."""
-        index = self.arrangement.index_of(key)
-        if index >= 0:
-            self.go(index)
-            self.on_moved()
-        return index >= 0
-
     def show_all(self, key: CaseKey) -> None:
         """Drop whatever hides a case, and go to it."""
         self.arrangement.drop_narrowing(key)
         self._narrow()
         self.go_to(key)
-
-    def _put(self, index: int) -> None:
-        self.is_held = True
-        super().go(index)
-
-    # --- what is chosen
-
-    def choose(self, step: int = 1) -> None:
-        """Choose the case under the cursor, or choose it no more, and go on by `step`."""
-        if self.line is not None:
-            self.choice.toggle(keys_of(self.line))
-            self.refresh()
-            self.move(step)
-
-    def choose_to(self, index: int) -> None:
-        """Choose every case from the line where the cursor last came to rest to this one."""
-        index = max(0, min(index, self.lines.count - 1))
-        self.choice.span(self.arrangement.keys_between(self.choice.anchor, index))
-        self._put(index)
-        self.refresh()
-
-    def choose_none(self) -> None:
-        self.choice.clear()
-        self.refresh()
 
     # --- what the list tells of
 
@@ -341,12 +237,6 @@ class CasesPane(LineList):
             self.post_message(CaseOpened(line.key))
         elif line is not None:
             self.fold(line.id not in self.arrangement.folded)
-
-    def on_picked(self, index: int, event: events.Click) -> None:
-        if event.shift:
-            self.choose_to(index)
-        elif event.ctrl:
-            self.choose(0)
 
     def on_head_clicked(self, x: int) -> None:
         agent = self.lines.agent_at(x, self.scrollable_content_region.width)
