@@ -41,8 +41,9 @@ def baseline_side(
     return _pinned(pinned, text, agent), _reference(text, pins, None)
 
 
-def side_of_pins(folder: Path, name: str, agent: str) -> Side:
-    """Raises UserError where nothing of the agent is pinned there by this name."""
+def side_pinned_as(folder: Path, name: str, agent: str) -> Side:
+    """What a folder has of this name, as it was pinned. Raises UserError where nothing of the agent
+    is any more."""
     pinned = _pins(folder)
     if agent not in pinned.agents(name):
         what = f"Nothing of `{agent}` is pinned as `{name}` in `{folder}` any more."

@@ -1,4 +1,4 @@
-"""Pinned results as a side of a comparison, and the gate between them and the board."""
+"""The baseline in force as a side of a comparison, and the gate between it and the board."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,8 +19,9 @@ from evaltui.session.board_as_pack import BoardEvidence, moment_of
 from evaltui.store.board import Board
 
 
-def side_of_pins(board: Board, evidence: BoardEvidence) -> Side | None:
-    """The baseline in force, with what its cases asserted; `None` where nothing is pinned."""
+def side_in_force(board: Board, evidence: BoardEvidence) -> Side | None:
+    """What the board is held against: the baseline in force by the rules of now, with what its
+    cases asserted; `None` where nothing is pinned. As it was pinned: `side_pinned_as`."""
     baselines = board.standards.baselines.values()
     rows = [
         pinned_row(str(key), case.status, evidence.demands.get(key), case.judged)
@@ -66,7 +67,7 @@ class BoardGate:
         if is_held or board.is_running or not self._evidence.is_of(board):
             return
         self._report_of, self._report = moment, None
-        if (before := side_of_pins(board, self._evidence)) is not None:
+        if (before := side_in_force(board, self._evidence)) is not None:
             after = self._evidence.side(board)
             self._report = compare(before, after, reference={}, allow_incompatible=True)
 

@@ -57,11 +57,11 @@ class Releasing:
 
     async def pinned_side(self, agent: str) -> "Side | None":
         """What is pinned, as a side; `None` where nothing is. Raises HistoryError."""
-        from evaltui.session.board_sides import side_of_pins
+        from evaltui.session.board_sides import side_in_force
 
         await self._read(agent)
         board = self._state.events.store.board(agent)
-        return side_of_pins(board, self._evidence_of(agent))
+        return side_in_force(board, self._evidence_of(agent))
 
     async def _read(self, agent: str) -> None:
         """One after the other: whoever comes second finds it read."""

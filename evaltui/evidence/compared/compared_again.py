@@ -46,11 +46,11 @@ def _baseline(report: CompareReport, place: Path, candidate: Side) -> Side:
     """Raises as `read_side`."""
     if not is_file(place / PINS):
         return read_side(place)
-    from evaltui.evidence.baseline_names import side_of_pins
+    from evaltui.evidence.baseline_names import side_pinned_as
 
     named = report.baseline_reference
     agent = str(candidate.config.get("agent_version") or "")
-    return side_of_pins(place, (named.input if named is not None else None) or "", agent)
+    return side_pinned_as(place, (named.input if named is not None else None) or "", agent)
 
 
 def _of_candidate(report: CompareReport, again: CompareReport, candidate: Side) -> Iterator[str]:
