@@ -6,7 +6,6 @@ from evaltui.core.baseline import Change
 from evaltui.core.case import Case, CaseKey
 from evaltui.core.events import CaseFinished, Event, EvidenceWeighed, ProjectRead
 from evaltui.core.proof import (
-    Proof,
     evidence_in_words,
     is_flaky,
     is_undecided_pass,
@@ -16,6 +15,7 @@ from evaltui.core.proof import (
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.varying import may_differ
 from evaltui.reporters.muted_failures import Mutes
+from evaltui.store.known_proofs import KnownProofs
 from evaltui.store.row import RowMark
 from evaltui.store.standards import against_baseline
 
@@ -36,7 +36,7 @@ class BaselineMarks:
     def __init__(self) -> None:
         self._sampled: frozenset[str] = frozenset()
         self._cases: dict[CaseKey, Case] = {}
-        self._proofs: dict[str, dict[CaseKey, Proof]] = {}
+        self._proofs = KnownProofs()
         self._replayed: set[tuple[str, CaseKey]] = set()
 
     def handle(self, event: Event) -> None:
@@ -49,10 +49,7 @@ class BaselineMarks:
             note = self._replayed.add if result.was_counted else self._replayed.discard
             note((result.agent, result.key))
         elif isinstance(event, EvidenceWeighed):
-            known = self._proofs.setdefault(event.agent, {})
-            if event.is_whole:
-                known.clear()
-            known.update((proof.key, proof) for proof in event.proofs)
+            self._proofs.hear(event)
 
     def fallen(self, suites: Iterable[SuiteResult], mutes: Mutes) -> dict[CaseKey, RowMark]:
         """Cases that regressed or moved, and count; those too that are proven to be worse though
@@ -75,11 +72,11 @@ class BaselineMarks:
 
     def is_flaky(self, result: CaseResult) -> bool:
         """As on the board: both outcomes in this result, or over all runs with the same inputs."""
-        return is_flaky(result, self._proofs.get(result.agent, {}).get(result.key))
+        return is_flaky(result, self._proofs.of(result.agent).get(result.key))
 
     def is_undecided_pass(self, result: CaseResult) -> bool:
         """That it passed this time settles nothing: see the function of that name."""
-        proof = self._proofs.get(result.agent, {}).get(result.key)
+        proof = self._proofs.of(result.agent).get(result.key)
         return is_undecided_pass(proof, result)
 
     def evidence(
@@ -88,7 +85,7 @@ class BaselineMarks:
         """As `evidence_in_words`; of one that fell with a recording, which nobody is asked beside,
         that; empty where no trials were weighed."""
         agent, key = result.agent, result.key
-        proof = self._proofs.get(agent, {}).get(key)
+        proof = self._proofs.of(agent).get(key)
         if proof is None:
             is_replayed = agent not in self._sampled and (agent, key) in self._replayed
             return _REPLAYED if is_replayed and has_fallen else ""
@@ -102,7 +99,7 @@ class BaselineMarks:
     def _of(self, suites: Iterable[SuiteResult], mutes: Mutes) -> Iterator[tuple[CaseKey, RowMark]]:
         """Those that the runs list come first, in each suite."""
         for suite in suites:
-            proofs = self._proofs.get(suite.agent, {})
+            proofs = self._proofs.of(suite.agent)
             is_sampled = suite.agent in self._sampled
             changes = {
                 **dict.fromkeys(suite.regressions, Change.REGRESSED),

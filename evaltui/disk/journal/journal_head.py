@@ -17,8 +17,8 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.mutes import with_mute
-from evaltui.core.proof import Proof
 from evaltui.disk.codec import encode_event
+from evaltui.store.known_proofs import KnownProofs
 
 
 class JournalHead:
@@ -31,7 +31,7 @@ class JournalHead:
         self._project: ProjectRead | None = None
         self._pinned: dict[str, BaselinePinned] = {}
         self._stale: dict[str, CasesStale] = {}
-        self._proofs: dict[str, dict[CaseKey, Proof]] = {}
+        self._proofs = KnownProofs()
         self._affected: dict[str, int] = {}
 
     def hear(
@@ -55,11 +55,8 @@ class JournalHead:
                     self._project = replace(self._project, mutes=mutes)
             case BaselinePinned(agent):
                 self._pinned[agent] = event
-            case EvidenceWeighed(agent, proofs, affected):
-                known = self._proofs.setdefault(agent, {})
-                if event.is_whole:
-                    known.clear()
-                known.update((one.key, one) for one in proofs)
+            case EvidenceWeighed(agent, _, affected):
+                self._proofs.hear(event)
                 self._affected[agent] = affected
             case CasesStale(agent):
                 self._stale[agent] = event
@@ -74,7 +71,7 @@ class JournalHead:
         )
 
     def _weighed(self, started: RunStarted) -> EvidenceWeighed | None:
-        agent, known = started.agent, self._proofs.get(started.agent)
+        agent, known = started.agent, self._proofs.of(started.agent)
         if not known:
             return None
         proofs = tuple(known[key] for key in started.cases if key in known)
