@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse
+from evaltui.core.case import Case, CaseKey, ContractCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.config import EvaluatorSource
 from evaltui.core.permit import EVERYTHING

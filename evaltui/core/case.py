@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.case_body import Body
+from evaltui.core.case_body import WrittenCase
 from evaltui.core.case_prints import happened_in, held_against, said_in
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.message_count import needs_player
@@ -64,45 +64,12 @@ class RubricDimension(Struct, frozen=True, gc=False):
     criteria: str
 
 
-class EvaluatorUse(Struct, frozen=True, gc=False):
-    """An evaluator that judges a case: one by its type, with settings."""
-
-    type: str
-    config: JsonObject = field(default_factory=dict)
-    """As written; defaults of its schema are not filled in."""
-
-
 class KnownAnswer(Struct, frozen=True, gc=False):
     """An answer that a person scored: by it a judge is calibrated. It shapes no verdict."""
 
     response: str
     scores: Mapping[str, float]
     """By dimension."""
-
-
-class WrittenCase(Body, frozen=True, gc=False):
-    """What files may say of a case of any kind."""
-
-    message: str
-    expect: JsonObject | None = None
-    """As written: `None` means absent, `{}` means nothing asserted."""
-    stubs: JsonObject | None = None
-    """What each tool answers; `None` when the file has none."""
-    max_turns: int = 5
-    difficulty: str = ""
-    created_at: str = ""
-    bug_ref: str = ""
-    evaluators: tuple[EvaluatorUse, ...] = ()
-
-    @property
-    def evaluator_names(self) -> tuple[str, ...]:
-        """What the verdicts of its evaluators go by, in their order."""
-        return tuple(use.type for use in self.evaluators)
-
-    @property
-    def named_checks(self) -> tuple[str, ...]:
-        """Who judges it by what is written: assertions, evaluators, dimensions."""
-        return (*((self.expect or ()) if self.has_expect else ()), *self.evaluator_names)
 
 
 class ContractCase(WrittenCase, frozen=True, gc=False, tag="contract"):

@@ -1,9 +1,9 @@
-"""What is asked of the body of every kind of case; the answers of most are here."""
+"""What files say of a case of every kind, and what is asked of its body: most answers are here."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from evaltui.core.json_value import Json, JsonObject
 
@@ -62,3 +62,36 @@ class Body(Struct, frozen=True, gc=False):
     def of_model(self) -> Iterable[tuple[str, Json]]:
         """What a model holds its answers against, by the name of what it is told of."""
         return ()
+
+
+class EvaluatorUse(Struct, frozen=True, gc=False):
+    """An evaluator that judges a case: one by its type, with settings."""
+
+    type: str
+    config: JsonObject = field(default_factory=dict)
+    """As written; defaults of its schema are not filled in."""
+
+
+class WrittenCase(Body, frozen=True, gc=False):
+    """What files may say of a case of any kind."""
+
+    message: str
+    expect: JsonObject | None = None
+    """As written: `None` means absent, `{}` means nothing asserted."""
+    stubs: JsonObject | None = None
+    """What each tool answers; `None` when the file has none."""
+    max_turns: int = 5
+    difficulty: str = ""
+    created_at: str = ""
+    bug_ref: str = ""
+    evaluators: tuple[EvaluatorUse, ...] = ()
+
+    @property
+    def evaluator_names(self) -> tuple[str, ...]:
+        """What the verdicts of its evaluators go by, in their order."""
+        return tuple(use.type for use in self.evaluators)
+
+    @property
+    def named_checks(self) -> tuple[str, ...]:
+        """Who judges it by what is written: assertions, evaluators, dimensions."""
+        return (*((self.expect or ()) if self.has_expect else ()), *self.evaluator_names)

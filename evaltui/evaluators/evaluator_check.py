@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import Check, CheckContext, Plan, Stage
 from evaltui.core.key_path import format_key
 from evaltui.core.outcome import Outcome

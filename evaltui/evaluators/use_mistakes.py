@@ -3,7 +3,7 @@ problem of its file."""
 
 from collections.abc import Iterator
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.evaluators.config_schema import SchemaMistake
 from evaltui.evaluators.registry import EvaluatorRegistry

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from evaltui.core.agent_name import JUDGE
-from evaltui.core.case import Case, EvaluatorUse
+from evaltui.core.case import Case
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.fingerprint import answer_fingerprint, fingerprint
 from evaltui.core.json_value import Json
 from evaltui.core.result import CaseResult

@@ -10,12 +10,12 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
-    EvaluatorUse,
     KnownAnswer,
     RubricCase,
     RubricDimension,
     Tier,
 )
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import Severity
 from evaltui.core.key_path import KeyPath, format_key

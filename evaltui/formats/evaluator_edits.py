@@ -7,14 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from evaltui.core.case import (
-    CaseBody,
-    ContractCase,
-    EvaluatorUse,
-    RubricCase,
-    ScenarioCase,
-    TraceCase,
-)
+from evaltui.core.case import CaseBody, ContractCase, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
 from evaltui.core.key_path import KeyPath

@@ -6,15 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic import BaseModel, ValidationError
 
-from evaltui.core.case import (
-    PERSONA_ID,
-    SCENARIO_ID,
-    Case,
-    CaseKey,
-    EvaluatorUse,
-    ScenarioCase,
-    Tier,
-)
+from evaltui.core.case import PERSONA_ID, SCENARIO_ID, Case, CaseKey, ScenarioCase, Tier
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import Severity
 from evaltui.core.finite_json import decode_json
 from evaltui.core.inert_text import first_acting, spelled

@@ -5,15 +5,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from evaltui.core.case import (
-    Case,
-    CaseBody,
-    ContractCase,
-    EvaluatorUse,
-    RubricCase,
-    ScenarioCase,
-    TraceCase,
-)
+from evaltui.core.case import Case, CaseBody, ContractCase, RubricCase, ScenarioCase, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import Plan, Stage
 from evaltui.core.config import JudgeConfig
 from evaltui.core.driver import Ask, Driver, JudgeTurn

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from evaltui.core import finite_json
-from evaltui.core.case import Case, CaseKey, EvaluatorUse, TraceCase
+from evaltui.core.case import Case, CaseKey, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath, format_key

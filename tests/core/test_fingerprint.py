@@ -12,13 +12,13 @@ from evaltui.core.case import (
     Case,
     CaseKey,
     ContractCase,
-    EvaluatorUse,
     RubricCase,
     RubricDimension,
     ScenarioCase,
     Tier,
     TraceCase,
 )
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.fingerprint import (
     answer_fingerprint,
     case_fingerprint,

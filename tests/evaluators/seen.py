@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.response import AgentResponse, ToolCall, Usage
 from evaltui.core.verdict import Verdict

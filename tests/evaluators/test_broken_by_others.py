@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.evaluator_check import evaluator_stage
 from evaltui.judging.run_plan import run_plan

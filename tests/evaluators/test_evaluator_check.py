@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui import EvaluatorContext, define_evaluator, failed, measured, passed, skipped
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.response import Message, ToolCall, Usage
 from evaltui.core.result import CaseStatus

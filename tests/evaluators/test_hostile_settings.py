@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaltui.core.case import EvaluatorUse, Tier
+from evaltui.core.case import Tier
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.verdict import Verdict
 from evaltui.evaluators.built_in import BUILT_IN
 from evaltui.evaluators.evaluator_check import evaluator_stage

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.verdict import VerdictStatus
 from evaltui.evaluators import evaluator_child
 from evaltui.evaluators.evaluator_check import evaluator_stage

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.evaluators.evaluator_check import evaluator_stage
 from evaltui.judging.run_plan import run_plan
 from tests.evaluators.loaded import load, loading, write

@@ -13,11 +13,11 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
-    EvaluatorUse,
     RubricCase,
     RubricDimension,
     ScenarioCase,
 )
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus

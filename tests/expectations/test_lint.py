@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, ContractCase, EvaluatorUse, Tier
+from evaltui.core.case import Case, ContractCase, Tier
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.json_value import Json
 from evaltui.core.suite import Suite

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import ContractCase, EvaluatorUse, ScenarioCase, TraceCase
+from evaltui.core.case import ContractCase, ScenarioCase, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit
 from evaltui.formats.evaluator_edits import EvaluatorPlaces

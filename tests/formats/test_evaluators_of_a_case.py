@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.core.case import Case, EvaluatorUse, Tier
+from evaltui.core.case import Case, Tier
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.formats.contract_case import read_case

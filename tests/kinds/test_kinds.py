@@ -13,11 +13,11 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
-    EvaluatorUse,
     RubricCase,
     RubricDimension,
     ScenarioCase,
 )
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.json_value import JsonObject
 from evaltui.core.judge import Panel
 from evaltui.core.persona import Persona

@@ -8,13 +8,13 @@ from evaltui.core.case import (
     CaseBody,
     CaseKey,
     ContractCase,
-    EvaluatorUse,
     RubricCase,
     RubricDimension,
     ScenarioCase,
     Tier,
     TraceCase,
 )
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.fingerprint import answer_fingerprint, case_fingerprint, former_fingerprint
 from evaltui.core.persona import FailureMode, Persona
 from evaltui.core.response import Message, ToolCall

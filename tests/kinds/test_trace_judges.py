@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.cli.main import run_command
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.evaluators.registry import create_registry
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.kinds import judges_of_traces

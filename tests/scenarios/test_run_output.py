@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, EvaluatorUse, ScenarioCase
+from evaltui.core.case import Case, ScenarioCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.errors import AgentError
 from evaltui.core.json_value import Json

@@ -6,7 +6,8 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier, TraceCase
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.result import CaseResult
 from evaltui.core.suite import Suite

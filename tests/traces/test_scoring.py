@@ -8,7 +8,8 @@ import pytest
 from msgspec import to_builtins
 
 from evaltui.cli.main import run_command
-from evaltui.core.case import Case, EvaluatorUse, TraceCase
+from evaltui.core.case import Case, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.expectations.contract_config import ContractConfig

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from evaltui.core.case import EvaluatorUse
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import Problem
 from evaltui.core.key_path import KeyPath, format_key, parse_key
 from evaltui.files import read_file

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, ContractCase, EvaluatorUse
+from evaltui.core.case import Case, ContractCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus

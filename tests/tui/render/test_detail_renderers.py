@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.case import EvaluatorUse, RubricCase, RubricDimension, TraceCase
+from evaltui.core.case import RubricCase, RubricDimension, TraceCase
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.json_value import Json
 from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseStatus, TrialResult

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
-from evaltui.core.case import Case, CaseKey, ContractCase, EvaluatorUse, Tier
+from evaltui.core.case import Case, CaseKey, ContractCase, Tier
+from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.events import CaseFinished, CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus
