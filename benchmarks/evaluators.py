@@ -62,7 +62,9 @@ TOGETHER = 64
 def contexts(count: int) -> list[CheckContext]:
     made: list[CheckContext] = []
     for number in range(count):
-        case = Case(CaseKey("evals/a.json", f"c-{number}"), ContractCase("Where is my order?", {}))
+        case = Case(
+            CaseKey("evals/a.json", f"c-{number}"), ContractCase("Where is my order?", expect={})
+        )
         call = ToolCall("find_order", {"order_id": f"SO-{number}"}, True, 3.0, {"state": "found"})
         response = AgentResponse(f"Order SO-{number} was found. " * 4, (call,), 120.0)
         made.append(CheckContext(case, response))

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.case_body import WrittenCase
+from evaltui.core.case_body import AssertedCase, WrittenCase
 from evaltui.core.case_prints import happened_in, held_against, said_in
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.message_count import needs_player
@@ -72,17 +72,14 @@ class KnownAnswer(Struct, frozen=True, gc=False):
     """By dimension."""
 
 
-class ContractCase(WrittenCase, frozen=True, gc=False, tag="contract"):
-    """One message to the agent, judged by the assertions of `expect`, then by evaluators."""
+class ContractCase(AssertedCase, frozen=True, gc=False, tag="contract"):
+    """Judged by its assertions, then by evaluators."""
 
-    has_expect: ClassVar[bool] = True
     needs_expect: ClassVar[bool] = True
 
 
-class RubricCase(WrittenCase, frozen=True, gc=False, tag="rubric"):
-    """A message whose answer, once the assertions hold, is scored by dimension."""
-
-    has_expect: ClassVar[bool] = True
+class RubricCase(AssertedCase, frozen=True, gc=False, tag="rubric"):
+    """Once the assertions hold, it is scored by dimension."""
 
     dimensions: tuple[RubricDimension, ...] = ()
     reference_data: JsonObject | None = None
@@ -116,7 +113,7 @@ class RubricCase(WrittenCase, frozen=True, gc=False, tag="rubric"):
 
 
 class ScenarioCase(WrittenCase, frozen=True, gc=False, tag="scenario"):
-    """A conversation with the agent, judged after each of its turns; `expect` is not used.
+    """A conversation with the agent, judged after each of its turns.
 
     `message` is what a user says first, where that is written down.
     """
@@ -168,7 +165,7 @@ class ScenarioCase(WrittenCase, frozen=True, gc=False, tag="scenario"):
 
 
 class TraceCase(WrittenCase, frozen=True, gc=False, tag="trace"):
-    """What an agent did already, and what judges hold it against; `expect` is not used.
+    """What an agent did already, and what judges hold it against.
 
     `message` is the input as a text.
     """

@@ -17,9 +17,14 @@ class Body(Struct, frozen=True, gc=False):
     is_conversation: ClassVar[bool] = False
     """Whether the agent may be asked several times, each time after all that was said before."""
     has_expect: ClassVar[bool] = False
-    """Whether `expect` judges it; else that is not used, and its id names no tool."""
+    """Whether assertions judge it; else it has none, and its id names no tool."""
     needs_expect: ClassVar[bool] = False
     """Whether it cannot be judged without one."""
+
+    @property
+    def expect(self) -> JsonObject | None:
+        """The assertions that judge it, as written."""
+        return {}
 
     @property
     def asks_judge(self) -> bool:
@@ -76,8 +81,6 @@ class WrittenCase(Body, frozen=True, gc=False):
     """What files may say of a case of any kind."""
 
     message: str
-    expect: JsonObject | None = None
-    """As written: `None` means absent, `{}` means nothing asserted."""
     stubs: JsonObject | None = None
     """What each tool answers; `None` when the file has none."""
     max_turns: int = 5
@@ -94,4 +97,17 @@ class WrittenCase(Body, frozen=True, gc=False):
     @property
     def named_checks(self) -> tuple[str, ...]:
         """Who judges it by what is written: assertions, evaluators, dimensions."""
-        return (*((self.expect or ()) if self.has_expect else ()), *self.evaluator_names)
+        return self.evaluator_names
+
+
+class AssertedCase(WrittenCase, frozen=True, gc=False):
+    """One message to the agent, whose answer the assertions of the contract judge."""
+
+    has_expect: ClassVar[bool] = True
+
+    expect: JsonObject | None = None
+    """As written: `None` means absent, `{}` means nothing asserted."""
+
+    @property
+    def named_checks(self) -> tuple[str, ...]:
+        return (*(self.expect or ()), *super().named_checks)

@@ -146,7 +146,6 @@ def _body(written: Scenario, wrong: list[Complaint]) -> ScenarioCase:
     said = [one.content for one in seeds if one.role == "user"]
     return ScenarioCase(
         message=next(iter((*said, *persona.lines)), written.instructions),
-        expect={},
         stubs=written.stubs,
         max_turns=written.max_turns,
         evaluators=tuple(EvaluatorUse(one.type, one.config) for one in written.evaluators),

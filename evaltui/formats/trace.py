@@ -103,14 +103,13 @@ def _read_case(raw: Any, index: int, file: str, line: int) -> tuple[Case, list[C
         path = parse_key(mistake.key)
         id_ = raw.get("case_id") if isinstance(raw, dict) else None
         key = CaseKey(file, id_ if isinstance(id_, str) and id_ else f"cases[{index}]")
-        case = Case(key, TraceCase("", {}), Tier.TRACE, line=line, invalid=what)
+        case = Case(key, TraceCase(""), Tier.TRACE, line=line, invalid=what)
         return case, [Complaint(path, what, mistake.hint, code="wrong-type")]
     body = read_.body
     assert isinstance(body, TraceCase)
     wrong = list(_patterns(body, index))
     case = replace(
         read_,
-        body=replace(body, expect={}),
         tier=Tier.TRACE,
         description=shorten(" ".join(body.message.split())),
         line=line,

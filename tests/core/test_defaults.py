@@ -76,7 +76,7 @@ def test_what_nobody_tells_is_zero_or_no_but_for_what_is_named_here() -> None:
 
 
 def test_a_case_is_known_by_suite_and_id_and_shows_what_its_body_says() -> None:
-    body = ContractCase("hi", {"maxTokens": 1}, {"t": 1})
+    body = ContractCase("hi", expect={"maxTokens": 1}, stubs={"t": 1})
     case = Case(KEY, body)
     assert (str(KEY), case.id) == ("evals/a.json::c", "c")
     assert (case.message, case.expect, case.stubs) == ("hi", {"maxTokens": 1}, {"t": 1})

@@ -233,12 +233,12 @@ def test_of_an_eval_file_each_assertion_tells_its_demands(
     change: dict[str, Any], names: list[str]
 ) -> None:
     after = {key: one for key, one in {**EXPECT, **change}.items() if one is not None}
-    before = asserted(ContractCase("q", EXPECT, stubs={"look": 1}))
-    assert lost_of(before, asserted(ContractCase("q", after, stubs={"look": 1}))) == names
+    before = asserted(ContractCase("q", expect=EXPECT, stubs={"look": 1}))
+    assert lost_of(before, asserted(ContractCase("q", expect=after, stubs={"look": 1}))) == names
 
 
 def test_what_was_skipped_for_want_of_a_live_value_was_not_asserted() -> None:
-    body = ContractCase("q", EXPECT)
+    body = ContractCase("q", expect=EXPECT)
     assert lost_of(asserted(body), asserted(body, "responseContains[1]")) == ["responseContains"]
     assert lost_of(asserted(body, "responseContains[1]"), asserted(body)) == []
 
@@ -250,8 +250,8 @@ GRADES = (RubricDimension("tone", 3, "kind"),)
     ("before", "after", "names"),
     [
         (
-            RubricCase("q", {}, dimensions=(RubricDimension("tone", 3, "kind"),)),
-            RubricCase("q", {}, dimensions=(RubricDimension("tone", 3, "anything"),)),
+            RubricCase("q", expect={}, dimensions=(RubricDimension("tone", 3, "kind"),)),
+            RubricCase("q", expect={}, dimensions=(RubricDimension("tone", 3, "anything"),)),
             ["rubric/tone"],
         ),
         (
@@ -265,25 +265,25 @@ GRADES = (RubricDimension("tone", 3, "kind"),)
             ["criteria"],
         ),
         (
-            ContractCase("q", {}, evaluators=(EvaluatorUse("tokens", {"max": 1}),)),
-            ContractCase("q", {}, evaluators=(EvaluatorUse("tokens", {"max": 9}),)),
+            ContractCase("q", expect={}, evaluators=(EvaluatorUse("tokens", {"max": 1}),)),
+            ContractCase("q", expect={}, evaluators=(EvaluatorUse("tokens", {"max": 9}),)),
             ["tokens"],
         ),
         (
-            ContractCase("q", {"noToolErrors": True}),
-            ContractCase("r", {"noToolErrors": True}),
+            ContractCase("q", expect={"noToolErrors": True}),
+            ContractCase("r", expect={"noToolErrors": True}),
             ["input"],
         ),
         (ScenarioCase("q", max_messages=9), ScenarioCase("q", max_messages=1), ["input"]),
         (
-            ContractCase("q", {}, stubs={"look": {"t": 18}}),
-            ContractCase("q", {}, stubs={"look": {"t": 25}}),
+            ContractCase("q", expect={}, stubs={"look": {"t": 18}}),
+            ContractCase("q", expect={}, stubs={"look": {"t": 25}}),
             ["stubs"],
         ),
-        (ContractCase("q", {}), ContractCase("q", {}, stubs={"look": 1}), ["stubs"]),
+        (ContractCase("q", expect={}), ContractCase("q", expect={}, stubs={"look": 1}), ["stubs"]),
         (
-            RubricCase("q", {}, dimensions=GRADES, reference_data={"t": 18}),
-            RubricCase("q", {}, dimensions=GRADES, reference_data={"t": 25}),
+            RubricCase("q", expect={}, dimensions=GRADES, reference_data={"t": 18}),
+            RubricCase("q", expect={}, dimensions=GRADES, reference_data={"t": 25}),
             ["referenceData"],
         ),
     ],
@@ -303,7 +303,7 @@ def judged(body: CaseBody, judge: str, *checks: tuple[str, Kind]) -> Asserted:
     return asserted_of(Case(KEY, body), result)
 
 
-GRADED = RubricCase("q", {}, dimensions=GRADES)
+GRADED = RubricCase("q", expect={}, dimensions=GRADES)
 DECIDES, MEASURES = ("rubric/tone", Kind.ASSERTION), ("rubric/tone", Kind.METRIC)
 
 
@@ -317,7 +317,7 @@ def test_a_judge_that_is_set_otherwise_or_only_measures_now_asserts_something_el
 
 
 def test_an_evaluator_that_only_measures_now_asserts_nothing() -> None:
-    body = ContractCase("q", {}, evaluators=(EvaluatorUse("size", {}),))
+    body = ContractCase("q", expect={}, evaluators=(EvaluatorUse("size", {}),))
     before = judged(body, "", ("size", Kind.ASSERTION))
     assert lost_of(before, judged(body, "", ("size", Kind.METRIC))) == ["size"]
     assert lost_of(judged(body, "", ("size", Kind.METRIC)), before) == []

@@ -30,7 +30,7 @@ HOT = {
 
 def seeded(expect: dict[str, Any], seed: Json, snapshot: Json = None) -> Asserted:
     """As a case was judged with these values."""
-    case = Case(KEY, ContractCase("q", expect))
+    case = Case(KEY, ContractCase("q", expect=expect))
     call = ToolCall("look", {"q": "Paris and Rome"})
     context = CheckContext(case, AgentResponse("It is warm: 18", (call,)), seed, snapshot)
     stages = contract_plan(case)
@@ -102,7 +102,7 @@ def test_an_empty_text_that_stands_in_the_file_is_no_loss() -> None:
 def set_as(settings: dict[str, int], multiset: str) -> Asserted:
     inputs = Inputs(settings=settings, checks={"multiset_tools": multiset})
     result = CaseResult(KEY, "r", "a", CaseStatus.PASSED, inputs=inputs)
-    return asserted_of(Case(KEY, ContractCase("q", {"toolsAcceptable": [["look"]]})), result)
+    return asserted_of(Case(KEY, ContractCase("q", expect={"toolsAcceptable": [["look"]]})), result)
 
 
 @pytest.mark.parametrize(("was", "is_", "is_less"), [(3, 1, True), (3, 3, False), (1, 3, False)])
@@ -116,7 +116,8 @@ def test_fewer_trials_assert_less(was: int, is_: int, is_less: bool) -> None:
 def test_another_number_of_turns_asserts_something_else(turns: int) -> None:
     result = CaseResult(KEY, "r", "a", CaseStatus.PASSED)
     before, after = (
-        asserted_of(Case(KEY, ContractCase("q", {}, max_turns=most)), result) for most in (5, turns)
+        asserted_of(Case(KEY, ContractCase("q", expect={}, max_turns=most)), result)
+        for most in (5, turns)
     )
     assert lost_of(before, before) == []
     assert lost_of(before, after) == ["maxTurns"]

@@ -17,7 +17,7 @@ def make_case(expect: JsonObject | None, stubs: JsonObject | None = None, **fiel
     tier = Tier(fields.pop("tier", "labeled"))
     key = CaseKey("evals/x.json", fields.pop("id", "c1"))
     kind = RubricCase if tier is Tier.RUBRIC else ContractCase
-    return Case(key, kind(message, expect, stubs), tier, **fields)  # type: ignore[arg-type]
+    return Case(key, kind(message, expect=expect, stubs=stubs), tier, **fields)  # type: ignore[arg-type]
 
 
 async def judge(

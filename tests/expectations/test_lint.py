@@ -175,7 +175,7 @@ def test_nothing_asserted(expect: dict[str, Json]) -> None:
 def test_what_evaluators_judge_needs_nothing_expected() -> None:
     case = make_case({})
     uses = (EvaluatorUse("response-length", {}),)
-    assert lint(replace(case, body=ContractCase("Hello", {}, evaluators=uses))) == []
+    assert lint(replace(case, body=ContractCase("Hello", expect={}, evaluators=uses))) == []
 
 
 def test_no_expect_at_all_is_an_error() -> None:

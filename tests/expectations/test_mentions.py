@@ -74,12 +74,12 @@ def test_seed_paths_come_from_the_places_where_tokens_count() -> None:
             {"value": "{{seed:a}}"},
         ],
     }
-    case = Case(CaseKey("s", "c"), ContractCase("{{seed:message}}", expect))
+    case = Case(CaseKey("s", "c"), ContractCase("{{seed:message}}", expect=expect))
     assert seed_paths(case) == ("a", "b", "bare", "group", "one", "two")
 
 
 def expected_by(expect: Any) -> Expected:
-    return expected_of(Case(CaseKey("s", "c"), ContractCase("m", expect)))
+    return expected_of(Case(CaseKey("s", "c"), ContractCase("m", expect=expect)))
 
 
 def test_what_an_agent_may_know_before_it_answers() -> None:

@@ -42,7 +42,7 @@ TWO = (
 
 
 def trace(events: tuple[Event, ...] = TWO, id_: str = "tr-1") -> Case:
-    return Case(CaseKey("evals/s.trace.json", id_), TraceCase("", {}, trace=events))
+    return Case(CaseKey("evals/s.trace.json", id_), TraceCase("", trace=events))
 
 
 def entry(case: Case, event: int | None = None, content: bytes | None = None) -> dict[str, Any]:

@@ -17,7 +17,6 @@ NEED_ITS_FIELDS = {
     "api/run_record.py",  # of a scenario: the run as EvalStudio tells it
     "project/evalstudio_runs.py",  # its name
     "evaluators/seen_by_evaluators.py",  # its persona and limit
-    "evidence/packs/pack_reading.py",  # of a pack nothing but traces is read
     "tui/panes/detail_tabs.py",  # the events of a trace
 }
 """They do something with one kind alone."""

@@ -58,7 +58,7 @@ async def test_a_contract_case_asks_once_and_has_a_stage_for_each_assertion() ->
         asked.append((message, history))
         return AgentResponse("ab")
 
-    case = Case(KEY, ContractCase("hello", EXPECT))
+    case = Case(KEY, ContractCase("hello", expect=EXPECT))
     kind = kind_of(case)
     assert (await kind.driver(case, ask, judge_no_turn)).text == "ab"
     assert asked == [(Message("user", "hello"), ())]
@@ -79,7 +79,7 @@ def test_a_rubric_case_is_skipped_and_a_case_that_cannot_be_judged_fails() -> No
 
 def test_a_rubric_is_judged_after_the_deterministic_stages_in_one_stage() -> None:
     dimensions = (RubricDimension("a", 1, ""), RubricDimension("b", 5, ""))
-    case = Case(KEY, RubricCase("hello", EXPECT, dimensions=dimensions))
+    case = Case(KEY, RubricCase("hello", expect=EXPECT, dimensions=dimensions))
     panel = Panel(SaidJudge())
     plan = plan_of(case, config=ContractConfig(), panel=panel)
     assert [[check.name for check in stage] for stage in plan] == [
@@ -92,7 +92,7 @@ def test_a_rubric_is_judged_after_the_deterministic_stages_in_one_stage() -> Non
 
 
 def test_a_judge_has_no_say_in_other_cases_and_in_those_that_cannot_be_judged() -> None:
-    contract = Case(KEY, ContractCase("hello", EXPECT))
+    contract = Case(KEY, ContractCase("hello", expect=EXPECT))
     assert plan_of(contract, config=ContractConfig(), panel=Panel(SaidJudge())) == plan_of(
         contract, config=ContractConfig()
     )

@@ -28,15 +28,23 @@ SEEDS = (
 )
 EVENT = Event(0, "assistant", "message", output={"a": 1.5}, latency_ms=3, attributes={"x": "y"})
 BODIES: dict[str, CaseBody] = {
-    "contract": ContractCase("hi", EXPECT, {"find": {"hits": 1}}, 3, "edge", "2026", "B-1", USES),
+    "contract": ContractCase(
+        "hi",
+        expect=EXPECT,
+        stubs={"find": {"hits": 1}},
+        max_turns=3,
+        difficulty="edge",
+        created_at="2026",
+        bug_ref="B-1",
+        evaluators=USES,
+    ),
     "bare": ContractCase("hi"),
     "rubric": RubricCase(
-        "hi", {}, dimensions=(RubricDimension("tone", 3, "kind"),), reference_data={"a": [1]}
+        "hi", expect={}, dimensions=(RubricDimension("tone", 3, "kind"),), reference_data={"a": [1]}
     ),
     "bare rubric": RubricCase("hi"),
     "scripted": ScenarioCase(
         "hi",
-        {},
         name="two",
         instructions="look",
         persona=Persona("Ann", "polite", "be Ann", ("one", "two")),
@@ -48,11 +56,10 @@ BODIES: dict[str, CaseBody] = {
         evaluators=USES,
     ),
     "played": ScenarioCase(
-        "", {}, persona=Persona("Ann", "", "be Ann"), success_criteria="good", stubs={"find": 1}
+        "", persona=Persona("Ann", "", "be Ann"), success_criteria="good", stubs={"find": 1}
     ),
     "trace": TraceCase(
         "hi",
-        {},
         evaluators=USES,
         input={"q": 1},
         expected_output="x",
@@ -73,7 +80,7 @@ KEPT: dict[str, tuple[str, str, str]] = {
     "scripted": ("c7f86f7d68f6", "07dd566e4dd6", "080a62b0cb01"),
     "played": ("d0aa38902d5a", "959c8675c9f3", "5b5d1e1d2580"),
     "trace": ("184afc06df9e", "d05ef3ccedd5", "00e90009dd45"),
-    "bare trace": ("5da09a009535", "08b5dc852f88", "b5581c417e6c"),
+    "bare trace": ("62ecfcf34555", "40b455399f6f", "b5581c417e6c"),
 }
 """Of the case, of what it was where a key of one's own counted, of what an agent is given."""
 

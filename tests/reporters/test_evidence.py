@@ -128,7 +128,7 @@ DIMENSIONS = (RubricDimension("tone", 5, "kind"), RubricDimension("facts", 5, "t
     [
         (CONVERSATION, (verdict(CRITERIA),), ["agent", CRITERIA]),
         (
-            RubricCase("hi", {"toolsCalled": ["find"]}, dimensions=DIMENSIONS),
+            RubricCase("hi", expect={"toolsCalled": ["find"]}, dimensions=DIMENSIONS),
             (verdict("toolsCalled"), verdict("rubric/tone", value=0.8)),
             ["agent", "toolsCalled", "rubric/tone", "rubric/facts"],
         ),

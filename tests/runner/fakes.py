@@ -54,7 +54,7 @@ def says(text: str, delay_s: float = 0.0, **more: Any) -> Callable[[AgentRequest
 def job(number: int = 0, expect: Any = None, **more: Any) -> Job:
     kind: type[ContractCase] = more.pop("kind", ContractCase)
     expect = {"responseNonEmpty": True} if expect is None else expect
-    body = kind(f"message {number}", expect, more.pop("stubs", None))
+    body = kind(f"message {number}", expect=expect, stubs=more.pop("stubs", None))
     case_options = {key: more.pop(key) for key in ("invalid", "description") if key in more}
     case = Case(CaseKey("evals/a.golden.json", f"gs-{number}"), body, **case_options)
     plan = kind_of(case).plan(case, config=ContractConfig())

@@ -103,7 +103,7 @@ def test_a_result_is_read_once_as_long_as_it_is_the_same() -> None:
 
 
 def test_what_was_asserted_is_told_of_the_case_as_it_was_run_whenever_it_is_read() -> None:
-    edited = replace(CASE, body=ContractCase("hello", {"responseContains": ["18"]}))
+    edited = replace(CASE, body=ContractCase("hello", expect={"responseContains": ["18"]}))
     board = Board("mine")
 
     def read(*files: Case) -> CaseRow:
@@ -124,7 +124,7 @@ def test_what_was_asserted_is_told_of_the_case_as_it_was_run_whenever_it_is_read
 
 def test_of_a_case_that_was_edited_since_those_are_told_who_judged_it() -> None:
     board = Board("mine")
-    edited = replace(CASE, body=ContractCase("hello", {"responseContains": ["18"]}))
+    edited = replace(CASE, body=ContractCase("hello", expect={"responseContains": ["18"]}))
     made = BoardEvidence("mine", cast("History", Whole()), lambda _: {})
     made.read([(edited, result_of())], moment_of(board))
     assert made.side(board).judges == ["agent", "toolsCalled", "latency"]

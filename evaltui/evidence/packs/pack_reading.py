@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from evaltui.core.case import Case, CaseKey, Tier, TraceCase
+from evaltui.core.case import Case, CaseKey, Tier
 from evaltui.core.errors import UNRELIABLE, Problem, UserError
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.suite import Suite
@@ -138,10 +138,8 @@ class _Reading:
         except SuiteMistake as mistake:
             self._complain(self._name(file), str(mistake))
             return None
-        body = case.body
-        assert isinstance(body, TraceCase)
-        said = " ".join(body.message.split())[:80]
-        return replace(case, body=replace(body, expect={}), tier=Tier.TRACE, description=said)
+        said = " ".join(case.message.split())[:80]
+        return replace(case, tier=Tier.TRACE, description=said)
 
     def _verdicts(self, file: Path) -> _Verdicts | None:
         raw = self._decoded(file)

@@ -401,7 +401,7 @@ def test_cases_that_the_first_version_wrote_have_no_body_of_their_own(tmp_path: 
     assert isinstance(event, ProjectRead)
     rubric = RubricCase("hello", dimensions=(RubricDimension("tone", 3, "kind"),))
     assert event.suites[0].cases == (
-        Case(CaseKey("s", "c"), ContractCase("hi", {"a": 1}), line=4),
+        Case(CaseKey("s", "c"), ContractCase("hi", expect={"a": 1}), line=4),
         Case(CaseKey("s", "r"), rubric, Tier.RUBRIC),
     )
 

@@ -248,7 +248,7 @@ def test_what_was_added_since_is_not_judged_yet_and_no_failure_is_the_reason() -
 def test_verdicts_name_the_dimensions_that_a_failure_spared() -> None:
     dimensions = (RubricDimension("accuracy", 1, ""), RubricDimension("tone", 5, ""))
     case = make_case()
-    rubric = RubricCase(case.message, case.expect, dimensions=dimensions)
+    rubric = RubricCase(case.message, expect=case.expect, dimensions=dimensions)
     plain = written(lambda p: write_verdicts(p, replace(case, body=rubric), make_result())).plain
     assert "toolsNotCalled, rubric/accuracy, rubric/tone" in " ".join(plain.split())
 
