@@ -1,6 +1,6 @@
 """What a save may still spend by itself, as its answers show what they cost."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 from evaltui.core.budget import Budget
 from evaltui.core.case import CaseKey
@@ -47,6 +47,15 @@ class Allowance:
         self._begun += job.trials
         self._under_way += job.trials
         return True
+
+    def fitting(self, jobs: Iterable[Job]) -> Iterator[Iterator[Job]]:
+        """Those that may begin; each time those are over, the ones of the rest that fit by then."""
+        yield filter(self.may_begin, jobs)
+        while self.held and self.may_go_on:
+            held, self.held = self.held, {}
+            yield filter(self.may_begin, held.values())
+            if self.held.keys() == held.keys():
+                return
 
     def ended(self, result: CaseResult) -> None:
         """One attempt is over; `result` may be of several."""

@@ -223,15 +223,8 @@ class Run:
     ) -> None:
         """`left_words`: how a limit on money is told that leaves so many."""
         allowance = self._money.allowance
-        may_begin = jobs if allowance is None else filter(allowance.may_begin, jobs)
-        await self._run_those(may_begin, left_words)
-        # What did not fit beside what was under way may fit when that is over.
-        while allowance is not None and allowance.held and allowance.may_go_on:
-            held, allowance.held = allowance.held, {}
-            may_begin = filter(allowance.may_begin, held.values())
-            await self._run_those(may_begin, left_words)
-            if allowance.held.keys() == held.keys():
-                return
+        for those in (jobs,) if allowance is None else allowance.fitting(jobs):
+            await self._run_those(those, left_words)
 
     async def _run_those(self, jobs: Iterator[Job], left_words: Callable[[int], str]) -> None:
         may_send = await run_cases(

@@ -49,6 +49,21 @@ def test_what_is_over_makes_room_by_what_it_did_cost() -> None:
     assert may_go_on == [False, False, True, False], "what is under way may cost as much"
 
 
+@pytest.mark.parametrize(("cost_usd", "began"), [(0.0, [KEYS[:2], KEYS[2:]]), (0.25, [KEYS[:2]])])
+def test_what_did_not_fit_beside_others_begins_when_they_cost_less(
+    cost_usd: float, began: list[list[CaseKey]]
+) -> None:
+    budget = Budget()
+    made = Allowance(budget, 0.5, 0.25, KEYS)
+    found = []
+    for those in made.fitting(map(job, KEYS)):
+        found.append([one.case.key for one in those])
+        for key in found[-1]:
+            budget.give_back(0.0, cost_usd)
+            made.ended(result(key, cost_usd))
+    assert found == began
+
+
 def test_of_several_attempts_that_come_as_one_each_counts_with_its_share() -> None:
     made = Allowance(Budget(), 1.0, 0.25, KEYS)
     made.ended(result(KEYS[0], 1.0, trials=4))
