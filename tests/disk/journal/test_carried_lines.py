@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.result import CaseResult, SuiteResult
-from evaltui.disk.history import history as history_module
+from evaltui.disk.history import kept_answers
 from evaltui.disk.history.history import History
 from evaltui.disk.results.result_file import encode_suite_result, read_suite_result
 from evaltui.disk.results.results_folder import write_results
@@ -46,7 +46,7 @@ def test_from_file_to_file_no_line_is_taken_apart(
     finish(tmp_path, history, "run-1", passed(), failed(), errored())
     second = suite_result(*light(history), run="run-2")
     finish(tmp_path, history, "run-2", *history.complete(second).cases)
-    monkeypatch.setattr(history_module, "filled_from", unexpected)
+    monkeypatch.setattr(kept_answers, "filled_from", unexpected)
     path = written(tmp_path, history, replace(second, run_id="run-3"))
     cases = read_suite_result(path).cases
     assert [case.verdicts for case in cases] == [passed().verdicts, failed().verdicts, ()]
