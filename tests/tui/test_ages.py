@@ -14,6 +14,7 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.changes import Changes
 from evaltui.tui.panes import header
 from evaltui.tui.render.header_facts import Facts
+from evaltui.tui.render.header_line import header_line
 from evaltui.tui.render.look import Look
 from tests.driver import Driver, driving
 from tests.tui import scene
@@ -98,7 +99,7 @@ async def test_the_header_is_worked_out_once_for_what_is_painted_anyway(
     async with driving(FakeSession()) as driver:
         await stale_board(driver)
         layout, made = driver.app.dashboard.controller.layout, list[int]()
-        line = header.header_line
+        line = header_line
 
         def counted(facts: Facts, width: int, look: Look) -> list[Segment]:
             made.append(width)
