@@ -148,10 +148,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     def trials_judged(self) -> Trials:
         """How many attempts passed and failed; errors, skipped cases and passes of nothing are
         evidence of nothing."""
-        return Trials() if self.is_nothing_asserted else self._ended
-
-    @property
-    def _ended(self) -> Trials:
+        if self.is_nothing_asserted:
+            return Trials()
         if tried := self.tried:
             statuses = [attempt.status for attempt in tried]
             return Trials(statuses.count(CaseStatus.PASSED), statuses.count(CaseStatus.FAILED))
@@ -159,10 +157,10 @@ class CaseResult(Struct, frozen=True, gc=False):
 
     @property
     def trials_made(self) -> Trials:
-        """Those that passed and failed, are evidence and are new: a recording that is read again
-        and again says the same each time."""
-        if not (tried := self.tried):
-            return Trials() if self.was_counted else self._ended
+        """Those of `trials_judged` that are new: a recording that is read again and again says the
+        same each time."""
+        if self.is_nothing_asserted or not (tried := self.tried):
+            return Trials() if self.was_counted else self.trials_judged
         made = [attempt.status for attempt in tried if not attempt.was_counted]
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd
+from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -74,7 +75,12 @@ class FreshPins:
             raise UserError(f"Nothing was pinned: the run was {run.end}.", "Pin again.")
         cases = (case for suite in run.suites for case in suite.cases)
         results = [one for one in cases if one.run_id == run.run_id and one.key in keys]
-        fresh = {one.key: of for one in results if (of := one.trials_made).count}
+        # A pass of nothing is pinned as well, though it is no trial.
+        fresh = {
+            one.key: of
+            for one in results
+            if (of := one.trials_made).count or one.status is CaseStatus.PASSED
+        }
         if not fresh:
             why = next((one.error for one in results if one.error), "no case was judged")
             what = f"Nothing was pinned: {why.rstrip('.')}."

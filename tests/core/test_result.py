@@ -8,7 +8,7 @@ from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import LATE, CaseResult, CaseStatus, TrialResult, judged_trials
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import Kind, Verdict, VerdictStatus
-from evaltui.runner.trials import with_another
+from evaltui.runner.trials import aggregate_trials, with_another
 
 
 @pytest.mark.parametrize(
@@ -165,6 +165,14 @@ def test_only_attempts_that_are_new_are_made_and_the_time_limit_makes_some_of_th
     once = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.FAILED, assertions_run=1)
     assert once.trials_made == Trials(0, 1)
     assert replace(once, was_counted=True).trials_made == Trials()
+
+
+def test_a_pass_of_nothing_is_no_trial_whoever_counts() -> None:
+    once = CaseResult(CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, passes=1)
+    several = aggregate_trials([replace(once, trial=number) for number in range(3)])
+    assert several.passes == 3
+    assert [one.trials_made for one in (once, several)] == [Trials(), Trials()]
+    assert [one.trials_judged for one in (once, several)] == [Trials(), Trials()]
 
 
 def test_the_last_error_beside_judged_attempts_says_why_one_could_not_be_judged() -> None:

@@ -35,6 +35,7 @@ def record(
     result = CaseResult(
         KEY, name, AGENT, status, duration_ms=100.0 * number, passes=passes,
         inputs=Inputs("case", checks={"polite": check}), finished_at=float(number),
+        assertions_run=1,
         was_counted=is_recorded, was_judged_again=again,
     )  # fmt: skip
     changes = RunChanges(as_before=1)

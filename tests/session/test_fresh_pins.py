@@ -10,7 +10,7 @@ from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
 from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import RowMark
-from tests.projects import write_tools
+from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project
 
@@ -263,3 +263,17 @@ def test_what_failed_between_two_pins_counts_on(
     capsys.readouterr()
     run(0.0)
     assert "6/9 → 0/1" in capsys.readouterr().out
+
+
+async def test_a_case_that_asserts_nothing_is_pinned_with_the_others_and_has_no_trials(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 2)
+    cases = [case(f"gs-{number:03}", "find_order", "find_order") for number in range(2)]
+    cases[0]["expect"] = {}
+    write_suite(root, "find_order", cases)
+    async with opened(root) as (session, _):
+        keys = all_keys(session)
+        made = await session.fresh_pins.pin(keys, "mine", 3)
+    assert ([*made.pinned.values()], made.left) == ([Trials(), Trials(3, 0)], {})
+    assert len(world.asked) == 6

@@ -33,7 +33,13 @@ P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
 def result(*statuses: CaseStatus, run: str = "r") -> CaseResult:
     passes, trials = statuses.count(P), len(statuses)
     tried = tuple(TrialResult(n, one) for n, one in enumerate(statuses)) if trials > 1 else ()
-    return CaseResult(KEY, run, "mine", statuses[0], passes=passes, trials=trials, attempts=tried)
+    return CaseResult(
+        *(KEY, run, "mine", statuses[0]),
+        assertions_run=1,
+        passes=passes,
+        trials=trials,
+        attempts=tried,
+    )
 
 
 def counts(pin: PinnedInputs, seen: Trials, discount: Trials | None = None) -> TrialCounts:

@@ -9,8 +9,9 @@ from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.session.trials.trial_counts import TrialCounts
 
 KEY, OTHER = CaseKey("a.json", "one"), CaseKey("a.json", "other")
-PASSED, FAILED = (CaseResult(KEY, "r", "a", one) for one in (CaseStatus.PASSED, CaseStatus.FAILED))
-LATE = replace(FAILED, category="timeout")
+STATUSES = (CaseStatus.PASSED, CaseStatus.FAILED)
+PASSED, FAILED = (CaseResult(KEY, "r", "a", one, assertions_run=1) for one in STATUSES)
+LATE = replace(FAILED, category="timeout", assertions_run=0)
 
 
 def add(counts: TrialCounts, *results: CaseResult, run_id: str = "r", same: str = "x") -> None:
