@@ -1,5 +1,6 @@
 """What the history counted, as it stands in its table."""
 
+import sqlite3
 from typing import NamedTuple
 
 from evaltui.core.case import CaseKey
@@ -32,3 +33,10 @@ def counted(history: History, agent: str) -> dict[CaseKey, tuple[Counted, ...]]:
         key = CaseKey(suite, name)
         found[key] = (*found.get(key, ()), Counted(passed, failed, at, bool(is_current)))
     return found
+
+
+def drop_since_11(connection: sqlite3.Connection) -> None:
+    """What version 11 did not have yet."""
+    for column in ("past.made_passes", "past.made_failures", "discounted.seen_until"):
+        table, name = column.split(".")
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN {name}")

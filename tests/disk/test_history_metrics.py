@@ -10,6 +10,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_schema import FILE
 from evaltui.disk.history.run_record import RunRecord
+from tests.disk.evidence_table import drop_since_11
 
 AGENT, KEY = "embedded/2", CaseKey("evals/a.golden.json", "a")
 
@@ -42,8 +43,9 @@ def test_of_results_of_version_6_it_is_not_known(tmp_path: Path) -> None:
     record(history, 1, {"m": 1.0})
     history.close()
     with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
-        for column in ("metrics", "rejudged", "made_passes", "made_failures"):
+        for column in ("metrics", "rejudged"):
             connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+        drop_since_11(connection)
         connection.execute("DROP TABLE saved")
         connection.execute("PRAGMA user_version=6")
     history = opened(tmp_path)

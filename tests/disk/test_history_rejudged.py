@@ -13,7 +13,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_schema import FILE
 from evaltui.disk.history.run_record import RunRecord
-from tests.disk.evidence_table import Counted, counted
+from tests.disk.evidence_table import Counted, counted, drop_since_11
 
 AGENT, KEY = "embedded/2", CaseKey("evals/a.golden.json", "a")
 
@@ -83,8 +83,7 @@ def test_an_answer_of_version_11_counts_once_too(tmp_path: Path) -> None:
     record(history, 1)
     history.close()
     with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
-        for column in ("made_passes", "made_failures"):
-            connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+        drop_since_11(connection)
         connection.execute("PRAGMA user_version=11")
     history = opened(tmp_path)
     for number in (2, 3):
@@ -113,8 +112,8 @@ def test_an_entry_says_whether_somebody_was_asked(tmp_path: Path, *, is_of_versi
     history.close()
     if is_of_version_8:
         with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection:
-            for column in ("rejudged", "made_passes", "made_failures"):
-                connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+            drop_since_11(connection)
+            connection.execute("ALTER TABLE past DROP COLUMN rejudged")
             connection.execute("PRAGMA user_version=8")
     history = opened(tmp_path)
     assert [one.is_rejudging for one in history.entries(KEY, AGENT)] == [True, False]

@@ -21,6 +21,11 @@ WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>=
   (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)
 ORDER BY seq DESC LIMIT 1
 """
+_DISCOUNT = """
+UPDATE discounted SET passed=max(0, passed+?), failed=max(0, failed+?)
+WHERE seen_until>=? AND inputs=? AND (agent, suite, name)=
+  (SELECT agent, suite, name FROM cases WHERE id=?)
+"""
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -59,7 +64,14 @@ def added(
 
 
 def add(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    """Whoever pinned a case while its run was on had seen what is recorded of it now: that counts
+    for the pin as little as if it had been recorded before."""
+    rows = tuple(rows)
     connection.executemany(_ADD, rows)
+    (last,) = connection.execute("SELECT max(seen_until) FROM discounted").fetchone()
+    if last is not None:
+        seen = ((*counts, at, same, case) for case, same, *counts, at in rows if at <= last)
+        connection.executemany(_DISCOUNT, seen)
 
 
 def _counted(connection: sqlite3.Connection, case: int, same: str, place: int) -> tuple[int, int]:

@@ -83,6 +83,7 @@ CREATE TABLE IF NOT EXISTS weighed(run INTEGER PRIMARY KEY, proofs TEXT NOT NULL
 _SINCE_12 = """
 ALTER TABLE past ADD COLUMN made_passes INTEGER;
 ALTER TABLE past ADD COLUMN made_failures INTEGER;
+ALTER TABLE discounted ADD COLUMN seen_until REAL;
 """
 _FROM_8 = """
 UPDATE past SET rejudged=1
@@ -140,7 +141,9 @@ to it: journals, which say so too, are kept for fewer runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
 pinned because of how it looked, so that what was seen before says nothing. A case has a row for
-each of its last pins.
+each of its last pins. `discounted.seen_until` is when the last of what was seen finished: at the
+pin's moment, or that of an earlier one whose counts it took over; null where an earlier version
+wrote it. What finished by then and is recorded later, as of a run that was on, is added.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
 _FROM_2 = (

@@ -9,8 +9,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history_schema import transaction
-from evaltui.disk.history.history_values import trials_of
-from evaltui.disk.history.pinned_inputs import PinnedInputs, Pins
+from evaltui.disk.history.history_values import require_numbers, trials_of
+from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
@@ -30,6 +30,7 @@ _DISCOUNTED = (
     "SELECT passed, failed FROM discounted"
     " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
 )
+_SEEN_UNTIL = _DISCOUNTED.replace("passed, failed", "seen_until")
 
 _MADE_SINCE = (
     "SELECT coalesce(sum(coalesce(made_passes, passes)), 0),"
@@ -126,7 +127,7 @@ def count_for_pins(
     """As `History.count_for_pins`."""
     with transaction(connection):
         found = seen_since(connection, agent, since, former)
-        discount(connection, agent, made, (*named, made), former)
+        discount(connection, agent, made, (*named, made), former, since)
     return found
 
 
@@ -136,6 +137,7 @@ def discount(
     pins: Pins,
     named: Collection[Pins],
     former: FormerPrints = NO_FORMER,
+    since: Pins = NO_PINS,
 ) -> Seen:
     """Remember what is known of these pins by now, inside the caller's transaction.
 
@@ -144,10 +146,11 @@ def discount(
     before the pin is remembered, and all that was made since counts, whenever the pin is moved.
     Each pin adds to it, so that those long past are forgotten, but not the `named` ones; one that
     is back after that is heard of anew, and what was seen meanwhile counts for nothing.
+    `since`: pins whose counts these take over, so that what was made since those was not seen.
     """
     rows = [of for key, pin in pins.items() for of in counted_for(key, pin)]
     known = trials(connection, agent, rows, former)
-    names: list[tuple[CaseKey, PinnedInputs]] = []
+    names: list[tuple[CaseKey, PinnedInputs, float]] = []
     seen: list[Trials] = []
     for key, pin in pins.items():
         heard = (_heard(connection, agent, one, pin, former) for one in pin.names(key))
@@ -156,10 +159,10 @@ def discount(
             made = sum_of(known, ((name, row) for row in rows_of(pin.same)))
             if is_moved and made.count:
                 made = made.without(_made_since(connection, agent, name, pin, former))
-            names.append((name, pin))
+            names.append((name, pin, _seen_until(connection, agent, name, since.get(key, pin))))
             seen.append(made)
     connection.executemany(
-        "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?)",
+        "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?,?)",
         [
             (
                 agent,
@@ -168,19 +171,32 @@ def discount(
                 pin.pinned_at,
                 of.passes,
                 of.failures,
+                until,
             )
-            for (name, pin), of in zip(names, seen, strict=True)
+            for (name, pin, until), of in zip(names, seen, strict=True)
         ],
     )
     kept: dict[CaseKey, set[float]] = {}
     for key, one in (each for of_name in named for each in of_name.items()):
         for name in one.names(key):
             kept.setdefault(name, set()).add(one.pinned_at)
-    for name, _ in names:
+    for name, *_ in names:
         before = connection.execute(_PINS_BEFORE, (agent, *name, MOST_PINS)).fetchall()
         past = [(agent, *name, at) for (at,) in before if at not in kept[name]]
         connection.executemany(_FORGET, past)
     return discounted(connection, agent, pins, former)[0]
+
+
+def _seen_until(
+    connection: sqlite3.Connection, agent: str, name: CaseKey, pin: PinnedInputs
+) -> float:
+    """When the last of what counts for nothing finished."""
+    values = (agent, *name, answered_row(pin.same), pin.pinned_at)
+    found = connection.execute(_SEEN_UNTIL, values).fetchone()
+    if found is None or found[0] is None:
+        return pin.pinned_at
+    require_numbers(*found)
+    return float(found[0])
 
 
 def _heard(

@@ -182,12 +182,11 @@ class Evidence:
                     is_one = isinstance(event, TrialFinished)
                     self._counts.add(run_id, result, same, is_one_of_several=is_one)
             case RunFinished(run_id):
-                self._counts.close(run_id)
+                if self._counts.close(run_id):
+                    self._read_pins_again()
                 return
             case BaselinePinned():
-                self._history.are_pins_read = False
-                if self.is_loaded:
-                    self._work(self._tell_pins())
+                self._read_pins_again()
                 return
             case ResultsLoaded():
                 self._is_all_changed = True
@@ -232,6 +231,11 @@ class Evidence:
     async def _load_if_it_can_be(self) -> None:
         with suppress(HistoryError):  # tried again by whoever loads the history again
             await self.load()
+
+    def _read_pins_again(self) -> None:
+        self._history.are_pins_read = False
+        if self.is_loaded:
+            self._work(self._tell_pins())
 
     async def _tell_pins(self) -> None:
         async with self._reading:

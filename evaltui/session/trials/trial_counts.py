@@ -41,7 +41,7 @@ class TrialCounts(Struct):
             self._fold(key, before)
         elif before is not None and is_one_of_several and before.made.keys() == made.keys():
             made = {row: before.made[row] + trials for row, trials in made.items()}
-        self.running[key] = Running(run_id, made)
+        self.running[key] = Running(run_id, made, result.finished_at)
         self.same[key] = same
 
     def judge_again(self, key: CaseKey, same: str) -> None:
@@ -49,10 +49,15 @@ class TrialCounts(Struct):
         self.same[key] = same
         self.unread.update((key, row) for row in rows_of(same))
 
-    def close(self, run_id: str) -> None:
-        """The run is over: what it made is in the history."""
-        for key in [key for key, one in self.running.items() if one.run_id == run_id]:
-            self._fold(key, self.running.pop(key))
+    def close(self, run_id: str) -> bool:
+        """The run is over: what it made is in the history. Returns whether somebody pinned some of
+        it meanwhile, so that this is among what was seen before the pin by now."""
+        over = {key: one for key, one in self.running.items() if one.run_id == run_id}
+        for key, one in over.items():
+            del self.running[key]
+            self._fold(key, one)
+        pins = ((self.pins.get(key), one) for key, one in over.items())
+        return any(pin is not None and one.finished_at <= pin.pinned_at for pin, one in pins)
 
     def unknown(self, wanted: Iterable[Of]) -> list[Of]:
         """What the history was not asked yet of such inputs."""
@@ -110,3 +115,5 @@ class Running(Struct, frozen=True, gc=False):
     run_id: str
     made: Mapping[str, Trials]
     """By row, as `rows_of` tells them."""
+    finished_at: float = 0.0
+    """Seconds since the epoch."""

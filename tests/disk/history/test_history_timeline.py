@@ -22,6 +22,7 @@ from evaltui.disk.history.history import History
 from evaltui.disk.history.history_schema import FILE, KEPT
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.journal import Journal
+from tests.disk.evidence_table import drop_since_11
 
 P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
 SUITE, AGENT = "evals/get_weather.golden.json", "embedded"
@@ -131,14 +132,12 @@ def test_what_a_run_told_of_each_case_is_kept_with_whether_it_was_muted(history:
     assert (before.run_id, history.results_between(AGENT, None, before).reported) == (first, {})
 
 
-MADE = ("made_passes", "made_failures")
-
-
 def drop_since_5(connection: sqlite3.Connection) -> None:
     for table in ("mutes", "saved"):
         connection.execute(f"DROP TABLE {table}")
-    for column in ("calls", "asserted", "metrics", "rejudged", *MADE):
+    for column in ("calls", "asserted", "metrics", "rejudged"):
         connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+    drop_since_11(connection)
 
 
 def found_by(number: int, **fields: Any) -> tuple[RunRecord, CaseResult]:
@@ -351,8 +350,7 @@ def test_a_history_of_version_10_is_taken_over(tmp_path: Path) -> None:
     opened.close()
     with closing(sqlite3.connect(folder / FILE)) as connection:
         connection.execute("DROP TABLE weighed")
-        for column in MADE:
-            connection.execute(f"ALTER TABLE past DROP COLUMN {column}")
+        drop_since_11(connection)
         connection.execute("PRAGMA user_version=10")
     opened = History.open(folder, tmp_path / "results")
     weighed(opened, 2)

@@ -1,14 +1,18 @@
 """Each answer that somebody gave counts once, by whatever way it is heard of."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from evaltui.core.agent import AgentRequest
+from evaltui.core.events import CaseFinished
+from evaltui.core.response import AgentResponse
 from evaltui.session import Session
 from tests.projects import case, write_suite
 from tests.session.test_session import all_keys, opened
 from tests.session.trials.test_further_trials import edit, failing, pinned
-from tests.simulated_agent import World, simulate, simulated_project
+from tests.simulated_agent import Simulated, World, simulate, simulated_project
 
 CASE = "gs-000"
 
@@ -21,7 +25,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
 async def sides(session: Session) -> str:
     await session.evidence("mine").load()
     session.evidence("mine").tell()
-    (row,) = session.store.board("mine").rows.values()
+    row = next(iter(session.store.board("mine").rows.values()))
     assert row.proof is not None
     return str(row.proof.sides)
 
@@ -62,3 +66,32 @@ async def test_a_history_made_anew_counts_an_answer_that_was_judged_again_once(
     forget(root)
     assert await sides_now(root) == "20/20 → 0/1"
     assert len(world.asked) == 1
+
+
+async def test_what_was_seen_of_a_run_that_was_on_when_somebody_pinned_counts_for_nothing(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = simulated_project(tmp_path, 2, "concurrency = 2")
+    gate, respond = asyncio.Event(), Simulated.respond
+
+    async def held(self: Simulated, request: AgentRequest) -> AgentResponse:
+        if request.key.case != CASE:
+            await gate.wait()
+        return await respond(self, request)
+
+    monkeypatch.setattr(Simulated, "respond", held)
+    async with opened(root) as (session, ear):
+        keys = all_keys(session)
+        run = asyncio.create_task(session.run(keys, trials=6))
+        await ear.until(lambda: bool(ear.all(CaseFinished)))
+        await session.baselines.pin(keys[:1], "mine")
+        gate.set()
+        await run
+        await session.run(keys, trials=3)
+        assert await sides(session) == "3/3 → 0/0", "what came after the pin"
+    assert await sides_now(root) == "3/3 → 0/0"
+    edit(root)
+    world.rate = failing(CASE)
+    async with opened(root) as (session, _):
+        (finished,) = await session.run(keys, trials=8)
+        assert (await sides(session), finished.proven) == ("3/3 → 0/8", (keys[0],))

@@ -82,3 +82,11 @@ def test_trials_of_now_stand_against_the_pin_only_where_its_inputs_were_edited()
     assert counts.sides(KEY, is_due=True) == pinned, "nothing ran with the inputs of now"
     counts.same[OTHER], counts.counted[OTHER, "y"] = "y", Trials(1, 1)
     assert counts.sides(OTHER, is_due=False) == TwoSides(Trials(), Trials(1, 1))
+
+
+def test_a_pin_that_saw_what_a_run_had_made_is_to_be_counted_anew_at_its_end() -> None:
+    counts = TrialCounts({KEY: PinnedInputs("x", 5.0)})
+    add(counts, replace(PASSED, finished_at=5.0))
+    assert counts.close("r")
+    add(counts, replace(PASSED, finished_at=6.0), run_id="s")
+    assert not counts.close("s")
