@@ -129,20 +129,20 @@ class Evidence:
         async with self._reading:
             try:
                 await self._follow_pins()
-                await self._follow_rejudged()
+                await self._follow_recorded()
                 await self._follow_beside()
                 await self._history.read_next(next_, project, trials)
             except HistoryError:
                 return  # who records the run says so
 
     async def read_again(self) -> None:
-        """Read how the answers count that were judged again, once that is recorded, and tell it.
+        """Read what the history alone knows, once it is recorded, and tell it.
 
         What cannot be read stays as it is known until the next run begins.
         """
         async with self._reading:
             with suppress(HistoryError):  # who recorded the run says so
-                await self._follow_rejudged()
+                await self._follow_recorded()
         self.tell()
 
     def tell(self) -> None:
@@ -182,8 +182,11 @@ class Evidence:
                     is_one = isinstance(event, TrialFinished)
                     self._counts.add(run_id, result, same, is_one_of_several=is_one)
             case RunFinished(run_id):
-                if self._counts.close(run_id):
+                is_others = not self._state.record.journal.is_mine(run_id)
+                if self._counts.close(run_id, is_others=is_others):
                     self._read_pins_again()
+                if self._counts.unread:
+                    self._work(self.read_again())
                 return
             case BaselinePinned():
                 self._read_pins_again()
@@ -248,7 +251,7 @@ class Evidence:
             await self._history.read_pins()
             self._is_all_changed = True
 
-    async def _follow_rejudged(self) -> None:
+    async def _follow_recorded(self) -> None:
         changed = await self._history.read_again()  # others may be noted meanwhile
         self._changed |= changed
 

@@ -28,7 +28,8 @@ class TrialCounts(Struct):
     """The inputs of each case's last result."""
     running: dict[CaseKey, "Running"] = field(default_factory=dict)
     unread: set[Of] = field(default_factory=set)
-    """What answers that were judged again made of these is in the history alone."""
+    """What there is of these is in the history alone: answers were judged again, or a run added to
+    counts that were not known."""
 
     def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
         """Count a result; of several attempts each, until they come as one."""
@@ -49,13 +50,16 @@ class TrialCounts(Struct):
         self.same[key] = same
         self.unread.update((key, row) for row in rows_of(same))
 
-    def close(self, run_id: str) -> bool:
+    def close(self, run_id: str, *, is_others: bool = False) -> bool:
         """The run is over: what it made is in the history. Returns whether somebody pinned some of
-        it meanwhile, so that this is among what was seen before the pin by now."""
+        it meanwhile, so that this is among what was seen before the pin by now.
+
+        `is_others`: of another process, so that nobody knows when it was recorded.
+        """
         over = {key: one for key, one in self.running.items() if one.run_id == run_id}
         for key, one in over.items():
             del self.running[key]
-            self._fold(key, one)
+            self._fold(key, one, is_others=is_others)
         pins = ((self.pins.get(key), one) for key, one in over.items())
         return any(pin is not None and one.finished_at <= pin.pinned_at for pin, one in pins)
 
@@ -104,8 +108,10 @@ class TrialCounts(Struct):
         pin = self.pins.get(key)
         return (key,) if pin is None else pin.names(key)
 
-    def _fold(self, key: CaseKey, running: "Running") -> None:
+    def _fold(self, key: CaseKey, running: "Running", *, is_others: bool = False) -> None:
         for row, trials in running.made.items():
+            if is_others or (key, row) not in self.counted:
+                self.unread.add((key, row))
             self.counted[key, row] = self.counted.get((key, row), _NONE) + trials
 
 

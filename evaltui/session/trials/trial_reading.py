@@ -59,11 +59,15 @@ class TrialReading:
         self._add(await asyncio.to_thread(self._look_up_unknown, wanted))
 
     async def read_again(self) -> set[CaseKey]:
-        """Replace what answers that were judged again made otherwise; returns whose they are."""
-        wanted = [*self._counts.unread]
-        if wanted:
+        """Replace what the history alone knows; returns whose it is."""
+        wanted, self._counts.unread = [*self._counts.unread], set()  # more may come meanwhile
+        if not wanted:
+            return set()
+        try:
             self._counts.counted |= await asyncio.to_thread(self._look_up, wanted)
-            self._counts.unread.difference_update(wanted)
+        except BaseException:
+            self._counts.unread.update(wanted)
+            raise
         return {key for key, _ in wanted}
 
     async def read_next(self, rows: list[Row], project: Project, trials: int) -> None:

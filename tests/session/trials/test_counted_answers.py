@@ -11,7 +11,9 @@ from evaltui.core.response import AgentResponse
 from evaltui.session import Session
 from tests.projects import case, write_suite
 from tests.session.test_session import all_keys, opened
+from tests.session.test_two_dashboards import until, watching
 from tests.session.trials.test_further_trials import edit, failing, pinned
+from tests.session.trials.test_trials_of_renamed import edit_back
 from tests.simulated_agent import Simulated, World, simulate, simulated_project
 
 CASE = "gs-000"
@@ -95,3 +97,29 @@ async def test_what_was_seen_of_a_run_that_was_on_when_somebody_pinned_counts_fo
     async with opened(root) as (session, _):
         (finished,) = await session.run(keys, trials=8)
         assert (await sides(session), finished.proven) == ("3/3 → 0/8", (keys[0],))
+
+
+async def test_beside_another_process_what_it_tried_before_is_known_once_its_run_is_over(
+    tmp_path: Path, world: World
+) -> None:
+    root = simulated_project(tmp_path, 1)
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing(CASE)
+    async with opened(root) as (session, _):
+        keys = all_keys(session)
+        await session.run(keys, trials=4)
+    edit_back(root)
+    world.rate = failing()
+    async with opened(root) as (session, _):
+        await session.run(keys)
+    async with watching(root) as (beside, _):
+        beside.watch_loop.pause()
+        assert await sides(beside) == "21/21 → 0/0"
+        edit(root)
+        world.rate = failing(CASE)
+        async with opened(root) as (session, _):
+            await session.run(keys)
+            assert await sides(session) == "21/21 → 0/5"
+        await until(lambda: beside.store.board("mine").rows[keys[0]].is_proven)
+        assert await sides(beside) == "21/21 → 0/5"

@@ -90,3 +90,16 @@ def test_a_pin_that_saw_what_a_run_had_made_is_to_be_counted_anew_at_its_end() -
     assert counts.close("r")
     add(counts, replace(PASSED, finished_at=6.0), run_id="s")
     assert not counts.close("s")
+
+
+def test_where_it_is_not_known_what_the_history_had_counted_it_is_read_once_a_run_is_over() -> None:
+    counts = TrialCounts(counted={(KEY, "x"): Trials(2, 0)})
+    add(counts, PASSED)
+    counts.close("r")
+    assert counts.unread == set()
+    add(counts, PASSED, run_id="s")
+    counts.close("s", is_others=True)
+    assert counts.unread == {(KEY, "x")}
+    add(counts, PASSED, run_id="t", same="y")
+    counts.close("t")
+    assert counts.unread == {(KEY, "x"), (KEY, "y")}
