@@ -32,7 +32,8 @@ class LastRun(Struct, frozen=True):
     finished: frozenset[CaseKey]
     """Those of its cases that have a result of it, or of the run that it went on with."""
     attempts: Mapping[CaseKey, tuple[CaseResult, ...]]
-    """What it had made of the trials of cases that it did not finish."""
+    """What it, or a run that it went on with, had made of the trials of cases that it did not
+    finish."""
     end: RunEnd
     ended_at: float
     """Seconds since the epoch; 0.0 where nobody lived to tell."""
@@ -92,9 +93,10 @@ def _read(path: Path) -> LastRun | None:
             case RunStarted():
                 started = event
                 finished.update(event.resumed)
-            case TrialFinished(_, result):
+            case TrialFinished(run_id, result):
                 attempts[result.key] = (*attempts.get(result.key, ()), result)
-                reported_usd += result.cost_usd or 0.0
+                if result.run_id == run_id:  # else a run that this one goes on with paid it
+                    reported_usd += result.cost_usd or 0.0
             case CaseFinished(_, result):
                 finished.add(result.key)
                 tried = attempts.pop(result.key, ())

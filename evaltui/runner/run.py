@@ -5,6 +5,8 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.budget import BUDGET
 from evaltui.core.errors import AgentError, NoMoreError, Problem
@@ -164,7 +166,8 @@ class _Run:
             if len(state.results) < state.job.trials:
                 self._finished.append(TrialFinished(self._run_id, result))
                 return
-            result = aggregate_trials(state.results)
+            # Attempts of an interrupted run may be among them: it is the result of this one.
+            result = replace(aggregate_trials(state.results), run_id=self._run_id)
         self._finished.append(CaseFinished(self._run_id, result))
 
     def flush(self) -> None:

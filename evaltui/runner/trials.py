@@ -48,6 +48,7 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
         passes=passes,
         erred=sum(one.status is CaseStatus.ERROR for one in attempts),
         queued_ms=sum(result.queued_ms for result in results),
+        finished_at=max(result.finished_at for result in results),
         attempts=attempts,
     )
 

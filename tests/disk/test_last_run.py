@@ -2,10 +2,20 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, Event, RunEnd, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    Event,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+    TrialFinished,
+)
 from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.spent import Spent
 from evaltui.disk.codec import encode_event
 from evaltui.disk.last_run import last_run
 
@@ -44,3 +54,15 @@ def test_a_result_that_is_told_again_is_paid_once(tmp_path: Path) -> None:
     found = last_run(tmp_path, ["run-1"])
     assert found is not None
     assert found.spent.usd == 0.5
+
+
+def test_what_it_took_over_is_made_and_was_paid_already(tmp_path: Path) -> None:
+    """It was killed before it asked anything itself."""
+    response = AgentResponse("", usage=Usage(1, 1, 0.25))
+    made = CaseResult(SAVED, "run-0", "agent", CaseStatus.FAILED, response=response)
+    goes_on = replace(STARTED, goes_on_from=1, spent=Spent(usd=0.25))
+    assert is_interrupted(tmp_path, goes_on, TrialFinished("run-1", made))
+    found = last_run(tmp_path, ["run-1"])
+    assert found is not None
+    assert [one.status for one in found.attempts[SAVED]] == [CaseStatus.FAILED]
+    assert found.spent.usd == 0.25

@@ -15,7 +15,7 @@ from evaltui.core.response import AgentResponse, Usage
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability, stability
 from evaltui.runner.trials import aggregate_trials, with_another
-from tests.runner.fakes import FakeAgent, job, run
+from tests.runner.fakes import FakeAgent, job, run, run_one
 
 _JUDGED = (CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR)
 
@@ -96,3 +96,15 @@ async def test_attempts_run_side_by_side_and_each_is_seen() -> None:
     assert stability(result.passes, result.trials) is Stability.FLAKY
     assert result.error.startswith("3 of 4 attempts passed; ")
     assert [attempt.status for attempt in result.attempts].count(CaseStatus.ERROR) == 1
+
+
+async def test_a_case_of_which_another_run_made_attempts_is_of_the_run_that_ends_it() -> None:
+    """Whichever attempt it shows, and however long ago that was."""
+    before = CaseResult(
+        CaseKey("evals/a.golden.json", "gs-0"), "r0", "fake", CaseStatus.FAILED, finished_at=1.0
+    )
+    agent = FakeAgent()
+    result = await run_one(agent, job(trials=3, finished=(before,)), clock=lambda: 9.0)
+    assert sorted(request.trial for request in agent.asked) == [1, 2]
+    assert (result.status, result.passes, result.trials) == (CaseStatus.FAILED, 2, 3)
+    assert (result.run_id, result.finished_at) == ("r1", 9.0)

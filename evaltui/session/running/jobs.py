@@ -1,6 +1,6 @@
 """What a run gives to the runner: a job for each of its cases."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -21,8 +21,8 @@ from evaltui.runner.job import Job
 from evaltui.session.affected import InputsOf, due_case
 from evaltui.session.down_servers import DownServers
 
-Attempts: TypeAlias = Mapping[CaseKey, Sequence[CaseResult]]
-"""Those that an interrupted run had made of cases that it did not finish."""
+Attempts: TypeAlias = Mapping[CaseKey, tuple[CaseResult, ...]]
+"""Those that interrupted runs had made of cases that they did not finish."""
 NO_ATTEMPTS: Attempts = MappingProxyType({})
 
 
@@ -50,15 +50,13 @@ def jobs_of(
 ) -> Iterator[Job]:
     """In that order, made as they are asked for: plans of cases that wait would take memory.
 
-    `attempts` count where they are of the same inputs. `held`: why a case is not run at the moment.
+    `attempts` are not made again. `held`: why a case is not run at the moment.
     """
     rules = ContractConfig(multiset_tools=config.multiset_tools)
     inputs_of = InputsOf(project, agent, trials)
     sees_expectations = agent.traits.sees_expectations
     servers = DownServers(project, agent, config)
     for case, suite in cases_of(project, keys):
-        made = attempts.get(case.key, ())
-        same = (one for one in made if due_case(case, suite, one, inputs_of) is None)
         is_asked = case.asks_agent
         known = project.evaluators_for(case)
         plan = plan_of(case, config=rules, panel=panel, evaluators=known)
@@ -77,9 +75,28 @@ def jobs_of(
             snapshot=snapshot,
             trials=trials if is_asked else 1,
             first_trial=first_trial,
-            finished=tuple(same),
+            finished=attempts.get(case.key, ()),
             expected=expected_of(case) if sees_expectations else NOTHING_EXPECTED,
         )
+
+
+def in_force(
+    project: Project,
+    agent: Agent,
+    keys: Iterable[CaseKey],
+    attempts: Attempts,
+    *,
+    trials: int,
+) -> Attempts:
+    """Those at these cases that were made with the inputs of now."""
+    inputs_of = InputsOf(project, agent, trials)
+    same = {
+        case.key: tuple(
+            one for one in attempts[case.key] if due_case(case, suite, one, inputs_of) is None
+        )
+        for case, suite in cases_of(project, (key for key in keys if key in attempts))
+    }
+    return {key: those for key, those in same.items() if those}
 
 
 def chosen(

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import aclosing
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -29,7 +30,15 @@ from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
-from evaltui.session.running.jobs import NO_ATTEMPTS, Attempts, Held, chosen, jobs_of, not_held
+from evaltui.session.running.jobs import (
+    NO_ATTEMPTS,
+    Attempts,
+    Held,
+    chosen,
+    in_force,
+    jobs_of,
+    not_held,
+)
 from evaltui.session.running.kept_run import KeptRun
 from evaltui.session.running.rejudging import Rejudging
 from evaltui.session.running.run_preparation import RunPreparation
@@ -69,6 +78,7 @@ class Run:
         self._spending = spending
         self._preparation = RunPreparation(agent, board, state, has_judge=panel is not None)
         self._snapshot: Json = None
+        self._attempts = NO_ATTEMPTS
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
@@ -108,6 +118,7 @@ class Run:
         self._events.emit(started)
         self._preparation.tell()
         self._money.begin()
+        self._take_over()
         try:
             await self._run_cases()
         except BaseException:
@@ -195,6 +206,15 @@ class Run:
         finally:
             loading.cancel()
 
+    def _take_over(self) -> None:
+        """Tell what an interrupted run had made of these cases: whoever goes on with this one finds
+        it here."""
+        project, trials = self.project, self.request.trials
+        made = in_force(project, self._agent, self.pending, self.request.attempts, trials=trials)
+        for attempt in chain.from_iterable(made.values()):
+            self._events.emit(TrialFinished(self.run_id, attempt))
+        self._attempts = made
+
     async def _try_again(self, further: FurtherTrials) -> None:
         """Trials of what is undecided, few at once, so that each goes where it decides most."""
         await self._earlier.load_what_can_be()
@@ -280,7 +300,7 @@ class Run:
             self._spending.budgets.tell(is_late=True)
 
     def _jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
-        yield from self._jobs_of(keys, self.request.attempts, held)
+        yield from self._jobs_of(keys, self._attempts, held)
         if self._kept is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.
             self._kept.begin_writing()
