@@ -107,13 +107,22 @@ class ApiClient:
 
         await self.prepare()
         client, response = await self._send(path, headers, body)
+        refusal: AgentError | None = None
         try:
-            yield ApiAnswer(response)
-        except httpx.HTTPError as error:
-            raise self._fault(error) from error
-        finally:
+            try:
+                yield ApiAnswer(response)
+            except AgentError as error:  # it says nothing of the connection
+                refusal = error
             await response.aclose()
-            self._idle.append(client)
+        except BaseException as error:
+            # What was broken off may be what frees the connection for the next request.
+            await client.aclose()
+            if isinstance(error, httpx.HTTPError):
+                raise self._fault(error) from error
+            raise
+        self._idle.append(client)
+        if refusal is not None:
+            raise refusal
 
     async def close(self) -> None:
         clients, self._idle = self._idle, []
