@@ -77,7 +77,7 @@ class LangGraphAgent(Agent):
         await self._client.prepare(request.on_wait)
         started = perf_counter()
         try:
-            async with self._client.post(path, headers, body) as answer:
+            async with self._client.post(path, headers, body, request.on_wait) as answer:
                 text = options.mask.hide_body(await answer.read())
             duration_ms = (perf_counter() - started) * 1000
             if answer.is_refused:

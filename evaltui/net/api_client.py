@@ -3,14 +3,14 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from threading import Event
 from typing import TYPE_CHECKING
 
 from evaltui.core.errors import AgentError
 from evaltui.core.on_wait import OnWait, waiting_for_us
 from evaltui.net import ANSWER_LIMIT, GAVE_UP
-from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
+from evaltui.net.connecting import CONNECT_S, tls_context, unanswered, unreachable
 from evaltui.net.target import Target
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ _LOADED = Event()
 _KEEP_S = 30.0
 """An idle connection is not used again after this: most servers have closed it by then."""
 
+SENDING = "http11.send_request_headers.started"
+"""The step of the library at which there is a connection, and the request goes out."""
+
 
 def make_client(
     *, trust_env: bool = False, timeout_s: float | None = None, connections: int | None = None
@@ -28,11 +31,12 @@ def make_client(
 
     `trust_env`: whether the environment's proxies are used, each request then with a connection of
     its own; `timeout_s`: for each step, `None`
-    for none but that of connecting; `connections`: how many at most.
+    for none but those before the request is sent; `connections`: how many at most.
     """
     import httpx
 
-    timeout = httpx.Timeout(timeout_s, connect=timeout_s or CONNECT_S)
+    before_s = timeout_s or CONNECT_S
+    timeout = httpx.Timeout(timeout_s, connect=before_s, pool=before_s)
     if not trust_env:
         from evaltui.net.watched_transport import WatchedTransport
 
@@ -100,13 +104,20 @@ class ApiClient:
 
     @asynccontextmanager
     async def post(
-        self, path: str, headers: Mapping[str, str], body: bytes
+        self,
+        path: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        on_wait: OnWait | None = None,
     ) -> AsyncIterator[ApiAnswer]:
-        """The answer while its body can be read. Cancelling drops the connection."""
+        """The answer while its body can be read. Cancelling drops the connection.
+
+        `on_wait` is told of the time before it is sent, which has a limit of its own.
+        """
         import httpx
 
         await self.prepare()
-        client, response = await self._send(path, headers, body)
+        client, response = await self._send(path, headers, body, on_wait)
         refusal: AgentError | None = None
         try:
             try:
@@ -131,7 +142,7 @@ class ApiClient:
         await asyncio.sleep(0)  # lets the transports release their sockets
 
     async def _send(
-        self, path: str, headers: Mapping[str, str], body: bytes
+        self, path: str, headers: Mapping[str, str], body: bytes, on_wait: OnWait | None
     ) -> "tuple[httpx.AsyncClient, httpx.Response]":
         """Written once. A kept connection that is found closed before that is replaced by the
         library; a server that took the request and closed without an answer may have carried it
@@ -139,25 +150,42 @@ class ApiClient:
         says that it took none: that is asked again over a new one."""
         if self._idle:
             client = self._idle.pop()
-            response = await self._ask(client, path, headers, body)
+            response = await self._ask(client, path, headers, body, on_wait)
             if response.status_code != GAVE_UP or response.headers.get("connection") != "close":
                 return client, response
             await client.aclose()
         client = self._new_client()
-        return client, await self._ask(client, path, headers, body)
+        return client, await self._ask(client, path, headers, body, on_wait)
 
     async def _ask(
-        self, client: "httpx.AsyncClient", path: str, headers: Mapping[str, str], body: bytes
+        self,
+        client: "httpx.AsyncClient",
+        path: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        on_wait: OnWait | None,
     ) -> "httpx.Response":
         import httpx
 
         from evaltui.net.limited_stream import limit_body
 
+        connecting = ExitStack()
+
+        async def follow(step: str, _: Mapping[str, object]) -> None:
+            if step == SENDING:
+                connecting.close()
+
         request = client.build_request(
-            "POST", f"{self._origin}{path}", content=body, headers=dict(headers)
+            "POST",
+            f"{self._origin}{path}",
+            content=body,
+            headers=dict(headers),
+            extensions={"trace": follow},
         )
         try:
-            response = await client.send(request, stream=True)
+            with connecting:
+                connecting.enter_context(waiting_for_us(on_wait))
+                response = await client.send(request, stream=True)
             limit_body(response, self._limit)
         except httpx.HTTPError as error:
             await client.aclose()
@@ -174,8 +202,8 @@ class ApiClient:
         import httpx
 
         why = str(error) or type(error).__name__
-        if isinstance(error, httpx.ConnectTimeout):
-            return unreachable(self._target, TimeoutError(f"nothing within {CONNECT_S:g} s"))
+        if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+            return unanswered(self._target)
         if isinstance(error, httpx.ProxyError):
             return AgentError(f"the proxy refused: {why}. Check the proxy.", retryable=True)
         if isinstance(error, httpx.ConnectError):

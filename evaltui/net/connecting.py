@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     import ssl
 
 CONNECT_S = 15.0
-"""A server without TLS often just waits for more: say so before the case's own limit passes."""
+"""So long a connection may take, beside the limit of the case, whose agent was not asked yet. A
+server without TLS often just waits for more."""
 
 
 @cache
@@ -35,3 +36,8 @@ def unreachable(target: Target, error: Exception) -> AgentError:
     else:
         what = f"no connection to {place}: {error}. Check that the agent runs."
     return AgentError(what, retryable=True, is_unpaid=True)
+
+
+def unanswered(target: Target) -> AgentError:
+    """The limit of connecting passed."""
+    return unreachable(target, TimeoutError(f"nothing within {CONNECT_S:g} s"))

@@ -40,6 +40,7 @@ async def test_the_next_one_is_sent(
     async with serving(always(EVENTS)) as server:
         client = ApiClient(parse_target(server.url), trust_env=trust_env)
         await read(client)
+        is_over = False
         for turns in range(MOST_TURNS):
             broken_off = asyncio.create_task(ask(client))
             for _ in range(turns):

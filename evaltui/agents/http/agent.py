@@ -58,7 +58,7 @@ class HttpAgent(Agent):
         try:
             if self._options.stream is not None:
                 return await self._streamed(request, message, started)
-            answer = await self._client.send(message)
+            answer = await self._client.send(message, on_wait=request.on_wait)
             duration_ms = (perf_counter() - started) * 1000
             return self._read(answer, request, duration_ms)
         except AgentError as error:
@@ -124,7 +124,7 @@ class HttpAgent(Agent):
             )
             return lines.feed
 
-        answer = await self._client.send(message, choose)
+        answer = await self._client.send(message, choose, request.on_wait)
         if lines is None:
             return self._read(answer, request, (perf_counter() - started) * 1000)
         lines.finish()

@@ -4,8 +4,9 @@ import asyncio
 
 from evaltui.agents.http.wire import Connection, OnHead, TooLarge, WireError, WireResponse
 from evaltui.core.errors import AgentError
+from evaltui.core.on_wait import OnWait, waiting_for_us
 from evaltui.net import ANSWER_LIMIT, GAVE_UP
-from evaltui.net.connecting import CONNECT_S, tls_context, unreachable
+from evaltui.net.connecting import CONNECT_S, tls_context, unanswered, unreachable
 from evaltui.net.target import Target
 from evaltui.net.unpacking import Unpacker
 
@@ -21,18 +22,23 @@ class HttpClient:
         self._limit = limit
         self._idle: list[Connection] = []
 
-    async def send(self, request: bytes, on_head: OnHead | None = None) -> WireResponse:
+    async def send(
+        self, request: bytes, on_head: OnHead | None = None, on_wait: OnWait | None = None
+    ) -> WireResponse:
         """One request, one response; it is written once.
 
         A server that took it and closed without an answer may have carried it out: sending it
         again is for whoever counts requests. One that gave a kept connection up says that it took
-        none: that is asked again over a new one.
+        none: that is asked again over a new one. `on_wait` is told of the time that it takes to
+        connect, which has a limit of its own.
         """
         if connection := self._take_idle():
             response = await self._exchange(connection, request, on_head)
             if response.status != GAVE_UP or connection.is_idle:
                 return response
-        return await self._exchange(await self._connect(), request, on_head)
+        with waiting_for_us(on_wait):
+            connection = await self._connect()
+        return await self._exchange(connection, request, on_head)
 
     async def close(self) -> None:
         self._drop_idle()
@@ -65,14 +71,16 @@ class HttpClient:
     async def _connect(self) -> Connection:
         target = self._target
         try:
-            _, connection = await asyncio.get_running_loop().create_connection(
-                lambda: Connection(self._limit),
-                target.host,
-                target.port,
-                ssl=tls_context() if target.is_tls else None,
-                ssl_handshake_timeout=CONNECT_S if target.is_tls else None,
-                happy_eyeballs_delay=None if target.is_address else _EYEBALLS_S,
-            )
+            async with asyncio.timeout(CONNECT_S):
+                _, connection = await asyncio.get_running_loop().create_connection(
+                    lambda: Connection(self._limit),
+                    target.host,
+                    target.port,
+                    ssl=tls_context() if target.is_tls else None,
+                    happy_eyeballs_delay=None if target.is_address else _EYEBALLS_S,
+                )
+        except TimeoutError:
+            raise unanswered(target) from None
         except OSError as error:
             raise unreachable(target, error) from error
         return connection

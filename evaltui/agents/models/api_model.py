@@ -20,7 +20,7 @@ from evaltui.core.errors import AgentError, MissingSecretError, UserError
 from evaltui.core.finite_json import NoNumber, decode_json
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.model import Model, ModelReply, ModelRequest
-from evaltui.core.on_wait import waiting_for_us
+from evaltui.core.on_wait import OnWait, waiting_for_us
 from evaltui.core.response import Usage
 from evaltui.core.tool import ToolRegistry, short_hash
 from evaltui.net.api_client import ApiClient
@@ -91,7 +91,7 @@ class ApiModel(Model):
                 self._headers = _request_headers(self._dialect, self._options)
             await self._client.prepare(request.on_wait)
             draft.started = perf_counter()
-            await self._exchange(data, draft)
+            await self._exchange(data, draft, request.on_wait)
             duration_ms = (perf_counter() - draft.started) * 1000
             reply = draft.reply(tools.names.from_api, self._hide, request.turn)
         except AgentError as error:
@@ -134,12 +134,12 @@ class ApiModel(Model):
         )
         return await self._prices.cost_usd((self._options.model,), worst)
 
-    async def _exchange(self, data: bytes, draft: Draft) -> None:
+    async def _exchange(self, data: bytes, draft: Draft, on_wait: OnWait | None) -> None:
         headers, options = self._headers or {}, self._options
         try:
             async with (
                 asyncio.timeout(options.timeout_s),
-                self._client.post(self._path, headers, data) as answer,
+                self._client.post(self._path, headers, data, on_wait) as answer,
             ):
                 if answer.is_stream and not answer.is_refused:
                     async for name, text in answer.events():
