@@ -17,8 +17,8 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
-from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.disk.baselines.pins import DEFAULT
+from evaltui.core.errors import Severity, UserError
+from evaltui.disk.baselines.pins import DEFAULT, UNREADABLE
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.project import left_out, refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
@@ -57,7 +57,8 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """Do the action for every agent in force. The exit code of `diff` is 1 when something
     regressed, else 2 where a pinned case has no result, or another name by now; that of `pin
-    --trials` is 1 where it left cases out, and 2 where a limit ended it."""
+    --trials` is 1 where it left cases out, and 2 where a limit ended it; that of each is 2 where
+    what is pinned cannot be read."""
     return asyncio.run(_run(flags))
 
 
@@ -73,7 +74,6 @@ async def _run(flags: Namespace) -> int:
         await session.open(is_strict=True, may_lack_secrets=not asks)
         keys = select(session, flags)
         rows: list[dict[str, object]] = []
-        mistakes: list[Problem] = []
         missed: list[Uncompared] = []
         is_partial = False
         if flags.name != DEFAULT:
@@ -87,8 +87,12 @@ async def _run(flags: Namespace) -> int:
                 is_partial |= tell_renamed(session, agent, keys)
                 is_partial |= _tell_unrun(session, agent, keys)
             rows += await _act(session, flags, agent, keys)
-            late = session.store.problems.others if asks else ()  # a limit that ended the run
-            mistakes += [one for one in late if one.severity is Severity.ERROR]
+        mistakes = [
+            one
+            for one in session.store.problems.others
+            if one.severity is Severity.ERROR
+            and (one.code == UNREADABLE or asks)  # as a limit that ended the run
+        ]
     finally:
         await session.close()
     if flags.json:

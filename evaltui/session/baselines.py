@@ -178,6 +178,12 @@ class Baselines(BaselinesInForce):
         chosen = name or self.name_in_force(agent)
         await self._change(agent, self._pins.unpin, chosen, agent, None, frozenset(keys))
 
+    def refuse_unreadable(self, keys: Collection[CaseKey], agent: str, name: str = "") -> None:
+        """Before anything is paid for that is to be pinned beside what cannot be read. Raises
+        UserError."""
+        chosen = name or self.name_in_force(agent)
+        self._pins.refuse_unreadable(chosen, agent, {key.suite for key in keys})
+
     def begin(
         self, agent: Agent, keys: Collection[CaseKey], trials: int
     ) -> Mapping[CaseKey, PinnedInputs]:

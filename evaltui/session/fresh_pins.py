@@ -64,6 +64,7 @@ class FreshPins:
         or the run was cut short, and OSError."""
         if why := self.why_not(agent):
             raise UserError(f"Nothing was pinned: {why}.", "Without fresh trials it can be.")
+        await asyncio.to_thread(self._baselines.refuse_unreadable, keys, agent, name)
         queue = self._queues.by_name[agent]
         begun = await asyncio.to_thread(
             self._baselines.begin, queue.agent, self.asked(keys, agent), trials

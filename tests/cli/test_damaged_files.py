@@ -76,6 +76,21 @@ def test_a_link_that_leads_round_in_a_circle(
     assert "set aside as" in said.out + said.err
 
 
+@pytest.mark.parametrize("action", [["pin", "--filter=001"], ["unpin"], ["list"], ["diff"]])
+def test_a_pinned_copy_that_cannot_be_read_is_said_and_left_alone(
+    project: Path, action: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A merge conflict, for one: what else it pins is not known, nor that nothing regressed."""
+    copy = next((project / "evals" / "baselines").glob("*/*/*.json"))
+    copy.write_bytes(GARBAGE + copy.read_bytes())
+    before = copy.read_bytes()
+    capsys.readouterr()
+    assert run_command(["baseline", *action]) == 2
+    said = capsys.readouterr().err
+    assert "cannot be read" in said and "delete it and pin the suite again" in said
+    assert copy.read_bytes() == before
+
+
 @pytest.mark.parametrize("action", ["pin", "unpin"])
 def test_a_baseline_that_cannot_be_written_is_said(
     project: Path,

@@ -38,7 +38,8 @@ def nothing_counted(_since: Pins, _made: Pins) -> Mapping[CaseKey, Trials]:
 
 
 class Baselines(WrittenPins):
-    """Pins and unpins in one folder. Methods that write raise OSError."""
+    """Pins and unpins in one folder. Methods that write raise OSError, and UserError where they
+    would replace a copy that cannot be read: it may hold what else is pinned of its suite."""
 
     def pin(
         self,
@@ -61,13 +62,15 @@ class Baselines(WrittenPins):
         """
         with writing_in(self.folder):
             self.reload()
+            results = tuple(results)
+            self.refuse_unreadable(name, agent, {result.suite for result in results})
             return self._pin(name, agent, results, only, fresh, former, count, begun)
 
     def _pin(
         self,
         name: str,
         agent: str,
-        results: Iterable[SuiteResult],
+        results: tuple[SuiteResult, ...],
         only: Collection[CaseKey] | None,
         fresh: Mapping[CaseKey, Trials],
         former: FormerPrints,
@@ -75,7 +78,6 @@ class Baselines(WrittenPins):
         begun: Pins,
     ) -> PinChange:
         prints, now = SamePrints(lambda: former), round(time.time(), 3)
-        results = tuple(results)
         suites = {result.suite for result in results}
         of_name, earlier = self.inputs(agent, prints, name, suites), self.earlier_names(suites)
         wanted: list[tuple[SuiteResult, tuple[CaseResult, ...], SuiteResult | None]] = []
@@ -143,6 +145,8 @@ class Baselines(WrittenPins):
         """Unpin whole suites, single cases with `only`, or with neither everything of that name."""
         with writing_in(self.folder):
             self.reload()
+            if only is not None:
+                self.refuse_unreadable(name, agent, {key.suite for key in only})
             return self._unpin(name, agent, suites, only)
 
     def _unpin(
@@ -175,6 +179,8 @@ class Baselines(WrittenPins):
         """Give the pinned results of cases to those that have another name by now."""
         with writing_in(self.folder):
             self.reload()
+            touched = {key.suite for old_and_new in moves.items() for key in old_and_new}
+            self.refuse_unreadable(name, agent, touched)
             return self._move(name, agent, moves)
 
     def _move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:

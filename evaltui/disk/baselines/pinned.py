@@ -21,11 +21,19 @@ from evaltui.disk.baselines.baseline_reading import (
     read_demands,
     read_inputs,
 )
-from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin, moment_of, read_pins, reread_pins
+from evaltui.disk.baselines.pins import (
+    DEFAULT,
+    PINS,
+    UNREADABLE,
+    Pin,
+    moment_of,
+    read_pins,
+    reread_pins,
+)
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.disk.results.result_file import read_case_line, read_suite_result
-from evaltui.files import stamp
+from evaltui.files import is_there, stamp
 from evaltui.judging.judge import RULES
 
 PinKey: TypeAlias = tuple[str, str, str]
@@ -96,7 +104,7 @@ class Pinned:
                 f"the pinned baselines cannot be read now: {error}",
                 "Those that were read before stay in force until it can be read.",
                 severity=Severity.WARNING,
-                code="baseline-unreadable",
+                code=UNREADABLE,
             )
             return False
         return True
@@ -273,6 +281,22 @@ class Pinned:
             found |= {CaseKey(pin.suite, case): one for case, one in read.items()}
         return found
 
+    def refuse_unreadable(self, name: str, agent: str, suites: Container[str]) -> None:
+        """Raises UserError where a copy of these suites is there and cannot be read."""
+        for pin in self.pins(agent, name):
+            if pin.suite in suites:
+                self._refuse_unreadable(pin)
+
+    def _refuse_unreadable(self, pin: Pin) -> None:
+        path = self.folder / pin.file
+        if not is_there(path):
+            return
+        try:
+            read_baseline(path)
+        except UserError as error:
+            what = _unreadable(pin, error)
+            raise UserError(what[0].upper() + what[1:], _HOW_TO_MEND) from error
+
     def _pinned(self, pin: Pin | None) -> SuiteResult | None:
         if pin is None:
             return None
@@ -285,9 +309,16 @@ class Pinned:
     def _complain(self, pin: Pin, error: UserError) -> None:
         problem = Problem(
             str(self.folder / pin.file),
-            f"the baseline of `{pin.suite}` cannot be read: {error.what}",
-            "Restore it from version control, or pin the suite again.",
-            code="baseline-unreadable",
+            _unreadable(pin, error),
+            _HOW_TO_MEND,
+            code=UNREADABLE,
         )
         if problem not in self.problems:
             self.problems.append(problem)
+
+
+_HOW_TO_MEND = "Restore it from version control, or delete it and pin the suite again."
+
+
+def _unreadable(pin: Pin, error: UserError) -> str:
+    return f"the baseline of `{pin.suite}` cannot be read: {error.what}"

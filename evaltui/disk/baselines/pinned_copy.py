@@ -36,11 +36,8 @@ def joined(
 
 def exchanged(now: bytes | None, wanted: bytes | None, only: Collection[CaseKey]) -> bytes | None:
     """The copy `now` with the cases `only` as they are in another one; `None` without any case."""
-    try:
-        here = decode_suite_result(now) if now is not None else None
-        there = decode_suite_result(wanted) if wanted is not None else None
-    except (ValueError, RecursionError):
-        return wanted
+    here = decode_suite_result(now) if now is not None else None
+    there = decode_suite_result(wanted) if wanted is not None else None
     result = here or there
     if result is None:
         return None

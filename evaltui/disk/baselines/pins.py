@@ -19,6 +19,8 @@ from evaltui.files import read_file
 
 DEFAULT = "default"
 PINS = "pins.json"
+UNREADABLE = "baseline-unreadable"
+"""Code of the problem that the list or a copy cannot be read."""
 _FORMAT = "evaltui-pins/1"
 
 
@@ -104,7 +106,7 @@ def _damaged(path: Path, error: Exception) -> Problem:
     if is_damage(error):
         return set_aside(path, error, hint)
     what = f"the pinned baselines cannot be read: {error}"
-    return Problem(str(path), what, hint, code="baseline-unreadable")
+    return Problem(str(path), what, hint, code=UNREADABLE)
 
 
 def encode_pins(pins: Iterable[Pin]) -> bytes:

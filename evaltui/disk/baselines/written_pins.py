@@ -81,8 +81,9 @@ class WrittenPins(Pinned):
         for path, wanted in files.items():
             now = _content(path)
             if now != left[path] and path in known:
-                files[path] = exchanged(now, wanted, only)
                 pin = known[path]
+                self._refuse_unreadable(pin)
+                files[path] = exchanged(now, wanted, only)
                 pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
         return files, pins
 

@@ -284,8 +284,41 @@ def test_a_damaged_copy_is_a_problem_and_the_others_stand(tmp_path: Path) -> Non
     for _ in range(2):
         assert [one.suite for one in baselines.in_force("embedded")] == ["evals/b.json"]
     assert len(baselines.problems) == 1
-    baselines.pin("default", "embedded", [RESULT], {RESULT.cases[0].key})
-    assert len(baselines.in_force("embedded")) == 2
+    baselines.pin("default", "embedded", [other], {other.cases[0].key})
+
+
+@pytest.mark.parametrize("content", [b"<<<<<<< HEAD\n{}", b'{"runId": "r", "cases": 3}'])
+def test_a_copy_that_cannot_be_read_is_not_written_over(tmp_path: Path, content: bytes) -> None:
+    """A merge conflict in it would cost all other pins of its suite."""
+    baselines = Baselines.load(tmp_path)
+    baselines.pin("default", "embedded", [RESULT])
+    key, beside = RESULT.cases[0].key, CaseKey("evals/b.json", "b")
+    copy = tmp_path / baselines.pins("embedded")[0].file
+    copy.write_bytes(content)
+    for change in (
+        lambda: baselines.pin("default", "embedded", [RESULT], {key}),
+        lambda: baselines.unpin("default", "embedded", None, {key}),
+        lambda: baselines.move("default", "embedded", {key: beside}),
+        lambda: baselines.move("default", "embedded", {beside: key}),
+    ):
+        with pytest.raises(UserError, match="cannot be read") as refused:
+            change()
+        assert "delete it and pin the suite again" in refused.value.hint
+        assert copy.read_bytes() == content
+    copy.unlink()
+    baselines.pin("default", "embedded", [RESULT], {key})
+    assert [[*one.cases] for one in baselines.in_force("embedded")] == [[key.case]]
+
+
+def test_undo_writes_over_no_copy_that_cannot_be_read(tmp_path: Path) -> None:
+    baselines = Baselines.load(tmp_path)
+    baselines.pin("default", "embedded", [RESULT])
+    change = baselines.pin("default", "embedded", [RESULT], {RESULT.cases[0].key})
+    copy = tmp_path / baselines.pins("embedded")[0].file
+    copy.write_bytes(b"<<<<<<< HEAD\n{}")
+    with pytest.raises(UserError, match="cannot be read"):
+        change.undo()
+    assert copy.read_bytes() == b"<<<<<<< HEAD\n{}"
 
 
 def test_lines_of_the_list_merge(tmp_path: Path) -> None:
