@@ -1,7 +1,9 @@
 """Baselines left under the old name of a renamed file or case."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -15,6 +17,13 @@ from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 
 CODE = "baseline-left-behind"
+LastRun: TypeAlias = Callable[[str, Collection[CaseKey]], Mapping[CaseKey, str]]
+"""`Inputs.case` of such cases of an agent when they ran last, of those of which it is known."""
+
+
+def nothing_known(_agent: str, _keys: Collection[CaseKey]) -> Mapping[CaseKey, str]:
+    """As without a history."""
+    return MappingProxyType({})
 
 
 class LeftBehind(Struct, frozen=True):
@@ -26,12 +35,16 @@ class LeftBehind(Struct, frozen=True):
 
 
 def left_behind(
-    project: Project, pins: Pinned, name_in_force: Callable[[str], str]
+    project: Project,
+    pins: Pinned,
+    name_in_force: Callable[[str], str],
+    last_run: LastRun = nothing_known,
 ) -> tuple[LeftBehind, ...]:
     """Of the baseline in force, of every agent that has one. Reads its copies.
 
-    A case is found again by what decides its verdict, and in a renamed file by its id too. Cases
-    that were deleted have no new name, and are left out.
+    A case is found again by what decided its verdict when it was pinned, else by what did when it
+    ran last, since it may have been edited meanwhile; in a renamed file by its id too. Cases that
+    were deleted have no new name, and are left out.
     """
     suites = {suite.id: suite for suite in project.suites}
     files = {file.id: file for file in project.files.values()}
@@ -52,13 +65,20 @@ def left_behind(
                 for case in suite.cases
                 if case.id not in pinned.get(suite.id, ())
             }
-            known_as = project.former_prints.now
-            then = pins.fingerprints(agent, name).items()
-            prints = {key: known_as.get(text, text) for key, text in then}
-            moves = _moves(sorted(gone), prints, new, files)
+            then = _as_now(pins.fingerprints(agent, name), project)
+            moves = _moves(sorted(gone), then, new, files)
+            if edited := sorted({*gone} - moves.keys()):
+                taken = {*moves.values()}
+                free = {key: text for key, text in new.items() if key not in taken}
+                moves |= _moves(edited, _as_now(last_run(agent, edited), project), free, files)
             if moves:
                 found.append(LeftBehind(agent, name, moves))
     return tuple(found)
+
+
+def _as_now(prints: Mapping[CaseKey, str], project: Project) -> dict[CaseKey, str]:
+    known_as = project.former_prints.now
+    return {key: known_as.get(text, text) for key, text in prints.items()}
 
 
 def _ids(suite: Suite) -> set[str]:

@@ -19,6 +19,7 @@ from evaltui.disk.baselines.baselines import NOTHING_FRESH
 from evaltui.disk.baselines.baselines import Baselines as Pins
 from evaltui.disk.baselines.pins import DEFAULT, PINS, Pin
 from evaltui.disk.baselines.written_pins import PinChange
+from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs
 from evaltui.disk.results.result_file import read_suite_result
@@ -191,9 +192,16 @@ class Baselines(BaselinesInForce):
         return PinCounting(self._state, self._pins, agent.name).begin(agent, keys, trials)
 
     def find_left_behind(self, project: Project) -> tuple[LeftBehind, ...]:
-        """What stayed under the old name of a file or case; reads copies."""
-        self._left = left_behind(project, self._pins, self.name_in_force)
+        """What stayed under the old name of a file or case; reads copies, and the history."""
+        self._left = left_behind(project, self._pins, self.name_in_force, self._last_run)
         return self._left
+
+    def _last_run(self, agent: str, keys: Collection[CaseKey]) -> Mapping[CaseKey, str]:
+        """As `LastRun`; nothing where the history cannot be used, which others say."""
+        with suppress(HistoryError):
+            found = self._state.record.history.last_results(agent, keys).results
+            return {one.key: one.inputs.case for one in found}
+        return {}
 
     def moved_cases(self, agent: str) -> Mapping[CaseKey, CaseKey]:
         """Pinned cases that have another name by now, as last found, and that name."""

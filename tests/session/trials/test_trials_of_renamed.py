@@ -184,3 +184,23 @@ async def test_the_dashboard_moves_them_and_back_and_a_pin_anew_keeps_them(root:
         assert session.baselines.detail(old, agent) is None
         session.undo.redo()
         await until(old, Trials(10, 0))
+
+
+def edit_message(root: Path) -> None:
+    path = root / OLD
+    path.write_text(path.read_text().replace('"message": "find_order"', '"message": "order?"'))
+
+
+def test_a_case_that_is_edited_and_then_renamed_is_found_by_what_ran_last(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a rename would make a proven regression a new case."""
+    edit_message(root)
+    simulate(monkeypatch).rate = failing("gs-000", "renamed")
+    assert run_at(4, capsys).endswith("code 1")
+    of_case(root)
+    assert run_at(1, capsys).endswith("code 2")
+    assert run_command(["baseline", "move"]) == 0
+    assert f"{OLD}::gs-000  {OLD}::renamed" in capsys.readouterr().out
+    said = run_at(1, capsys)
+    assert "8/8 → 0/6" in said and said.endswith("code 1")
