@@ -28,6 +28,13 @@ class CasesBeside:
         self.are_counted = True
         """Whether their trials were read, which is done by whoever counts them."""
         self._of: Project | None = None
+        self._whole: Project | None = None
+
+    def project_of(self, key: CaseKey) -> Project:
+        """The one that has the suite of a case, on the board or beside it."""
+        if self._whole is not None and key in self.rows:
+            return self._whole
+        return self._state.project
 
     def follow(self) -> None:
         """Read them anew where the project was read anew. On a worker thread: opens every file of
@@ -52,7 +59,7 @@ class CasesBeside:
             result = results.get(case.key)
             due = due_case(case, suite, result, inputs_of)
             self.rows[case.key] = Row(case.key, case, suite, result, due=due)
-        self._of, self.are_counted = project, False
+        self._of, self._whole, self.are_counted = project, whole, False
 
     def fit(self) -> None:
         """Give them the baselines and mutes that are in force."""

@@ -63,7 +63,7 @@ class Evidence:
         self._beside = CasesBeside(agent, board, state)
         self._counts = TrialCounts()
         self._history = TrialReading(agent, state, baselines, self._counts)
-        self._weighing = Weighing(state, self._counts, self._history)
+        self._weighing = Weighing(state, self._counts, self._history, self._beside)
         self._changed: set[CaseKey] = set()
         """Beside those that the store notes."""
         self._is_all_changed = True
@@ -201,10 +201,10 @@ class Evidence:
             self._due = asyncio.get_running_loop().call_later(self._rest_s, self.tell)
 
     def _note_due(self, cases: Iterable[DueCase]) -> None:
-        """What fell or rose and is due stays so by another save, but with which inputs it would run
-        may be otherwise."""
-        found = ((one.key, self._board.rows.get(one.key)) for one in cases)
-        self._changed |= {key for key, row in found if row is not None and row.against is not None}
+        """What fell or rose and is due, or never ran, stays so by another save, but with which
+        inputs it would run may be otherwise."""
+        found = (row for one in cases if (row := self._board.rows.get(one.key)) is not None)
+        self._changed |= {row.key for row in found if row.against is not None or row.result is None}
 
     async def close(self) -> None:
         self._state.events.remove_sink(self)

@@ -85,17 +85,17 @@ class TrialReading:
             return False
         return bool(pin.asked) and pin.asked == self.prints.asked(row.result.inputs)
 
-    def not_weighed(self, row: Row, sides: TwoSides) -> Proof:
+    def not_weighed(self, row: Row, sides: TwoSides, project: Project) -> Proof:
         """What there is to say of a case as long as its trials are not held against each other."""
         is_due = row.is_due and sides != TwoSides()
         # Only of what changed it is told, and to find it out of each case would take a while.
         is_told = is_due and judge_change(row.baseline, row.result) is not Change.SAME
-        as_pinned = is_told and self._is_as_pinned(row)
+        as_pinned = is_told and self.is_as_pinned(row, project)
         return Proof(row.key, sides, is_due=is_due, is_as_pinned=as_pinned)
 
-    def _is_as_pinned(self, row: Row) -> bool:
-        """Whether it would run with the pinned inputs again."""
-        pin, project = self._counts.pins.get(row.key), self._state.project
+    def is_as_pinned(self, row: Row, project: Project) -> bool:
+        """Whether it would run with the pinned inputs. `project`: the one that has its suite."""
+        pin = self._counts.pins.get(row.key)
         if pin is None or project.suite(row.suite.id) is not row.suite:
             return False
         now = self.prints.of(InputsOf(project, self._agent)(row.case, row.suite))

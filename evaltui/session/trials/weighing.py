@@ -8,6 +8,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.proof import Level, Proof, weigh
 from evaltui.core.statistics.trials import TwoSides
 from evaltui.session.project_state import ProjectState
+from evaltui.session.trials.cases_beside import CasesBeside
 from evaltui.session.trials.trial_counts import TrialCounts
 from evaltui.session.trials.trial_reading import TrialReading
 from evaltui.store.row import Row
@@ -16,11 +17,18 @@ from evaltui.store.row import Row
 class Weighing:
     """Of one agent; what is weighed anew changes what a proof takes of all."""
 
-    def __init__(self, state: ProjectState, counts: TrialCounts, history: TrialReading) -> None:
+    def __init__(
+        self,
+        state: ProjectState,
+        counts: TrialCounts,
+        history: TrialReading,
+        beside: CasesBeside,
+    ) -> None:
         self.proofs: dict[CaseKey, Proof] = {}
         """As they were found last."""
         self.affected: set[CaseKey] = set()
         self._state, self._counts, self._history = state, counts, history
+        self._beside = beside
         self._edited: dict[CaseKey, TwoSides] = {}
         """Of the cases of which there are trials that may prove something of the edits."""
         self._judged_otherwise: set[CaseKey] = set()
@@ -52,7 +60,7 @@ class Weighing:
                 found[key] = Proof(key)
                 continue
             sides = self._counts.sides(key, is_due=row.due is not None)
-            proof = self._history.not_weighed(row, sides)
+            proof = self._history.not_weighed(row, sides, self._beside.project_of(key))
             # Without one to compare with trials say no more than that their outcomes differ.
             found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             if self._is_affected(row):
@@ -76,4 +84,6 @@ class Weighing:
         """Whether an edit since the pin can make its answers others; known before it is run."""
         if row.key not in self._counts.pins or not row.is_comparable or row.muted:
             return False
-        return row.due is not None or row.result is None or self._counts.is_edited(row.key)
+        if row.result is None:
+            return not self._history.is_as_pinned(row, self._beside.project_of(row.key))
+        return row.due is not None or self._counts.is_edited(row.key)

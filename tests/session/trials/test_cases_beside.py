@@ -1,15 +1,19 @@
 """What is proven does not depend on which files of the project somebody named."""
 
 import asyncio
+import json
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaltui.core.events import ProjectChecked
 from evaltui.core.former_prints import FormerPrints
 from evaltui.core.proof import Standing
 from evaltui.core.statistics.trials import Trials
+from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_trials import Of
@@ -18,6 +22,7 @@ from evaltui.session.trials.cases_beside import CasesBeside
 from tests.projects import ORDERS, case, make_project, write_suite
 from tests.session.test_session import MUSIC_TOO, all_keys, opened
 from tests.session.trials.test_further_trials import edit, failing, pinned
+from tests.session.trials.test_trials_of_renamed import edit_back
 from tests.simulated_agent import World, simulate, simulated_project
 
 CASES = 20
@@ -178,3 +183,46 @@ async def test_they_are_those_of_now_and_none_where_no_file_was_named(tmp_path: 
         beside = CasesBeside(queue.agent, queue.board, queue._state)
         beside.follow()
         assert (beside.rows, beside.are_counted) == ({}, True)
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+async def test_a_fresh_copy_counts_what_never_ran_there_by_its_inputs(
+    tmp_path: Path, world: World, is_named: bool
+) -> None:
+    """An edit since the pin can affect what would run with other inputs than the pinned ones."""
+    named = (await fallen_project(tmp_path, world)).relative_to(tmp_path)
+    for folder in ".evaltui", "evals/results":
+        shutil.rmtree(tmp_path / folder)
+    evals = {"evals": (str(named),)} if is_named else {}
+    edit_back(tmp_path)
+    written = json.loads((tmp_path / named).read_text())
+    written["cases"][2]["expect"]["maxToolCalls"] = 5
+    (tmp_path / named).write_text(json.dumps(written))
+    async with opened(tmp_path, **evals) as (session, _):
+        evidence = session.evidence("mine")
+        await evidence.load()
+        assert evidence.level.affected == 1
+        await session.run(all_keys(session))
+        assert evidence.level.affected == 1
+
+
+async def test_a_save_can_affect_what_never_ran(tmp_path: Path, world: World) -> None:
+    path = simulated_project(tmp_path, CASES) / "evaltui.toml"
+    type_ = 'type = "simulated"'
+    path.write_text(path.read_text().replace(type_, f"{type_}\ncost_usd = 1.0"))
+    await pinned(tmp_path, world, Trials(20, 0))
+    for folder in ".evaltui", "evals/results":
+        shutil.rmtree(tmp_path / folder)
+    async with opened(tmp_path) as (session, ear):
+        evidence = session.evidence("mine")
+        await evidence.load()
+        watching = asyncio.create_task(session.watch())
+        await ear.until(lambda: session.watch_loop.state is WatchState.WATCHING)
+        session.watch_loop.pause()
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        assert evidence.level.affected == 0
+        edit(tmp_path)
+        await ear.until(lambda: evidence.level.affected == CASES)
+        assert not world.asked
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)

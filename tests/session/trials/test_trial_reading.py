@@ -142,7 +142,7 @@ async def test_of_what_changed_and_is_due_it_is_told_whether_it_would_run_as_pin
     made: Made,
 ) -> None:
     def told(one: Row, sides: TwoSides = SEEN) -> tuple[bool, bool]:
-        proof = made.reading.not_weighed(one, sides)
+        proof = made.reading.not_weighed(one, sides, cast("Any", made.project))
         assert (proof.key, proof.sides) == (KEY, sides)
         return proof.is_due, proof.is_as_pinned
 
