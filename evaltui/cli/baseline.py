@@ -19,7 +19,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Severity, UserError
 from evaltui.disk.baselines.pins import DEFAULT, UNREADABLE
-from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.project import left_out, refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
@@ -231,7 +231,11 @@ async def _pin_fresh(
     known = session.baselines.inputs(agent, prints)
     both = [key for key in made.pinned if key in before and key in known]
     _say_kept(
-        [key for key in both if before[key].fresh.count and before[key].same == known[key].same]
+        [
+            key
+            for key in both
+            if before[key].fresh.count and is_alike(before[key].same, known[key].same)
+        ]
     )
     for key, why in made.fewer.items():
         own = count(made.pinned[key].count, "trial")

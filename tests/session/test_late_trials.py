@@ -97,6 +97,18 @@ async def test_under_the_same_limit_it_is_a_failure_as_any_other(
         assert await ran(root, SHORT, trials) == f"20/{20 + trials} → 0/0"
 
 
+async def test_a_pin_of_another_limit_keeps_what_is_known(root: Path, world: World) -> None:
+    await pinned(root, LONG)
+    assert await ran(root, 2 * LONG, 2) == "22/22 → 0/0"
+    async with opened(root, timeout_ms=2 * LONG) as (session, _):
+        await session.baselines.pin(all_keys(session), "mine")
+        await session.evidence("mine").load()
+        assert sides(session) == "22/22 → 0/0"
+    edit(root)
+    world.rate = failing(CASE)
+    assert await ran(root, 2 * LONG) == "22/22 → 0/1"
+
+
 @pytest.mark.parametrize(("limit_ms", "is_other"), [(SHORT, True), (2 * SHORT, False)])
 def test_a_gate_on_proof_alone_says_that_the_limit_was_another_at_the_pin(
     root: Path,

@@ -22,7 +22,7 @@ from evaltui.disk.baselines.pins import DEFAULT, Pin, moment_of, most_and_apart
 from evaltui.disk.baselines.written_pins import PinChange, WrittenPins
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
-from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.disk.results.result_file import encode_suite_result
 
 Counting: TypeAlias = Callable[[Pins, Pins], Mapping[CaseKey, Trials]]
@@ -97,7 +97,7 @@ class Baselines(WrittenPins):
                 same = prints.of(case.inputs)
                 made[case.key] = PinnedInputs(same, now, earlier=earlier.get(case.key, ()))
                 first = (of_name if case.key in kept else begun).get(case.key)
-                if same and first is not None and first.same == same:
+                if first is not None and is_alike(first.same, same):
                     since[case.key] = first
         later = count(since, {key: one for key, one in made.items() if one.same})
         files: dict[Path, bytes | None] = {}

@@ -31,7 +31,7 @@ from evaltui.disk.baselines.pins import (
     reread_pins,
 )
 from evaltui.disk.history.pinned_inputs import PinnedInputs
-from evaltui.disk.history.shared_inputs import SamePrints
+from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.disk.results.result_file import read_case_line, read_suite_result
 from evaltui.files import is_there, stamp
 from evaltui.judging.judge import RULES
@@ -52,12 +52,12 @@ def still_fresh(
 ) -> dict[CaseKey, Trials]:
     """The trials that count for a pin by itself, of the cases to which the same inputs led."""
     prints = SamePrints(lambda: former)
-    known = {case.key: case for case in before.cases if prints.of(case.inputs)}
+    known = {case.key: case for case in before.cases}
     pairs = ((known[case.key], case) for case in chosen if case.key in known)
     return {
         case.key: fresh_of(pin, case.key.case, then.pinned)
         for then, case in pairs
-        if prints.of(then.inputs) == prints.of(case.inputs)
+        if is_alike(prints.of(then.inputs), prints.of(case.inputs))
     }
 
 

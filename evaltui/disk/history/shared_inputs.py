@@ -104,6 +104,12 @@ def answered_row(same: str) -> str:
     return same.partition("@")[0]
 
 
+def is_alike(same: str, other: str) -> bool:
+    """Whether trials with such inputs are trials with the others: an edit of the time limit alone
+    is none. What is unknown is like nothing."""
+    return bool(same) and answered_row(same) == answered_row(other)
+
+
 class SharedInputs:
     """All of `Inputs` but the case's own fingerprints, each combination kept once."""
 

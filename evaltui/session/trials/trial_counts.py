@@ -10,7 +10,7 @@ from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history_trials import Of
 from evaltui.disk.history.pinned_inputs import NO_PINS, Pins
-from evaltui.disk.history.shared_inputs import answered_row, rows_of
+from evaltui.disk.history.shared_inputs import is_alike, rows_of
 
 _NONE = Trials()
 _NOTHING_DISCOUNTED: Mapping[CaseKey, Trials] = MappingProxyType({})
@@ -72,7 +72,7 @@ class TrialCounts(Struct):
     def is_edited(self, key: CaseKey) -> bool:
         """Whether the last result was made with other inputs than the pinned one. With another
         time limit alone it was not: what took too long then tells nothing of the pinned ones."""
-        return answered_row(self.same.get(key, "")) != answered_row(self.pins[key].same)
+        return not is_alike(self.same.get(key, ""), self.pins[key].same)
 
     def baseline(self, key: CaseKey) -> Trials:
         """What counts for it: trials made for the pin, and all since then with its inputs."""

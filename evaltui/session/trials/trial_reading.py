@@ -9,7 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.proof import Proof
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history_trials import Of
-from evaltui.disk.history.shared_inputs import SamePrints, answered_row
+from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.session.baselines import Baselines
@@ -99,7 +99,7 @@ class TrialReading:
         if pin is None or project.suite(row.suite.id) is not row.suite:
             return False
         now = self.prints.of(InputsOf(project, self._agent)(row.case, row.suite))
-        return bool(now) and answered_row(now) == answered_row(pin.same)
+        return is_alike(now, pin.same)
 
     def _add(self, found: dict[Of, Trials]) -> None:
         for of, counted in found.items():
