@@ -16,11 +16,11 @@ def test_one_case_pinned_anew_leaves_the_others_their_age(
     monkeypatch.chdir(make_project(tmp_path))
     run_command(["run"])
     run_command(["baseline", "pin"])
-    path = tmp_path / "evals" / "baselines" / "pins.json"
-    listed = json.loads(path.read_text())
-    for pin in listed["pins"]:
-        pin["pinnedAt"] -= 3 * 3600
-    path.write_text(json.dumps(listed))
+    for path in (tmp_path / "evals" / "baselines").glob("*/*/*.json"):
+        copy = json.loads(path.read_text())
+        for case in copy["cases"]:
+            case["pinned"]["at"] -= 3 * 3600
+        path.write_text(json.dumps(copy))
     run_command(["baseline", "pin", "--filter", "gs-find-order-001"])
     capsys.readouterr()
     assert run_command(["baseline", "list"]) == 0

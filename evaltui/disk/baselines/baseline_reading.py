@@ -16,6 +16,7 @@ from evaltui.core.result import JUDGED, LATE, CaseStatus, PinnedAs, status_that_
 from evaltui.core.staleness import have_rules_changed
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
+from evaltui.disk.baselines.pins import Pin, moment_of, most_and_apart
 from evaltui.disk.codec import decode, read
 from evaltui.disk.results.result_file import HeadWire
 from evaltui.disk.results.result_wire import (
@@ -31,13 +32,18 @@ from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.judging.judge import RULES
 
 
-def read_baseline(path: Path) -> Baseline:
+def read_baseline(path: Path, pin: Pin | None = None) -> Baseline:
     """The verdicts of a result file, ours or with the contract's keys only. Raises UserError, also
     where a value is wrong that verdicts or proof rest on: it would be missed by nobody.
 
-    20,000 cases are read without making results of them.
+    20,000 cases are read without making results of them. `pin`: whose copy it is.
     """
-    return _baseline(_read_as(_Run, path, _read_whole_cases))
+    run = _read_as(_Run, path, _read_whole_cases)
+    if pin is None:
+        return _baseline(run)
+    moments = {str(case.id): moment_of(pin, str(case.id), case.pinned) for case in run.cases}
+    most, apart = most_and_apart(moments)
+    return replace(_baseline(run, pin.suite), pinned_at=most, pinned_apart=apart)
 
 
 def read_inputs(path: Path) -> dict[str, tuple[Inputs, PinnedAs | None]]:

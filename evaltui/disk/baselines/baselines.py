@@ -18,7 +18,7 @@ from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baselines.pinned import PinKey, still_fresh
 from evaltui.disk.baselines.pinned_copy import joined, renamed, with_cases
-from evaltui.disk.baselines.pins import DEFAULT, Pin, moment_of, most_and_apart
+from evaltui.disk.baselines.pins import DEFAULT, Pin
 from evaltui.disk.baselines.written_pins import PinChange, WrittenPins
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
@@ -91,8 +91,8 @@ class Baselines(WrittenPins):
             known = self._pins.get((agent, name, result.suite))
             before = self._pinned(known) if only else None
             wanted.append((result, chosen, before))
-            if known is not None and before is not None:
-                kept |= still_fresh(known, before, chosen, former)
+            if before is not None:
+                kept |= still_fresh(before, chosen, former)
             for case in chosen:
                 same = prints.of(case.inputs)
                 made[case.key] = PinnedInputs(same, now, earlier=earlier.get(case.key, ()))
@@ -104,7 +104,6 @@ class Baselines(WrittenPins):
         pins: dict[PinKey, Pin | None] = {}
         for result, chosen, before in wanted:
             path = self._path(name, agent, result.suite)
-            known = self._pins.get((agent, name, result.suite))
             chosen = tuple(
                 replace(case, pinned=PinnedAs(now, counted, made[case.key].earlier))
                 for case in chosen
@@ -113,25 +112,9 @@ class Baselines(WrittenPins):
             )
             pinned = joined(before, result, chosen)
             files[path] = encode_suite_result(pinned, brief=True)
-            moments = dict.fromkeys((case.key.case for case in pinned.cases), now)
-            of_list: dict[str, tuple[int, int]] = {}
-            if known is not None and before is not None:
-                new = {case.key.case for case in chosen}
-                others = [case.key.case for case in before.cases if case.key.case not in new]
-                moments.update((case, moment_of(known, case)) for case in others)
-                of_list = {case: known.fresh[case] for case in others if case in known.fresh}
-            most, apart = most_and_apart(moments)
-            pins[agent, name, result.suite] = Pin(
-                agent,
-                name,
-                result.suite,
-                result.run_id,
-                path.relative_to(self.folder).as_posix(),
-                most,
-                result.endpoint,
-                apart,
-                of_list,
-            )
+            file = path.relative_to(self.folder).as_posix()
+            facts = agent, name, result.suite, result.run_id, file
+            pins[agent, name, result.suite] = Pin(*facts, endpoint=result.endpoint)
         pinned_cases = sum(len(chosen) for _, chosen, _ in wanted)
         return self._commit(_counted("Pinned", pinned_cases, name), files, pins, only)
 
@@ -189,26 +172,13 @@ class Baselines(WrittenPins):
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
         origins: dict[str, str] = {}
-        times = {
-            case.key: moment_of(pin, case.key.case)
-            for pin, result in before.values()
-            for case in (result.cases if result else ())
-        }
-        fresh = {
-            CaseKey(pin.suite, case): of
-            for pin, _ in before.values()
-            for case, of in pin.fresh.items()
-        }
         count = 0
         for old, new in moves.items():
             case = next((one for one in left.get(old.suite, ()) if one.key == old), None)
             if case is not None:
                 count += 1
                 left[old.suite].remove(case)
-                times[new] = times[old]
-                left.setdefault(new.suite, []).append(renamed(case, new, times[new]))
-                if old in fresh:
-                    fresh[new] = fresh[old]
+                left.setdefault(new.suite, []).append(renamed(case, new))
                 origins.setdefault(new.suite, old.suite)
         touched = {key for old, new in moves.items() if old.suite in left for key in (old, new)}
         for suite in sorted({key.suite for key in touched}):
@@ -222,14 +192,8 @@ class Baselines(WrittenPins):
             whole = with_cases(replace(result, suite=suite), cases)
             files[path] = encode_suite_result(whole, brief=True)
             file = path.relative_to(self.folder).as_posix()
-            at, apart = most_and_apart({case.key.case: times[case.key] for case in cases})
-            pins[agent, name, suite] = replace(
-                pin,
-                suite=suite,
-                file=file,
-                pinned_at=at,
-                pinned_apart=apart,
-                fresh={case.key.case: fresh[case.key] for case in cases if case.key in fresh},
+            pins[agent, name, suite] = Pin(
+                agent, name, suite, pin.run_id, file, endpoint=pin.endpoint
             )
         return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
 

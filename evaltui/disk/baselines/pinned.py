@@ -11,7 +11,7 @@ from evaltui.core.baseline import Baseline, NamedBaseline, pin_moments
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.former_prints import FormerPrints
-from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
+from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.staleness import have_rules_changed
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baselines.baseline_reading import (
@@ -26,9 +26,11 @@ from evaltui.disk.baselines.pins import (
     PINS,
     UNREADABLE,
     Pin,
+    fresh_of,
     moment_of,
     read_pins,
     reread_pins,
+    told_by_copy,
 )
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints, is_alike
@@ -40,22 +42,15 @@ PinKey: TypeAlias = tuple[str, str, str]
 """(agent, name, suite)."""
 
 
-def fresh_of(pin: Pin, case: str, pinned: PinnedAs | None) -> Trials:
-    """Trials that were made to be pinned; a copy of an older version leaves them to the list."""
-    if pinned is not None and pinned.fresh.count:
-        return pinned.fresh
-    return Trials(*pin.fresh.get(case, ()))
-
-
 def still_fresh(
-    pin: Pin, before: SuiteResult, chosen: Iterable[CaseResult], former: FormerPrints
+    before: SuiteResult, chosen: Iterable[CaseResult], former: FormerPrints
 ) -> dict[CaseKey, Trials]:
     """The trials that count for a pin by itself, of the cases to which the same inputs led."""
     prints = SamePrints(lambda: former)
     known = {case.key: case for case in before.cases}
     pairs = ((known[case.key], case) for case in chosen if case.key in known)
     return {
-        case.key: fresh_of(pin, case.key.case, then.pinned)
+        case.key: then.pinned.fresh if then.pinned else Trials()
         for then, case in pairs
         if is_alike(prints.of(then.inputs), prints.of(case.inputs))
     }
@@ -183,20 +178,11 @@ class Pinned:
             if endpoint and pin.endpoint and not is_comparable(pin.endpoint, endpoint):
                 continue
             try:
-                baseline = read_baseline(self.folder / pin.file)
+                baseline = read_baseline(self.folder / pin.file, pin)
             except UserError as error:
                 self._complain(pin, error)
                 continue
-            found.append(
-                replace(
-                    baseline,
-                    suite=pin.suite,
-                    name=name,
-                    pinned_at=pin.pinned_at,
-                    agent=agent,
-                    pinned_apart=pin.pinned_apart,
-                )
-            )
+            found.append(replace(baseline, name=name, agent=agent))
         return tuple(found)
 
     def detail(self, key: CaseKey, agent: str, name: str = DEFAULT) -> CaseResult | None:
@@ -249,7 +235,7 @@ class Pinned:
                     fresh = fresh_of(pin, case, pinned)
                     asked = prints.asked(inputs)
                     earlier = pinned.earlier if pinned is not None else ()
-                    one = PinnedInputs(same, moment_of(pin, case), fresh, asked, earlier)
+                    one = PinnedInputs(same, moment_of(pin, case, pinned), fresh, asked, earlier)
                     found[CaseKey(pin.suite, case)] = one
         return found
 
@@ -301,7 +287,8 @@ class Pinned:
         if pin is None:
             return None
         try:
-            return read_suite_result(self.folder / pin.file)
+            result = read_suite_result(self.folder / pin.file)
+            return replace(result, cases=tuple(told_by_copy(pin, one) for one in result.cases))
         except UserError as error:
             self._complain(pin, error)
             return None

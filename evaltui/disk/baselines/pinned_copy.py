@@ -60,9 +60,9 @@ def with_cases(result: SuiteResult, chosen: Collection[CaseResult]) -> SuiteResu
     return replace(result, cases=cases, summary=summarize(cases), errored=errored)
 
 
-def renamed(case: CaseResult, new: CaseKey, pinned_at: float) -> CaseResult:
+def renamed(case: CaseResult, new: CaseKey) -> CaseResult:
     """What is pinned of a case that has another name by now: what was tried under its earlier names
     still counts for it."""
-    pinned = case.pinned or PinnedAs(pinned_at)
+    pinned = case.pinned or PinnedAs()
     earlier = (name for name in (case.key, *pinned.earlier) if name != new)
     return replace(case, key=new, pinned=replace(pinned, earlier=(*dict.fromkeys(earlier),)))

@@ -6,15 +6,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct, field
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.result import CaseResult, PinnedAs
+from evaltui.core.statistics.trials import Trials
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
 from evaltui.disk.results.result_file import read_suite_result
-from evaltui.disk.results.result_wire import Count
+from evaltui.disk.results.result_wire import Count, PinnedWire
 from evaltui.files import read_file
 
 DEFAULT = "default"
@@ -25,7 +27,8 @@ _FORMAT = "evaltui-pins/1"
 
 
 class Pin(Struct, frozen=True):
-    """One suite's baseline; `file` is below the baselines folder."""
+    """One suite's baseline; `file` is below the baselines folder. When a case was pinned, and with
+    how many fresh trials, its copy says; the list says it of copies that an older version made."""
 
     agent: str
     name: str
@@ -39,8 +42,7 @@ class Pin(Struct, frozen=True):
     pinned_apart: Mapping[str, float] = {}
     """When the others were, by case id."""
     fresh: Mapping[str, tuple[int, int]] = {}
-    """Passes and failures of trials that were made for the pin, by case id, of pins that an older
-    version made: by now the copies say it."""
+    """Passes and failures of trials that were made for the pin, by case id."""
 
 
 _KEYS = {"run_id": "runId", "pinned_at": "pinnedAt", "pinned_apart": "pinnedApart"}
@@ -129,6 +131,7 @@ def _pin(wire: _Wire) -> Pin:
 
 def _wire(pin: Pin) -> _Wire:
     wire = _Wire(*astuple(pin))
+    wire.pinned_at = pin.pinned_at or None
     wire.pinned_apart, wire.fresh = pin.pinned_apart or None, pin.fresh or None
     return wire
 
@@ -144,13 +147,11 @@ def _pins_of_copies(folder: Path, report: Report = ignore) -> list[Pin]:
             result = read_suite_result(path, brief=True)
             if not (result.suite and result.agent):
                 continue
-            moments = {case.key.case: case.pinned.at for case in result.cases if case.pinned}
-            if len(moments) < len(result.cases):
+            if any(case.pinned is None for case in result.cases):
                 report(_pins_lost(path))
-            most, apart = most_and_apart(moments or {"": 0.0})
             file, name = path.relative_to(folder).as_posix(), path.parent.parent.name
             facts = result.agent, name, result.suite, result.run_id, file
-            found.append(Pin(*facts, most, result.endpoint, apart))
+            found.append(Pin(*facts, endpoint=result.endpoint))
     return found
 
 
@@ -177,13 +178,30 @@ def _pins_lost(path: Path) -> Problem:
     )
 
 
-def moment_of(pin: "Pin", case: str) -> float:
-    """In seconds since the epoch; 0.0 when it is unknown."""
-    return pin.pinned_apart.get(case, pin.pinned_at)
+def moment_of(pin: Pin, case: str, pinned: PinnedAs | PinnedWire | None) -> float:
+    """When a case was pinned, in seconds since the epoch; 0.0 when it is unknown. `pinned`: what
+    its copy says."""
+    return pin.pinned_apart.get(case, pin.pinned_at) if pinned is None else pinned.at
+
+
+def fresh_of(pin: Pin, case: str, pinned: PinnedAs | None) -> Trials:
+    """Trials that were made for it."""
+    if pinned is not None and pinned.fresh.count:
+        return pinned.fresh
+    return Trials(*pin.fresh.get(case, ()))
+
+
+def told_by_copy(pin: Pin, case: CaseResult) -> CaseResult:
+    """A case of the copy of a pin, with what the list says of it: so it is written from now on."""
+    id_, known = case.key.case, case.pinned
+    earlier = () if known is None else known.earlier
+    pinned = PinnedAs(moment_of(pin, id_, known), fresh_of(pin, id_, known), earlier)
+    return case if pinned == PinnedAs() else replace(case, pinned=pinned)
 
 
 def most_and_apart(moments: Mapping[str, float]) -> tuple[float, Mapping[str, float]]:
-    """`moments` by case id, as a pin has them: the commonest, of several the oldest; the others."""
+    """`moments` by case id, as a `Baseline` has them: the commonest, of several the oldest; the
+    others."""
     counts = Counter(moments.values())
     most = min(counts, key=lambda at: (-counts[at], at), default=0.0)
     return most, {case: at for case, at in moments.items() if at != most}
