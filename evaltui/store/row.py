@@ -173,6 +173,8 @@ class Row(Struct):
         that was pinned with some failures has no mark then, and fell all the same."""
         if self.proof is None or self.result is None or not (self.moved or self._slipped):
             return False
+        if self.is_due:
+            return False  # it was edited, or is again as it was and did not run since
         return not self.proof.sides.now.count and not self.result.was_counted
 
     @property

@@ -180,6 +180,9 @@ def test_where_cases_fall_that_nothing_was_edited_for_a_gate_on_proof_alone_says
     edit(root)
     assert run_command(["run", "--confirm", "--fail-on", "proven"]) == 1
     assert said not in capsys.readouterr().err, "now it can be proven"
+    edit(root, 2)
+    assert run_command(["run", "--filter", "gs-001", "--fail-on", "proven"]) == 0
+    assert said not in capsys.readouterr().err, "they were edited, and did not run since"
 
 
 def test_where_a_pin_has_a_failure_it_says_which_falls_another_gate_counts(
