@@ -15,6 +15,7 @@ from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
+from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.session.uncompared import uncompared
 from evaltui.store.counts import summarize
 from evaltui.store.row import Row
@@ -127,9 +128,15 @@ def _tell_unproven(
     contract's list count for another gate."""
     for run in runs:
         rows = session.store.board(run.agent).rows
-        fell = [rows[key] for key in _cases(run) if key in rows and rows[key].fell_unedited]
+        here = [rows[key] for key in _cases(run) if key in rows]
         if are_listed_seen:
-            fell = [row for row in fell if not _is_listed(row)]
+            here = [row for row in here if not _is_listed(row)]
+        if unknown := [row.key.case for row in here if row.fell_unprovably]:
+            sys.stderr.write(
+                f"{count(len(unknown), 'case')} fell of which no trial of the baseline counts, so "
+                f"that no failure can ever prove it: {plain(few(unknown, 3))}. {_HOW_TO_KNOW}.\n"
+            )
+        fell = [row for row in here if row.fell_unedited]
         if not fell:
             continue
         prints = SamePrints(lambda: session.project.former_prints)
@@ -171,4 +178,8 @@ def _cases(run: RunFinished) -> list[CaseKey]:
 
 
 _HOW_TO_MOVE = "`evaltui baseline move` gives them what is pinned under their old name"
+_HOW_TO_KNOW = (
+    f"Without the edit `evaltui baseline pin --trials {USUAL_TRIALS}` makes trials that count;"
+    " `--fail-on regressions` needs no proof"
+)
 _HOW_TO_PIN = "`evaltui baseline list` shows what is pinned, `evaltui baseline pin` pins results"

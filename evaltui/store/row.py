@@ -178,6 +178,14 @@ class Row(Struct):
         return not self.proof.sides.now.count and not self.result.was_counted
 
     @property
+    def fell_unprovably(self) -> bool:
+        """Whether it fell and was edited, while no trial of its baseline counts: as of a result
+        that was pinned because of how it looked."""
+        if self.proof is None or not (self.moved or self._slipped):
+            return False
+        return bool(self.proof.sides.now.count) and not self.proof.sides.baseline.count
+
+    @property
     def _slipped(self) -> bool:
         """Whether it fails as often as it passes, and passed as a rule when it was pinned."""
         then, now = self.baseline, self.result

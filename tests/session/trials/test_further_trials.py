@@ -185,6 +185,29 @@ def test_where_cases_fall_that_nothing_was_edited_for_a_gate_on_proof_alone_says
     assert said not in capsys.readouterr().err, "they were edited, and did not run since"
 
 
+@pytest.mark.parametrize(("gates", "code"), [(["proven"], 0), (["proven", "regressions"], 1)])
+def test_where_nothing_counts_for_the_pin_a_gate_on_proof_alone_says_that_it_cannot_fail(
+    gates: list[str],
+    code: int,
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 5)
+    monkeypatch.chdir(root)
+    assert run_command(["run"]) == run_command(["baseline", "pin"]) == 0
+    edit(root)
+    world.rate = failing("gs-002", "gs-003")
+    capsys.readouterr()
+    asked_for = ["run", "--trials=3", "--confirm", *(f"--fail-on={one}" for one in gates)]
+    assert run_command(asked_for) == code
+    told = capsys.readouterr().err
+    said = "2 cases fell of which no trial of the baseline counts"
+    assert (said in told) is (gates == ["proven"])
+    assert ("`gs-002`, `gs-003`" in told) is (gates == ["proven"])
+
+
 def test_where_a_pin_has_a_failure_it_says_which_falls_another_gate_counts(
     tmp_path: Path,
     world: World,
