@@ -150,12 +150,15 @@ def _tell_unproven(
             )
         if others := [row for row in fell if row.key not in late]:
             can = "`--fail-on regressions` can"
-            if (listed := sum(map(_is_listed, others))) < len(others):
-                counted = f"{listed:,} of them" if listed else "none of them"
-                can = f"`--fail-on regressions` counts {counted}: not all pinned trials passed"
+            if unlisted := [row.key.case for row in others if not _is_listed(row)]:
+                can = (
+                    f"`--fail-on regressions` does not count {plain(few(unlisted, 3))}, of which "
+                    "not all pinned trials passed"
+                )
+            names = plain(few([row.key.case for row in others], 3))
             sys.stderr.write(
                 f"{count(len(others), 'case')} fell though nothing that evaltui sees changed since "
-                f"the pin: proof cannot tell this from bad luck; {can}.\n"
+                f"the pin ({names}): proof cannot tell this from bad luck; {can}.\n"
             )
 
 
