@@ -82,7 +82,9 @@ class Proof(Struct, frozen=True, gc=False):
 
     @property
     def is_flaky(self) -> bool:
-        """Both outcomes under the same inputs."""
+        """Both outcomes under the inputs of now; of one that is due there is none with them yet."""
+        if self.is_due:
+            return False
         of_now = self.of_now
         return stability(of_now.passes, of_now.count) is Stability.FLAKY
 

@@ -270,7 +270,7 @@ class Row(Struct):
     def is_flaky(self) -> bool:
         """Some repeats passed and some did not, in its last result or over all runs with the inputs
         of now."""
-        return is_flaky(self.result, None if self.is_due else self.proof)
+        return is_flaky(self.result, self.proof)
 
     @property
     def compared(self) -> Compared:

@@ -132,6 +132,7 @@ def test_flaky_is_one_result_with_both_outcomes_or_all_runs_with_the_same_inputs
     assert [is_flaky(result(passes), None) for passes in (0, 1, 3)] == [False, True, False]
     assert not is_flaky(None, None)
     assert is_flaky(None, Proof(A, TwoSides(Trials(2, 1))))
+    assert not is_flaky(None, Proof(A, TwoSides(Trials(2, 1)), is_due=True)), "none is of now"
     assert is_flaky(result(0), Proof(A, TwoSides(GOOD, Trials(1, 3)))), "of those of now"
     assert not is_flaky(result(0), Proof(A, TwoSides(Trials(2, 1), Trials(0, 3))))
 
