@@ -106,6 +106,9 @@ class AgentQueue:
         to_judge = self.to_run.to_judge() if is_opening else self.to_run.to_judge_of_save()
         self._rejudge_due(cause, trigger, to_judge)
         self._saved = trigger or self._saved
+        if self.configured.lacks:
+            self._wanted.held.release()
+            return
         pending = self.run.pending.keys() if self.run is not None else None
         request = self._wanted.of_change(cause, trigger, pending, self._requests.keys)
         if request is not None:
@@ -131,7 +134,8 @@ class AgentQueue:
         """Run again what another process ran by other files than are read here, as far as an
         opening would."""
         unlike = self.due.take_unlike()
-        if not unlike or self._state.unusable or self._state.untrusted:
+        is_refused = self._state.unusable or self._state.untrusted or self.configured.lacks
+        if not unlike or is_refused:
             return
         to_judge = [key for key in self.to_run.to_judge() if key in unlike]
         self._rejudge_due(Cause.OPENED, (), to_judge)

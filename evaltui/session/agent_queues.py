@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING, EMBEDDED
-from evaltui.core.config import Config
+from evaltui.core.config import AgentProfile, Config
 from evaltui.core.errors import MissingSecretError, Problem, UserError
 from evaltui.core.events import RunFinished
 from evaltui.core.key_path import KeyPath
@@ -89,12 +89,19 @@ class AgentQueues:
         """The queues of these agents; of all for `None`."""
         return [queue for name, queue in self.by_name.items() if agents is None or name in agents]
 
+    def why_not_ask(self, agent: str) -> str:
+        """Why an agent cannot be asked, without a full stop; empty: it can, or nobody tried yet."""
+        if agent in self.by_name:
+            return self.by_name[agent].configured.lacks
+        return "its settings cannot be used: 4 says why" if self._is_made else ""
+
     async def update(self, *, is_strict: bool = False, may_lack_secrets: bool = False) -> bool:
         """Make the agents of the settings in force. Returns whether one would answer otherwise.
 
         An agent that is the same as before keeps its queue. One that cannot be made is a problem;
-        with `is_strict` it raises UserError. `may_lack_secrets`: one whose secrets are not set is
-        made all the same, and its requests are errors.
+        with `is_strict` it raises UserError. One whose secrets are not set is such a problem too:
+        its results can be looked at, and it is not asked. `may_lack_secrets`: it is none, and its
+        requests are errors.
         """
         before, queues = self.by_name, dict[str, AgentQueue]()
         for made in self._make(is_strict=is_strict, may_lack_secrets=may_lack_secrets):
@@ -128,6 +135,9 @@ class AgentQueues:
             raise UserError(what, "Correct them first.")
         if self._state.untrusted and not all(one.is_rejudging for one in asked.values()):
             raise refusal(self._state.untrusted)
+        for queue, one in asked.items():
+            if queue.configured.lacks and not one.is_rejudging:
+                raise UserError(f"Nothing was run: {queue.configured.lacks}.")
         runs = [asyncio.ensure_future(queue.execute(one)) for queue, one in asked.items()]
         try:
             finished = await asyncio.gather(*runs)
@@ -180,13 +190,15 @@ class AgentQueues:
         made: list[ConfiguredAgent] = []
         unmade: dict[KeyPath, UserError] = {}
         for profile in config.agents:
+            may_lack, lacks = may_lack_secrets or recorder is not None, ""
             try:
-                agent = trusted_agent(
-                    config,
-                    profile,
-                    self._state.execute,
-                    may_lack_secrets=may_lack_secrets or recorder is not None,
-                )
+                try:
+                    agent = self._agent(profile, may_lack_secrets=may_lack)
+                except MissingSecretError as error:
+                    if is_strict:
+                        raise
+                    agent = self._agent(profile, may_lack_secrets=True)
+                    lacks, unmade[agent_table(profile.name)] = error.what.rstrip("."), error
             except UserError as error:
                 table = agent_table(profile.name)
                 if is_strict:
@@ -195,7 +207,9 @@ class AgentQueues:
                 continue
             if profile.type != EMBEDDED:
                 agent = self._counted(agent, recorder)
-            made.append(ConfiguredAgent(agent, profile, config.recordings, config.recording_dir))
+            made.append(
+                ConfiguredAgent(agent, profile, config.recordings, config.recording_dir, lacks)
+            )
         self._spending.budgets.follow_settings({one.agent.name: one.profile for one in made})
         unmade |= self._judges.update(
             recorder, is_strict=is_strict, may_lack_secrets=may_lack_secrets
@@ -207,6 +221,13 @@ class AgentQueues:
             one.agent.name for one in made if not one.agent.traits.is_deterministic
         )
         return made
+
+    def _agent(self, profile: AgentProfile, *, may_lack_secrets: bool) -> Agent:
+        """Raises UserError."""
+        execute = self._state.execute
+        return trusted_agent(
+            self._state.config, profile, execute, may_lack_secrets=may_lack_secrets
+        )
 
     def _counted(self, agent: Agent, recorder: "Recorder | None") -> Agent:
         """With all its requests counted, but for those that are answered from a recording."""

@@ -45,6 +45,8 @@ class FreshPins:
         found = self._queues.by_name.get(agent)
         if found is None:
             return f"`{agent}` is not under test"
+        if found.configured.lacks:
+            return found.configured.lacks
         if found.agent.traits.is_deterministic:
             return f"`{agent}` answers the same way every time: one trial tells all"
         if self._state.config.recordings == "auto":

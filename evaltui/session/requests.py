@@ -42,9 +42,12 @@ class Requests:
         `is_repeat` they are asked to know better how often they pass.
 
         With `is_while_due` a case whose result comes to be trusted meanwhile is left out. Raises
-        UserError while another process runs here.
+        UserError while another process runs here, and for an agent that cannot be asked.
         """
         self._refuse_beside()
+        for queue in self._queues.chosen(agents):
+            if why := queue.configured.lacks:
+                raise UserError(f"Nothing was run: {why}.")
         trials = trials or self._state.config.trials
         for queue in self._queues.chosen(agents):
             wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost

@@ -117,6 +117,10 @@ class Session:
         """Why nothing can be run from here; empty when it can."""
         return self._who.refusal
 
+    def why_not_ask(self, agent: str) -> str:
+        """Why an agent cannot be asked from here; empty when it can."""
+        return self._queues.why_not_ask(agent)
+
     @property
     def is_trusted(self) -> bool:
         """Whether somebody agreed to all that these settings want done; else nothing runs."""

@@ -33,6 +33,10 @@ _ALWAYS = ("pane.zoom", "cases.filter")
 """What is typed behind the key of the filter would be commands, were the filter not there yet."""
 
 
+_ASKS_NOBODY = ("run.walk", "watch.pause", "run.cancel")
+"""Of those that run something."""
+
+
 class Command(Struct, frozen=True):
     """One row of the table in `commands.py`."""
 
@@ -75,6 +79,9 @@ class Command(Struct, frozen=True):
             return controller.session.why_not_run
         if self.group is Group.RUN and self.id != "run.walk" and controller.session.why_not_run:
             return controller.session.why_not_run
+        if self.group is Group.RUN and self.id not in _ASKS_NOBODY:
+            why = controller.session.why_not_ask(controller.agent)
+            return why or self.why_not(controller)
         return self.why_not(controller)
 
     def perform(self, controller: "DashboardController") -> None:

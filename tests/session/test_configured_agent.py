@@ -15,6 +15,7 @@ def test_settings_that_shape_no_answer_make_it_another_agent_too() -> None:
         "recordings": "record",
         "recording_dir": "elsewhere",
         "agent": Made("one", "another"),
+        "lacks": "`KEY` is not set",
     }
     for name, value in others.items():
         assert not one.is_same(replace(one, **{name: value})), name

@@ -26,6 +26,7 @@ class Queue:
         self.enqueued: list[RunRequest] = []
         self.rejudged: list[tuple[Any, ...]] = []
         self.is_cancelled = False
+        self.configured = SimpleNamespace(lacks="")
         cases = [DueCase(key, degree, ("why",)) for key, degree in zip(KEYS, due, strict=False)]
         self.due = SimpleNamespace(cases=cases)
 

@@ -252,6 +252,7 @@ class FakeSession:
     pending: int = 0
     other_runner: str = ""
     why_not_run: str = ""
+    why_not_asked: dict[str, str] = field(default_factory=dict)
     is_trusted: bool = True
     is_comparing: bool = False
     is_run_elsewhere: bool = False
@@ -283,6 +284,9 @@ class FakeSession:
         self.fresh_pins: Any = FakeFreshPins(self)
         self.background: Any = FakeBackground()
         self.history: Any = FakeHistory()
+
+    def why_not_ask(self, agent: str) -> str:
+        return self.why_not_asked.get(agent, "")
 
     @property
     def is_running(self) -> bool:

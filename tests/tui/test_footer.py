@@ -95,6 +95,20 @@ async def test_a_follower_says_who_runs_and_offers_no_key_that_would() -> None:
         assert "rerun" in driver.lines[-1]
 
 
+async def test_an_agent_that_cannot_be_asked_offers_no_key_that_would_and_says_why() -> None:
+    async with driving(opened()) as driver:
+        session = driver.session
+        session.why_not_asked = {scene.AGENT: "the variable `KEY` is not set"}
+        await driver.hear(RunnerChanged(""))
+        assert "rerun" not in driver.lines[-1]
+        for key in ("r", "a", "R", "x", "X"):
+            await driver.press(key)
+            driver.sees("the variable KEY is not set")
+        assert not [request for request in session.requested if request[0] == "rerun"]
+        await driver.press("p")
+        driver.sees("PAUSED")
+
+
 async def test_p_asks_the_session_and_shows_what_it_answers() -> None:
     async with driving(opened()) as driver:
         await driver.press("p")

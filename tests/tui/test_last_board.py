@@ -178,6 +178,18 @@ async def test_keys_that_need_rows_say_why_not(session: SlowSession) -> None:
         assert not [request for request in session.requested if request[0] != "open"]
 
 
+async def test_of_an_agent_that_cannot_be_made_it_says_why_nothing_more_comes(
+    session: SlowSession,
+) -> None:
+    session.why_not_asked = {scene.AGENT: "its settings cannot be used: 4 says why"}
+    app = make_app(session)
+    async with piloted(app, (160, 45)) as pilot:
+        await opened(session)
+        await pilot.pause()
+        detail = " ".join(" ".join(text_of(app, "detail")).split())
+        assert "Reading the project" not in detail
+
+
 @pytest.mark.parametrize("keys", [("left",), ("left", "enter")])
 async def test_a_filter_that_is_typed_meanwhile_filters_what_comes(
     session: SlowSession, keys: tuple[str, ...]

@@ -102,7 +102,10 @@ class Ab:
         other = self._queue(against)
         if other is now:
             raise UserError(f"`{against}` would be compared with itself.", "Name another one.")
-        unread = self._unread(project, *(one for one in (now, other) if one is not None))
+        asked = [one for one in (now, other) if one is not None]
+        if lacks := next((one.configured.lacks for one in asked if one.configured.lacks), ""):
+            raise UserError(f"Nothing was run: {lacks}.")
+        unread = self._unread(project, *asked)
         if other is not None:
             before = AbSide(against, other, project)
             mine = AbSide(now.configured.profile.name, now, project)

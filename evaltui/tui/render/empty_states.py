@@ -42,13 +42,15 @@ def still_reading(session: SessionProtocol, *then: str) -> tuple[str, ...]:
 def beginning(session: SessionProtocol, agent: str, nothing: str) -> str:
     """For the side pane: `nothing` once it is known that there is none, else what is being read."""
     is_read = session.store.read_at and not board_of(session, agent).is_cached
-    return nothing if is_read else still_reading(session)[0]
+    return nothing if is_read or session.why_not_ask(agent) else still_reading(session)[0]
 
 
 def no_case_shown(session: SessionProtocol, agent: str) -> tuple[str, ...]:
     """For the detail pane."""
     board = board_of(session, agent)
     if not session.store.read_at or board.is_cached:
+        if why := session.why_not_ask(agent):
+            return (f"Nothing more is known of `{agent}`: {why}.",)
         return still_reading(session, "Then the case under the cursor is shown here.")
     if board.rows:
         return (

@@ -52,6 +52,9 @@ class OfflineSession:
 
         return UndoStack()
 
+    def why_not_ask(self, agent: str) -> str:  # noqa: ARG002
+        return ""
+
     def gate(self, agent: str) -> GateDecision | None:  # noqa: ARG002
         return None
 

@@ -71,6 +71,10 @@ class SessionProtocol(Protocol):
         """Why nothing can be run from here; empty when it can."""
         ...
 
+    def why_not_ask(self, agent: str) -> str:
+        """Why an agent cannot be asked from here; empty when it can, or as long as nobody knows."""
+        ...
+
     @property
     def is_trusted(self) -> bool:
         """Whether somebody agreed to all that the settings want done; else nothing runs."""
