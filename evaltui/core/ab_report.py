@@ -71,8 +71,8 @@ class AbReport(Struct, frozen=True, dict=True):
     seed: int
     alpha: float
     max_trials: int
-    is_sampled: bool = True
-    """Whether the same request may be answered otherwise the next time."""
+    certain: frozenset[CaseKey] = frozenset()
+    """Those that come to the same verdict each time: a change of them needs no proof."""
     wanted: int = 0
     """Trials of both sides, but for further ones of what is undecided."""
     calls: int = 0
@@ -149,6 +149,11 @@ class AbReport(Struct, frozen=True, dict=True):
         """
         return tuple(pair for pair in self.pairs.values() if pair.errors)
 
+    def is_weighed(self, key: CaseKey) -> bool:
+        """Whether its trials were weighed: both sides answered, and it may come to another verdict
+        the next time."""
+        return key in self._judged and key not in self.certain
+
     @property
     def compared_nothing(self) -> bool:
         """Whether there are cases that can differ, and none was answered on both sides."""
@@ -182,7 +187,7 @@ class AbReport(Struct, frozen=True, dict=True):
                     "before": _counted(pair.sides.baseline, pair.lost_before),
                     "now": _counted(pair.sides.now, pair.lost_now),
                     "errors": pair.errors,
-                    "e": proofs[key].e_for_json if self.is_sampled and key in proofs else None,
+                    "e": proofs[key].e_for_json if self.is_weighed(key) else None,
                     "verdict": _verdict(pair, proofs.get(key)),
                     "reason": pair.reason or pair.why_lost,
                 }
@@ -195,11 +200,11 @@ class AbReport(Struct, frozen=True, dict=True):
         return {key: pair.sides for key, pair in self.pairs.items() if pair.is_judged}
 
     def _weighed(self, sides: Mapping[CaseKey, TwoSides]) -> Mapping[CaseKey, Proof]:
-        if self.is_sampled:
-            level = Level(len(self.pairs), self.alpha, self.max_trials, has_both=True)
-            return weigh(sides, level)
-        # What is answered the same way every time needs no proof.
-        return {key: Proof(key, two, _surely(two)) for key, two in sides.items()}
+        varying = len(self.pairs.keys() - self.certain)
+        level = Level(varying, self.alpha, self.max_trials, has_both=True)
+        proofs = weigh({key: two for key, two in sides.items() if key not in self.certain}, level)
+        sure = {key: two for key, two in sides.items() if key in self.certain}
+        return proofs | {key: Proof(key, two, _surely(two)) for key, two in sure.items()}
 
 
 def _standing(proofs: Mapping[CaseKey, Proof], standing: Standing) -> tuple[CaseKey, ...]:

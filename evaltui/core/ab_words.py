@@ -81,7 +81,7 @@ def tools_in_force(names: Sequence[str], unread: Sequence[str]) -> Iterator[str]
 
 
 def _proven_line(report: AbReport, proof: Proof, mark: str) -> str:
-    said = f"{mark}  {proof.key}  {proof if report.is_sampled else proof.sides}"
+    said = f"{mark}  {proof.key}  {proof if report.is_weighed(proof.key) else proof.sides}"
     reason = report.pairs[proof.key].reason
     is_down = proof.standing is Standing.REGRESSED
     return f"{said}  {reason}" if is_down and reason else said

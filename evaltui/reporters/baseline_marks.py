@@ -61,8 +61,12 @@ class BaselineMarks:
         return {key: mark for key, mark in self._of(suites, mutes) if mark not in _FELL}
 
     def counts_fallen(self, agent: str, fallen: Iterable[RowMark]) -> dict[str, int]:
-        """How many of these are `regressed`, and `moved` where the agent may answer otherwise."""
-        said = (RowMark.REGRESSED, *((RowMark.MOVED,) if agent in self._sampled else ()))
+        """How many of these are `regressed`, and `moved` where a case may come to another verdict
+        the next time."""
+        may_move = agent in self._sampled or any(
+            may_differ(case, is_sampled=False) for case in self._cases.values()
+        )
+        said = (RowMark.REGRESSED, *((RowMark.MOVED,) if may_move else ()))
         found = [*fallen]
         return {mark.value: found.count(mark) for mark in said}
 

@@ -48,7 +48,7 @@ class FreshPins:
         if found.configured.lacks:
             return found.configured.lacks
         if found.agent.traits.is_deterministic:
-            return f"`{agent}` answers the same way every time: one trial tells all"
+            return f"`{agent}` answers the same way every time: its trials are not weighed"
         if self._state.config.recordings == "auto":
             return "recorded answers are not fresh trials: turn `cassettes` off, or `record`"
         return "a run is on: wait for its end" if found.is_busy else ""

@@ -52,7 +52,19 @@ def test_what_answers_the_same_way_every_time_needs_no_proof() -> None:
     found = report(fallen=pair((1, 0), (0, 1)), same=pair((1, 0), (1, 0)))
     assert found.worse == ()
     assert found.moved(is_up=False) == {key("fallen"): 4}
-    assert replace(found, is_sampled=False).worse == (key("fallen"),)
+    assert replace(found, certain=frozenset(found.pairs)).worse == (key("fallen"),)
+
+
+def test_what_may_come_to_another_verdict_is_weighed_beside_what_may_not() -> None:
+    pairs = {"sure": pair((1, 0), (0, 1)), "judged": pair((5, 0), (4, 1), "two of three")}
+    found = replace(report(**pairs), certain=frozenset({key("sure")}))
+    assert (found.worse, [*found.moved(is_up=False)]) == ((key("sure"),), [key("judged")])
+    told: Any = found.document()
+    assert [one["e"] is None for one in told["pairs"]] == [True, False]
+    proven = replace(found, pairs={key("judged"): pair((20, 0), (0, 4))})
+    beside = {key(f"c{n}"): pair((1, 0), (1, 0)) for n in range(400)}
+    many = replace(proven, pairs={**proven.pairs, **beside}, certain=frozenset(beside))
+    assert many.worse == (key("judged"),), "what is certain is no attempt to prove anything"
 
 
 def test_cases_of_one_group_do_not_count_as_independent() -> None:

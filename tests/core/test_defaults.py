@@ -20,7 +20,6 @@ from evaltui.core.verdict import Kind, Verdict, VerdictStatus
 
 KEY = CaseKey("evals/a.json", "c")
 OTHERWISE: dict[str, object] = {
-    "AbReport.is_sampled": True,
     "AgentRequest.max_turns": 5,
     "AgentRequest.timeout_s": 60.0,
     "AgentResponse.tells_calls": True,

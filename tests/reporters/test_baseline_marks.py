@@ -190,6 +190,16 @@ def test_what_is_proven_and_what_moved_are_counted_apart() -> None:
     assert "| 2 | 0 | 2 | 1 |" in said
 
 
+def test_what_a_model_judges_has_moved_in_the_totals_too_whoever_answers() -> None:
+    (case,) = RUBRICS.cases
+    failed = scene.result(RUBRICS, case.id, CaseStatus.FAILED)
+    suite = scene.suite_result(RUBRICS, [failed], regressions=(case.id,))
+    heard = scene.events([RUBRICS], [failed])
+    said = said_by("markdown", [*heard[:-1], replace(heard[-1], suites=(suite,))])
+    assert "0 regressed · 1 moved · " in said
+    assert "| 0 | 1 |" in said
+
+
 def test_only_what_fell_is_said_to_have_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that failed in the baseline too has trials on both sides all the same."""
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)

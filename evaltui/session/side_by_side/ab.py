@@ -21,13 +21,13 @@ from evaltui.session.judges import Judges
 from evaltui.session.money.estimate import Estimate
 from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
-from evaltui.session.side_by_side.ab_plan import AbPlan, AbSide, that_can_differ
+from evaltui.session.side_by_side.ab_plan import AbPlan, AbSide, that_are_certain, that_can_differ
 from evaltui.session.side_by_side.interleaved import Interleaved
 from evaltui.session.who_runs import WhoRuns
 
 HOW_WITHOUT_COMMITS = "Compare two agents: name the profile of the other one."
 USUAL_TRIALS = 5
-"""A side, of an agent that may answer otherwise the next time."""
+"""A side, of a case that may come to another verdict the next time."""
 
 
 class Ab:
@@ -125,8 +125,9 @@ class Ab:
         counted = [key for key in chosen if str(key) not in mutes]
         found = await asyncio.to_thread(that_can_differ, before, mine, counted)
         order, muted = randrange(2**32) if seed is None else seed, len(chosen) - len(counted)
-        plan = AbPlan(before, mine, found, len(chosen), 1, order, as_now, muted, unread)
-        return replace(plan, trials=trials or (USUAL_TRIALS if plan.is_sampled else 1))
+        certain = that_are_certain(before, mine, found)
+        each = 1 if len(certain) == len(found) else trials or USUAL_TRIALS
+        return AbPlan(before, mine, found, len(chosen), each, order, as_now, muted, unread, certain)
 
     def estimate(self, plan: AbPlan, *, confirms: bool = False) -> Estimate:
         """What it would take, from what the cases took last time; with `confirms` at most: as if
@@ -135,11 +136,11 @@ class Ab:
         trials = self.most_trials(plan, confirms=confirms)
         found = self._spending.estimator.estimate(asked, plan.keys, trials)
         seconds = None if found.seconds is None else 2 * found.seconds
-        return replace(found, seconds=seconds)
+        return replace(found, seconds=seconds, cases=plan.calls_of(trials))
 
     def most_trials(self, plan: AbPlan, *, confirms: bool) -> int:
         """How often a case is asked at most, a side."""
-        if not (confirms and plan.is_sampled):
+        if not (confirms and plan.varying):
             return plan.trials
         return max(plan.trials, self._state.config.regressions.max_trials)
 
@@ -167,8 +168,8 @@ class Ab:
 
     async def _report(self, run: Interleaved, plan: AbPlan, *, confirms: bool) -> AbReport:
         for number in range(plan.trials):
-            await run.ask(plan.keys, number)
-        if confirms and plan.is_sampled:
+            await run.ask(plan.varying if number else plan.keys, number)
+        if confirms and plan.varying:
             await self._confirm(run, plan)
         return self._so_far(run, plan)
 
@@ -197,7 +198,7 @@ class Ab:
             plan.seed,
             limits.alpha,
             limits.max_trials,
-            plan.is_sampled,
+            plan.certain,
             plan.calls,
             run.calls,
             run.cost_usd,

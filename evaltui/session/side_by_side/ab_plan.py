@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from evaltui.core.bearing import are_sides_alike
 from evaltui.core.case import CaseKey
+from evaltui.core.varying import may_differ
 from evaltui.project import Project
 from evaltui.session.affected import InputsOf
 from evaltui.session.agent_queue import AgentQueue
@@ -30,26 +31,29 @@ class AbPlan(Struct, frozen=True):
     cases: int
     """Those that were chosen."""
     trials: int
-    """A side."""
+    """A side, of each case that is not `certain`."""
     seed: int
     as_now: tuple[str, ...] = ()
     muted: int = 0
     """Cases that were chosen too and are not asked, since their failures do not count."""
     unread: tuple[str, ...] = ()
     """Why not all tools of now can be read."""
+    certain: frozenset[CaseKey] = frozenset()
+    """Those of the keys that come to the same verdict each time: they are tried once a side."""
 
     @property
-    def is_sampled(self) -> bool:
-        sides = (self.before, self.now)
-        return not all(side.queue.agent.traits.is_deterministic for side in sides)
+    def varying(self) -> tuple[CaseKey, ...]:
+        """Those of the keys that may come to another verdict the next time."""
+        return tuple(key for key in self.keys if key not in self.certain)
 
     @property
     def calls(self) -> int:
         return self.calls_of(self.trials)
 
     def calls_of(self, trials: int) -> int:
-        """So many trials of each case a side."""
-        return 2 * trials * len(self.keys)
+        """So many trials a side of each case that is not certain."""
+        varying = len(self.varying)
+        return 2 * (trials * varying + len(self.keys) - varying)
 
 
 def that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> tuple[CaseKey, ...]:
@@ -63,3 +67,11 @@ def that_can_differ(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> t
         for case, suite in cases_of(now.project, keys)
         if not are_sides_alike(then(case, suite), since(case, suite))
     )
+
+
+def that_are_certain(before: AbSide, now: AbSide, keys: Collection[CaseKey]) -> frozenset[CaseKey]:
+    """Those that come to the same verdict each time, on either side."""
+    agents = (before.queue.agent, now.queue.agent)
+    is_sampled = not all(agent.traits.is_deterministic for agent in agents)
+    known = cases_of(now.project, keys)
+    return frozenset(case.key for case, _ in known if not may_differ(case, is_sampled=is_sampled))
