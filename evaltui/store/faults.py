@@ -10,7 +10,9 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Row
 
 DOWN = "agent-down"
-"""Code of the problem."""
+"""Code of the problem that it answers nobody, as far as is known."""
+FAULT = "agent-fault"
+"""Code of the problem that it gave one case no answer, and others one: that may be the case's."""
 _CATEGORIES = frozenset({"agent_error", "auth"})
 """Errors of an agent that gave no answer; the others are about an answer."""
 
@@ -51,6 +53,7 @@ class AgentFaults(Struct):
         """Take note of what the agent was asked for: an answer ends the faults before it."""
         answered_at = _answered_at(result)
         if answered_at > self._answered_at:
+            self.is_changed |= not self._answered_at and bool(self._said)
             self._answered_at = answered_at
             for key in [key for key, (_, at) in self._said.items() if at < answered_at]:
                 self.remove(key)
@@ -62,9 +65,10 @@ class AgentFaults(Struct):
 
     def problems(self, agent: str) -> tuple[Problem, ...]:
         """One for each fault, the most frequent first."""
-        return tuple(
-            _problem(agent, said, cases) for said, cases in self._cases.most_common() if cases
-        )
+        found = [(said, cases) for said, cases in self._cases.most_common() if cases]
+        is_down = not self._answered_at or len(self._said) > 1
+        code = DOWN if is_down else FAULT
+        return tuple(_problem(agent, said, cases, code) for said, cases in found)
 
 
 def _fault(row: Row) -> str:
@@ -82,8 +86,8 @@ def _answered_at(result: CaseResult) -> float:
     return result.finished_at if is_live else 0.0
 
 
-def _problem(agent: str, said: str, cases: int) -> Problem:
+def _problem(agent: str, said: str, cases: int, code: str) -> Problem:
     """`agent: connection refused by `localhost:3000`. Start it.` as what and what to do."""
     what, _, hint = said.removeprefix("agent: ").partition(". ")
     number = "1 case" if cases == 1 else f"{cases:,} cases"
-    return Problem("", f"`{agent}`: {what.rstrip('.')}, {number}", hint, code=DOWN)
+    return Problem("", f"`{agent}`: {what.rstrip('.')}, {number}", hint, code=code)

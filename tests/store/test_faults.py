@@ -15,7 +15,7 @@ from evaltui.core.events import (
 )
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolRegistry
-from evaltui.store.faults import DOWN
+from evaltui.store.faults import DOWN, FAULT
 from evaltui.store.store import Store
 from tests.tui import scene
 
@@ -75,6 +75,17 @@ def test_the_most_frequent_stands_first_and_before_other_problems(store: Store) 
     ]
 
 
+def test_one_case_without_an_answer_is_no_agent_that_is_down_where_others_were_answered(
+    store: Store,
+) -> None:
+    finish(store, down(ONE))
+    earlier = replace(scene.result(TWO, CaseStatus.PASSED), finished_at=1.0)
+    assert finish(store, earlier)
+    assert [problem.code for problem in store.problems.shown] == [FAULT]
+    finish(store, down(THREE))
+    assert {problem.code for problem in store.problems.shown} == {DOWN}
+
+
 def test_it_goes_with_its_last_case(store: Store) -> None:
     finish(store, down(ONE), down(TWO))
     assert finish(store, scene.result(ONE, CaseStatus.FAILED))
@@ -96,7 +107,7 @@ def test_cases_that_are_gone_are_counted_no_more(store: Store) -> None:
 
 
 def test_the_same_again_is_no_news(store: Store) -> None:
-    finish(store, down(ONE))
+    finish(store, scene.result(TWO, CaseStatus.PASSED), down(ONE))
     assert not finish(store, down(ONE))
     assert not finish(store, scene.result(TWO, CaseStatus.PASSED))
 
