@@ -13,6 +13,7 @@ from evaltui.reporters.ansi import Ink, plain
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
 from evaltui.reporters.carried import NOT_RUN, is_carried, others_in_words
 from evaltui.reporters.muted_failures import Mutes
+from evaltui.reporters.risen import risen_in_words
 from evaltui.store.row import RowMark
 
 
@@ -42,13 +43,8 @@ def end_lines(
             if key in results and (known := marks.evidence(results[key])):
                 yield ink.dim(f"    · {known}")
     yield from _trials(event, marks, mutes, ink)
-    risen = marks.risen(event.suites, mutes)
-    for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
-        if fresh := {key for key, found in risen.items() if found is mark}:
-            when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""
-            named = plain(few(sorted(key.case for key in fresh)))
-            said = f"{GLYPHS[mark]} {len(fresh)} {mark.value} since the baseline{when}"
-            yield ink.good(f"{said}: {named}")
+    for said, cases in risen_in_words(event.suites, mutes, marks, resumed):
+        yield ink.good(f"{said}: {plain(few(cases))}")
     if others := others_in_words(event, mutes, marks, resumed):
         yield ink.dim(f"{others}.")
     yield from change_lines(event, mutes, ink, whose=whose)

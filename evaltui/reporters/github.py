@@ -3,11 +3,13 @@
 import os
 from pathlib import Path
 
+from evaltui.core.did_you_mean import few
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.expectations.outdated import title_of
 from evaltui.reporters.ansi import plain_lines
 from evaltui.reporters.baseline_marks import as_noun
 from evaltui.reporters.markdown import markdown_lines, side_by_side_lines
+from evaltui.reporters.risen import risen_in_words
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
 from evaltui.store.row import RowMark
@@ -25,6 +27,12 @@ class GithubReporter(WrittenAtEnd):
                     is_annotated = case.status in _LEVELS or case.key in fallen
                     if is_annotated and not self._is_carried(case):
                         self._annotate(case, fallen.get(case.key))
+                for said, cases in risen_in_words(
+                    (suite,), self._mutes, self._marks, self._resumed_of(run.agent)
+                ):
+                    title = _property(self._told_apart("Since the baseline", run.agent))
+                    place = f"file={_property(suite.suite)},title={title}"
+                    self._out.write(f"::notice {place}::{_message(f'{said}: {few(cases)}')}\n")
                 if repeated := trials_line(suite.cases):
                     title = _property(self._told_apart("Repeated evals", run.agent))
                     place = f"file={_property(suite.suite)},title={title}"

@@ -13,6 +13,7 @@ from evaltui.reporters.ansi import plain
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks
 from evaltui.reporters.carried import NOT_RUN, cases_that_ran, others_in_words
 from evaltui.reporters.muted_failures import Mutes
+from evaltui.reporters.risen import risen_in_words
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
 from evaltui.store.counts import Counts
@@ -64,6 +65,7 @@ def markdown_lines(
         + "".join(f"{number} {word} · " for word, number in fell.items())
         + f"{run.duration_s:.1f} s",
         *(["", f"{others}."] if others else []),
+        *_risen(run, mutes, marks, resumed),
         *_changes(run, mutes),
         *_settings(run),
         *_repeats(ran),
@@ -114,6 +116,18 @@ def markdown_lines(
     return lines
 
 
+def _risen(
+    run: RunFinished, mutes: Mutes, marks: BaselineMarks, resumed: Container[CaseKey]
+) -> Iterator[str]:
+    for said, cases in risen_in_words(run.suites, mutes, marks, resumed):
+        yield from ("", f"{said}: {_named(cases)}")
+
+
+def _named(cases: Sequence[str]) -> str:
+    more = f" and {len(cases) - MAX_ROWS} more" if len(cases) > MAX_ROWS else ""
+    return ", ".join(f"`{_cell(case)}`" for case in cases[:MAX_ROWS]) + more
+
+
 def _changes(run: RunFinished, mutes: Mutes) -> list[str]:
     """Against the results before, with the cases that are worse or call differently."""
     changes = run.changes
@@ -122,9 +136,7 @@ def _changes(run: RunFinished, mutes: Mutes) -> list[str]:
     worse = tuple(key for key in changes.worse if not mutes.covers(key))
     for word, keys in (("worse", worse), ("calls differ", changes.calls_differ)):
         if keys:
-            named = ", ".join(f"`{_cell(key.case)}`" for key in keys[:MAX_ROWS])
-            more = f" and {len(keys) - MAX_ROWS} more" if len(keys) > MAX_ROWS else ""
-            lines += ["", f"{word}: {named}{more}"]
+            lines += ["", f"{word}: {_named([key.case for key in keys])}"]
     return lines
 
 

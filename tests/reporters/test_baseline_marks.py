@@ -200,6 +200,20 @@ def test_what_a_model_judges_has_moved_in_the_totals_too_whoever_answers() -> No
     assert "| 0 | 1 |" in said
 
 
+@pytest.mark.parametrize("name", ["console", "markdown", "github"])
+def test_every_report_names_what_rose(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    read, started, _, finished = events()
+    (suite,) = finished.suites
+    passed = [replace(one, status=CaseStatus.PASSED, error="") for one in suite.cases]
+    suite = replace(suite, cases=tuple(passed), regressions=(), new_passes=(DOUBTFUL.case,))
+    better = Proof(PROVEN, TwoSides(Trials(0, 20), Trials(5, 0)), Standing.IMPROVED)
+    weighed = EvidenceWeighed(scene.AGENT, (better,), 162)
+    said = said_by(name, [read, started, weighed, replace(finished, suites=(suite,))])
+    assert f"↑ 1 improved since the baseline: `{PROVEN.case}`" in said
+    assert f"↑? 1 moved up since the baseline: `{DOUBTFUL.case}`" in said
+
+
 def test_only_what_fell_is_said_to_have_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that failed in the baseline too has trials on both sides all the same."""
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
