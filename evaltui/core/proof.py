@@ -63,7 +63,11 @@ class Proof(Struct, frozen=True, gc=False):
     @property
     def e_for_json(self) -> float | None:
         """For programs; `None` beyond what JSON can hold."""
-        return float(f"{self.e:.6g}") if isfinite(self.e) else None
+        return _for_json(self.e)
+
+    @property
+    def e_of_rise_for_json(self) -> float | None:
+        return _for_json(self.e_of_rise)
 
     @property
     def has_both(self) -> bool:
@@ -111,6 +115,10 @@ class Proof(Struct, frozen=True, gc=False):
 
     def __str__(self) -> str:
         return self.in_words()
+
+
+def _for_json(e: float) -> float | None:
+    return float(f"{e:.6g}") if isfinite(e) else None
 
 
 class Level(Struct, frozen=True):

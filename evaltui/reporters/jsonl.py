@@ -12,7 +12,8 @@ from evaltui.core.events import (
     RunFinished,
     RunStarted,
 )
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.proof import Proof
 from evaltui.core.result import CaseStatus
 from evaltui.disk.codec import encode_event
 from evaltui.reporters.ansi import inert_json
@@ -75,6 +76,13 @@ def _statistics(event: Event) -> dict[str, Json]:
             return run_facts(case for suite in event.suites for case in suite.cases)
         case EvidenceWeighed(_, proofs):
             known = (one for one in proofs if one.sides.baseline.count and one.sides.now.count)
-            return {str(one.key): {"e": one.e_for_json} for one in known}
+            return {str(one.key): _e_values(one) for one in known}
         case _:
             return {}
+
+
+def _e_values(proof: Proof) -> JsonObject:
+    """Of one that may be better, and is not proven to be, that of the rise besides."""
+    if proof.bar_if_better is None:
+        return {"e": proof.e_for_json}
+    return {"e": proof.e_for_json, "e_of_rise": proof.e_of_rise_for_json}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from evaltui.core.baseline import Baseline, BaselineCase, compare
 from evaltui.core.case import Case, CaseKey, RubricCase, Tier, TraceCase
 from evaltui.core.events import EvidenceWeighed, ProjectRead, RunEnd, RunFinished, RunStarted
-from evaltui.core.proof import Proof, Standing
+from evaltui.core.proof import Level, Proof, Standing, weigh
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
@@ -292,6 +292,19 @@ def test_programs_are_told_the_trials_the_standing_and_e() -> None:
     assert weighed["proofs"][1]["further"] == 3
     assert weighed["statistics"][str(PROVEN)] == {"e": 1703.27}
     assert weighed["affected"] == 162
+
+
+def test_programs_are_told_the_e_of_a_rise_that_the_other_reports_name() -> None:
+    read, started, _, finished = events()
+    (suite,) = finished.suites
+    passed = tuple(replace(one, status=CaseStatus.PASSED, error="") for one in suite.cases)
+    weighed = weigh({PROVEN: TwoSides(Trials(1, 4), Trials(3, 0))}, Level(10))
+    finished = replace(finished, suites=(replace(suite, cases=passed, regressions=()),))
+    heard = [read, started, EvidenceWeighed(scene.AGENT, (*weighed.values(),), 10), finished]
+    told = [json.loads(line) for line in said_by("jsonl", heard).splitlines()]
+    (statistics,) = (one["statistics"] for one in told if one["event"] == "EvidenceWeighed")
+    assert statistics[str(PROVEN)] == {"e": 0.104308, "e_of_rise": 2.1875}
+    assert "1/5 → 3/3, e = 2.2" in said_by("junit", heard)
 
 
 @pytest.mark.parametrize("name", ["console", "junit", "markdown", "github"])
