@@ -15,6 +15,7 @@ from tests.session.trials.test_further_trials import edit, failing
 from tests.simulated_agent import simulate, simulated_project
 
 SLIPPED, CLEAN, FINE = "gs-001", "gs-002", "gs-003"
+WOULD = "undecided, 3 more failures would prove it"
 
 
 def test_what_moved_then_and_what_was_proven_then_is_marked_so(
@@ -45,7 +46,7 @@ def test_what_moved_then_and_what_was_proven_then_is_marked_so(
 
     pinned, moved, proven, good = asyncio.run(boards())
     assert {mark for board in (pinned, good) for mark, _ in board.values()} == {None}
-    assert moved[SLIPPED] == (RowMark.MOVED, "19/20 → 0/1, e = 1.2")
+    assert moved[SLIPPED] == (RowMark.MOVED, f"19/20 → 0/1, e = 1.2: {WOULD}")
     assert moved[CLEAN][0] is RowMark.MOVED
     assert moved[CLEAN][1].startswith(f"{Trials(20, 0)} → 0/1")
     assert [proven[one][0] for one in (SLIPPED, CLEAN)] == [RowMark.REGRESSED] * 2

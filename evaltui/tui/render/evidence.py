@@ -1,6 +1,6 @@
 """What the trials of a case prove, in one line with a small picture of both rates."""
 
-from evaltui.core.proof import Proof, Standing, settled_in_words, why_unproven
+from evaltui.core.proof import Proof, Standing, evidence_in_words, settled_in_words, why_unproven
 from evaltui.core.statistics.trials import Trials
 from evaltui.store.row import Row
 from evaltui.tui.render.glyphs import FLAKY, IMPROVED, MOVED, REGRESSED, Mark
@@ -12,12 +12,14 @@ CELLS = 8
 
 
 def evidence_of(row: Row) -> str:
-    """`20/20 → 0/4, e = 1703`, or why nothing can be proven of a case that moved; empty where there
-    is nothing to say."""
+    """`20/20 → 0/4, e = 1703`, and of a case that may be worse what would settle it, or why nothing
+    can be proven; empty where there is nothing to say."""
     proof = row.proof
-    if proof is None or proof.has_both:
-        return str(proof or "")
-    return why_unproven(proof) if row.moved else ""
+    if proof is None:
+        return ""
+    if row.may_be_worse and proof.standing is Standing.OPEN:
+        return evidence_in_words(proof)
+    return str(proof) if proof.has_both else ""
 
 
 def evidence_parts(row: Row, look: Look, *, affected: int = 0) -> list[Part]:

@@ -143,7 +143,11 @@ def test_a_row_says_how_many_calls_would_settle_it() -> None:
 
 
 def test_what_is_short_of_one_side_says_why_nothing_can_be_proven_of_what_moved() -> None:
-    assert evidence_of(fallen(Proof(CASE.key, SIDES))[0]) == "20/20 → 0/4, e = 1703"
+    row, _ = fallen(Proof(CASE.key, SIDES, Standing.REGRESSED))
+    assert evidence_of(row) == "20/20 → 0/4, e = 1703"
+    row, _ = fallen(Proof(CASE.key, TwoSides(Trials(20, 0), Trials(0, 1)), further=3))
+    would = "undecided, 3 more failures would prove it"
+    assert evidence_of(row) == f"20/20 → 0/1, e = 3.5: {would}"
     row, _ = fallen(Proof(CASE.key, TwoSides(Trials(), Trials(0, 2))))
     assert evidence_of(row) == "0/2 now, undecided: no trial of the baseline counts"
     row.against = None
