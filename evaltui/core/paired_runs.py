@@ -102,7 +102,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
         """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`;
         in place of the latter that it cannot be told where the sides were not tried alike."""
         interval = f"95 %: {_points(self.low)} to {_points(self.high)}"
-        if self.low == self.high:
+        if self.high - self.low < _NO_SPREAD:
             interval = "the same in every group" if self.groups else "the same in every case"
         elif self.groups == 1:
             interval = "all cases are one group, which tells no interval"
@@ -190,7 +190,7 @@ class LostAndGained(Struct, frozen=True, gc=False):
 
 
 _NO_SPREAD = 1e-12
-"""Rounding leaves so much of a standard error of nothing."""
+"""Rounding leaves so much of a standard error of nothing, and of an interval without width."""
 
 
 def _points(share: float) -> str:

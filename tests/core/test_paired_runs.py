@@ -196,3 +196,17 @@ def test_where_nothing_was_asserted_on_a_side_there_is_nothing_to_pair() -> None
         side[key] = replace(side[key], assertions_run=0)
     found = whole(before, now, suite(dict.fromkeys("abcd", "")))
     assert (found.cases, found.left_out) == (2, 0)
+
+
+def test_rounding_leaves_no_interval_where_every_case_differs_alike() -> None:
+    alike = PairedRuns.of([PairedCase(1.0, 0.7)] * 7)
+    assert alike is not None
+    assert alike.difference.startswith("mean difference -30.0 points (the same in every case)")
+
+
+def test_no_end_of_the_interval_lies_beyond_what_shares_can_differ() -> None:
+    risen = PairedRuns.of([PairedCase(0.0, 1.0), PairedCase(0.0, 1.0), PairedCase(0.0, 0.4)])
+    fallen = PairedRuns.of([PairedCase(1.0, 0.0), PairedCase(1.0, 0.0), PairedCase(1.0, 0.6)])
+    assert risen is not None and fallen is not None
+    assert (risen.high, fallen.low) == (1.0, -1.0)
+    assert risen.low > 0 > fallen.high
