@@ -145,6 +145,16 @@ async def test_one_that_was_never_judged_is_not_pinned(tmp_path: Path, world: Wo
     assert key.case == "gs-001" and "down" in why
 
 
+async def test_where_none_was_judged_it_says_why(tmp_path: Path, world: World) -> None:
+    def rate(_name: str, _request: AgentRequest) -> float:
+        raise ConnectionError("down")
+
+    world.rate = rate
+    async with opened(simulated_project(tmp_path, 2)) as (session, _):
+        with pytest.raises(UserError, match=r"Nothing was pinned: .*down"):
+            await session.fresh_pins.pin(all_keys(session), "mine", 3)
+
+
 def test_the_command_says_why_nothing_was_pinned(
     tmp_path: Path,
     world: World,

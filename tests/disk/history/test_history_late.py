@@ -88,3 +88,11 @@ def test_an_answer_judged_again_is_that_of_the_result_before_it(history: History
     assert runs(history) == ["run-3", "run--4", "run--2", "run-1"]
     assert by_checks == {(1, 1), (0, 1)}
     history.close()
+
+
+def test_the_verdict_of_the_oldest_of_all_stands_first_in_the_strip(history: History) -> None:
+    record(history, 2, 2.0)
+    record(history, 3, 3.0)
+    record(history, 1, 1.0, F)
+    assert history.last_results(AGENT).strips == ((F, P, P),)
+    history.close()

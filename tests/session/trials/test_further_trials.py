@@ -634,5 +634,12 @@ def test_the_nearest_to_a_proof_is_tried_first_and_no_more_than_fit_at_once() ->
     assert made.unanswered == ()
 
 
+def test_one_that_got_no_answer_and_of_which_nothing_is_known_is_not_tried_again() -> None:
+    one, unknown = (CaseKey("a.json", name) for name in "12")
+    made = fell(one)
+    made.add(CaseResult(unknown, "r", "a", E))
+    assert [*made.next(9)] == [one]
+
+
 def test_nothing_is_tried_that_may_not_be_paid() -> None:
     assert fell(CaseKey("a.json", "1"), may_go_on=False).next(9) == {}
