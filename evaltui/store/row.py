@@ -226,9 +226,9 @@ class Row(Struct):
         return status, self._attention(status, marks), marks
 
     def _attention(self, status: RowStatus, marks: tuple[RowMark, ...]) -> Attention:
+        if status in _JUDGED and self.is_proven:  # one that passed this time is as bad as before
+            return Attention.PROVEN
         if status is RowStatus.FAILED:
-            if self.is_proven:
-                return Attention.PROVEN
             if self.effect is Effect.WORSE:
                 return Attention.WORSE
             if self.regressed:
@@ -301,6 +301,7 @@ COUNTS_AS = {
 }
 """Where there is a result that asserted something, and nothing is muted."""
 _FAILING = frozenset(COUNTS_AS[status] for status in FAILING)
+_JUDGED = frozenset({RowStatus.FAILED, RowStatus.PASSED})
 _NEVER_RUN = Degree.NEVER_RUN
 _WANTS = {
     RowStatus.ERROR: Attention.ERROR,

@@ -111,9 +111,9 @@ def _save_group(row: Row) -> str:
         return RAN_BESIDES if row.ran_besides else NOT_TOUCHED
     if row.effect is None:
         return MUTED
+    if row.effect is Effect.AS_BEFORE and row.is_proven:
+        return REGRESSED
     if row.effect is Effect.AS_BEFORE and row.status is RowStatus.FAILED:
-        if row.is_proven:
-            return REGRESSED
         is_usual = row.result is not None and row.result.usual is CaseStatus.PASSED
         return FAILING_AT_TIMES if is_usual else STILL_FAILING
     return row.effect.upper()
@@ -121,7 +121,8 @@ def _save_group(row: Row) -> str:
 
 NOT_TOUCHED, STILL_FAILING, MUTED = "NOT TOUCHED", "STILL FAILING", "MUTED"
 REGRESSED = "REGRESSED"
-"""Still failing, and proven to be worse: above what is worse in the last save and may be chance."""
+"""As before, and proven to be worse, whether or not it passed this time: above what is worse in the
+last save and may be chance."""
 FAILING_AT_TIMES = "FAILING AT TIMES"
 """Of their trials most passed, and did so before."""
 DUE = "DUE"

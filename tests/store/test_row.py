@@ -241,6 +241,9 @@ def test_worse_beyond_doubt_wants_the_most() -> None:
     assert (made.is_proven, made.attention) == (False, Attention.WORSE), "one fall is no proof"
     made.proof = Proof(CASE.key, TwoSides(), Standing.REGRESSED)
     assert (made.is_proven, made.attention) == (True, Attention.PROVEN)
+    passed = came_to(P)
+    passed.against, passed.changed, passed.proof = made.against, Effect.AS_BEFORE, made.proof
+    assert passed.attention is Attention.PROVEN, "however this time went"
     made.proof = Proof(CASE.key, TwoSides(), Standing.OPEN)
     assert not made.is_proven
 

@@ -5,11 +5,21 @@ from msgspec.structs import replace
 from evaltui.core.comparison import Effect
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
+from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import RANK, Attention, Row, RowMark
 from evaltui.store.store import Store
-from evaltui.tui.order import SAVE_GROUPS, Order, SaveGroup, arrange, by_save, in_order
+from evaltui.tui.order import (
+    FOLDED_AT_FIRST,
+    SAVE_GROUPS,
+    Order,
+    SaveGroup,
+    arrange,
+    by_save,
+    in_order,
+)
+from evaltui.tui.render.problems import gather
 from tests.tui import scene
 
 
@@ -79,6 +89,20 @@ def test_grouped_the_suite_with_the_worst_case_stands_first_and_so_does_the_case
             assert lines[place + 1] is members[0]
             worst.append(ranks[0])
     assert worst == sorted(worst)
+
+
+def test_what_is_proven_is_not_folded_away_where_it_passed_this_time_and_problems_say_so() -> None:
+    board = board_of(48)
+    row = next(one for one in board.rows.values() if one.result)
+    assert row.result
+    row.result = replace(row.result, status=CaseStatus.PASSED, error="", assertions_run=1)
+    row.changed, row.against, row.due = Effect.AS_BEFORE, RowMark.REGRESSED, None
+    sides = TwoSides(Trials(20, 0), Trials(1, 8))
+    row.proof = Proof(row.key, sides, standing=Standing.REGRESSED)
+    lines = by_save([row], FOLDED_AT_FIRST)
+    assert [isinstance(one, SaveGroup) and one.name for one in lines] == ["REGRESSED", False]
+    (entry,) = (one for group in gather((), board) for one in group.entries if one.key == row.key)
+    assert "20/20 → 1/9" in entry.text and "passed this time" in entry.text
 
 
 def test_what_is_proven_stands_above_what_may_be_chance_and_no_slip_is_still_failing() -> None:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UNREADABLE, Problem, Severity
+from evaltui.core.proof import why_fallen
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.store.board import Board
@@ -190,7 +191,7 @@ def _was_pinned(rows: Iterable[Row]) -> str:
 
 
 def _regression(row: Row) -> Entry:
-    reason = row.result.error if row.result else ""
+    reason = why_fallen(row.result) if row.result else ""
     then = row.baseline.words if row.baseline is not None else ""
     said = " · ".join(part for part in (evidence_of(row), reason) if part)
     return Entry(
