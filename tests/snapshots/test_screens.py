@@ -1,4 +1,7 @@
-"""Golden screens: a recorded run, a clock that stands still, four sizes, two themes."""
+"""Golden screens: a recorded run, a clock that stands still, four sizes, two themes.
+
+Of another theme only the styles differ, so that it is looked at in one size as a rule.
+"""
 
 import time
 
@@ -6,13 +9,21 @@ import pytest
 
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.sessions import replay
-from tests.driver import Driver, driving
+from tests.driver import EACH_SIZE, SIZES, Driver, driving
 from tests.snapshots.golden_screen import compare
 from tests.streams.record import FOLDER as STREAMS
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
 
-SIZES = ((160, 45), (100, 30), (80, 24), (60, 20))
+EACH_LOOK = [
+    *((size, "dark") for size in SIZES),
+    (SIZES[0], "light"),
+    *(pytest.param(size, "light", marks=pytest.mark.slow) for size in SIZES[1:]),
+]
+
+
+def named(value: object) -> str:
+    return f"{value[0]}x{value[1]}" if isinstance(value, tuple) else str(value)
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +46,7 @@ def look(driver: Driver, name: str) -> None:
     compare(name, driver.app.screen._compositor.render_strips())
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("size", "theme"), EACH_LOOK, ids=named)
 async def test_a_run_under_way(size: tuple[int, int], theme: str) -> None:
     stream = STREAMS / "under_way.jsonl"
     async with driving(
@@ -46,7 +56,7 @@ async def test_a_run_under_way(size: tuple[int, int], theme: str) -> None:
         look(driver, f"under_way_{theme}_{size[0]}x{size[1]}")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", EACH_SIZE, ids=named)
 async def test_the_detail_of_the_worst_case(size: tuple[int, int]) -> None:
     async with driving(
         FakeSession(state=WatchState.REPLAY), size=size, replay=STREAMS / "ended.jsonl"
