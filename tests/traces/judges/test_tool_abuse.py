@@ -49,7 +49,9 @@ def test_patterns_that_are_none_do_not_pass(config: Any) -> None:
     ("judge", "setting", "event"),
     [
         ("tool_abuse", "forbidden_tool_patterns", call("a" * 40)),
-        ("prompt_injection", "blocked_patterns", say("a" * 40)),
+        pytest.param(
+            *("prompt_injection", "blocked_patterns", say("a" * 40)), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_a_pattern_that_does_not_end_is_out_of_time(judge: str, setting: str, event: Any) -> None:
