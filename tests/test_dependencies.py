@@ -55,6 +55,7 @@ def test_what_is_declared_is_imported(distribution: str) -> None:
     assert module_of(distribution) in imported()
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_declared() -> None:
     known = {module_of(one) for one in REQUIRED | OPTIONAL} | sys.stdlib_module_names
     assert imported() - known - {"evaltui"} == COMES_WITH

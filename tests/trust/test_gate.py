@@ -120,6 +120,7 @@ def test_whatever_reaches_further_is_known_here() -> None:
     }, "the search finds nothing any more"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "own"),
     [
@@ -135,6 +136,7 @@ def test_only_the_gate_makes_what_runs(name: str, own: set[str]) -> None:
     assert makers - own == {GATE}
 
 
+@pytest.mark.slow
 def test_judges_of_traces_run_only_where_their_commands_were_agreed_to() -> None:
     def who_calls(name: str) -> set[str]:
         return {module for module, called in calls().items() if name in called}
