@@ -24,17 +24,19 @@ from evaltui.store.row import (
     counts_as,
 )
 
-_STATUSES, _MARKS, _EFFECTS = tuple(RowStatus), tuple(RowMark), tuple(Effect)
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
+_NO_STATUSES, _NO_MARKS = dict.fromkeys(RowStatus, 0), dict.fromkeys(RowMark, 0)
+_NO_EFFECTS, _NO_ATTENTION = dict.fromkeys(Effect, 0), dict.fromkeys(_WORST_FIRST, 0)
+"""What every suite begins with: a copy asks no member for its hash, which Python works out."""
 
 
 class Counts(Struct):
     """Of some cases: each counts once by its status, and once for each of its marks."""
 
-    by_status: dict[RowStatus, int] = field(default_factory=lambda: dict.fromkeys(_STATUSES, 0))
-    by_mark: dict[RowMark, int] = field(default_factory=lambda: dict.fromkeys(_MARKS, 0))
-    by_effect: dict[Effect, int] = field(default_factory=lambda: dict.fromkeys(_EFFECTS, 0))
+    by_status: dict[RowStatus, int] = field(default_factory=_NO_STATUSES.copy)
+    by_mark: dict[RowMark, int] = field(default_factory=_NO_MARKS.copy)
+    by_effect: dict[Effect, int] = field(default_factory=_NO_EFFECTS.copy)
     """Of the last save; muted ones are left out."""
     ran: int = 0
     """Cases that ran because of the last save, or key; muted ones are among them."""
@@ -45,9 +47,7 @@ class Counts(Struct):
     failed_at_times: int = 0
     fail_at_times: int = 0
     """Those of `by_effect` that are `AtTimes`, before and now."""
-    _by_attention: dict[Attention, int] = field(
-        default_factory=lambda: dict.fromkeys(_WORST_FIRST, 0)
-    )
+    _by_attention: dict[Attention, int] = field(default_factory=_NO_ATTENTION.copy)
 
     @classmethod
     def of(cls, rows: Iterable[Row], *, not_run: int = 0) -> Self:
