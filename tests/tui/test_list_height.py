@@ -66,7 +66,13 @@ async def test_a_list_that_stands_alone_or_beside_keeps_all_of_its_room() -> Non
             assert driver.app.dashboard.controller.layout.cases.outer_size.height == before
 
 
-@pytest.mark.parametrize("size", [(120, 35), (100, 30), (80, 24), (60, 20)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        *((120, 35), (60, 20)),
+        *(pytest.param(size, marks=pytest.mark.slow) for size in ((100, 30), (80, 24))),
+    ],
+)
 async def test_the_detail_says_what_was_asked_at_every_size(size: tuple[int, int]) -> None:
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
         await driver.press("3" if size[0] < 80 else "g", "j", "j")

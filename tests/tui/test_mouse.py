@@ -40,32 +40,31 @@ def session(cases: int = 48) -> FakeSession:
     return FakeSession(on_open=list(scene.opened(scene.suites(cases))))
 
 
-@pytest.mark.parametrize(
-    ("make", "words", "wanted"),
-    [
-        (lambda: Preview(FakeEdit(), Path()), "writes it", [True]),  # type: ignore[arg-type]
-        (lambda: Preview(FakeEdit(), Path()), "Esc cancels", []),  # type: ignore[arg-type]
-        (lambda: Trust(GRANTS, is_agreed=False), "y agrees", [True]),
-        (lambda: Trust(GRANTS, is_agreed=True), "Esc closes", []),
-        (lambda: Prompt("name", "x"), "Enter confirms", ["x"]),
-        (lambda: Prompt("name", "x"), "Esc cancels", []),
-        (lambda: Picker("pick", CHOICES), "Enter chooses", ["one"]),
-        (lambda: Picker("pick", CHOICES), "Two", ["two"]),
-        (lambda: Menu("menu", CHOICES), "Two", ["two"]),
-        (lambda: Menu("menu", CHOICES), "Esc closes", []),
-    ],
-)
+ANSWERED: list[tuple[Callable[[], Dialog[Any]], str, list[object]]] = [
+    (lambda: Preview(FakeEdit(), Path()), "writes it", [True]),  # type: ignore[arg-type]
+    (lambda: Preview(FakeEdit(), Path()), "Esc cancels", []),  # type: ignore[arg-type]
+    (lambda: Trust(GRANTS, is_agreed=False), "y agrees", [True]),
+    (lambda: Trust(GRANTS, is_agreed=True), "Esc closes", []),
+    (lambda: Prompt("name", "x"), "Enter confirms", ["x"]),
+    (lambda: Prompt("name", "x"), "Esc cancels", []),
+    (lambda: Picker("pick", CHOICES), "Enter chooses", ["one"]),
+    (lambda: Picker("pick", CHOICES), "Two", ["two"]),
+    (lambda: Menu("menu", CHOICES), "Two", ["two"]),
+    (lambda: Menu("menu", CHOICES), "Esc closes", []),
+]
+
+
 @pytest.mark.parametrize("is_ascii", [False, True])
-async def test_a_dialog_is_answered_where_it_names_its_keys(
-    make: Callable[[], Dialog[Any]], words: str, wanted: list[object], is_ascii: bool
-) -> None:
+async def test_a_dialog_is_answered_where_it_names_its_keys(is_ascii: bool) -> None:
     async with driving(FakeSession(), is_ascii=is_ascii) as driver:
-        answers: list[object] = []
-        driver.app.dashboard.controller.ask(make(), answers.append)
-        await driver.settle()
-        await driver.click(words)
-        assert answers == wanted
-        assert driver.app.screen is driver.app.dashboard
+        for make, words, wanted in ANSWERED:
+            answers: list[object] = []
+            dialog = make()
+            driver.app.dashboard.controller.ask(dialog, answers.append)
+            await driver.settle()
+            await driver.click(words)
+            assert (answers, words) == (wanted, words), dialog
+            assert driver.app.screen is driver.app.dashboard
 
 
 async def timeline(driver: Driver, keymap: Keymap) -> tuple[TimelineScreen, list[str]]:
