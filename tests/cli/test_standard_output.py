@@ -112,28 +112,30 @@ def red(tmp_path_factory: pytest.TempPathFactory) -> Path:
 DOWN = "run -C regressed --agent down --trust --fail-on regressions"
 
 
+STREAMS = [("stdout", GONE), ("stderr", GONE), ("stderr", CLOSED), ("stderr", FULL)]
+CODES = [
+    ("check -C broken", 2),
+    (DOWN, 1),
+    ("run -C broken", 2),
+    ("run -C broken --json", 2),
+    ("baseline diff -C regressed --agent embedded", 1),
+    ("compare", 2),
+    ("tools -C regressed", 0),
+    ("--help", 0),
+    ("--version", 0),
+]
+USUAL = [(CODES[number % 2], stream) for number, stream in enumerate(STREAMS)]
+"""Each stream once, with a code of either kind."""
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize(
-    ("command", "code"),
+    ("command", "code", "stream", "how"),
     [
-        ("check -C broken", 2),
-        (DOWN, 1),
-        *(
-            pytest.param(*one, marks=pytest.mark.slow)
-            for one in (
-                ("run -C broken", 2),
-                ("run -C broken --json", 2),
-                ("baseline diff -C regressed --agent embedded", 1),
-                ("compare", 2),
-                ("tools -C regressed", 0),
-                ("--help", 0),
-                ("--version", 0),
-            )
-        ),
+        pytest.param(*one, *stream, marks=[] if (one, stream) in USUAL else [pytest.mark.slow])
+        for one in CODES
+        for stream in STREAMS
     ],
-)
-@pytest.mark.parametrize(
-    ("stream", "how"), [("stdout", GONE), ("stderr", GONE), ("stderr", CLOSED), ("stderr", FULL)]
 )
 def test_red_stays_red_and_green_green_whoever_reads(
     red: Path, command: str, code: int, stream: str, how: str
