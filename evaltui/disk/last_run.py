@@ -57,6 +57,14 @@ class LastRun(Struct, frozen=True):
         """What it spent with; a run of a dashboard is one by itself."""
         return self.started.command or self.started.run_id
 
+    def with_counted_attempts(self) -> "LastRun":
+        """As whoever goes on with it is to see them: they are evidence already."""
+        attempts = {
+            key: tuple(replace(one, was_counted=True) for one in made)
+            for key, made in self.attempts.items()
+        }
+        return replace(self, attempts=attempts)
+
     @property
     def is_interrupted(self) -> bool:
         """Whether it was cut short, or left cases to be run, as where a budget was spent."""

@@ -50,6 +50,7 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
         queued_ms=sum(result.queued_ms for result in results),
         finished_at=max(result.finished_at for result in results),
         attempts=attempts,
+        was_counted=all(one.was_counted for one in attempts),
     )
 
 

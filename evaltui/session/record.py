@@ -86,7 +86,8 @@ class Record:
             try:
                 if lost.started is not None:
                     run = RunRecord.of(lost.started, lost.finished)
-                    self.history.record(run, map(partial(self._in_short, lost), lost.results))
+                    told = map(partial(self._in_short, lost), lost.results)
+                    self.history.record(run, told, attempts=lost.attempts)
                 path = settle(lost)
                 if lost.damaged:
                     hint = "What they told of a run that was killed is lost: run its cases again."

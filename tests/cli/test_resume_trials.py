@@ -165,3 +165,13 @@ def test_a_run_in_parts_comes_to_what_it_comes_to_as_a_whole(
         case: (1 + TRIALS - failures, failures) for case, failures in fallen.items()
     }, "each trial counts once"
     shutil.rmtree(folder)
+
+
+def test_trials_of_a_killed_run_count_though_nobody_goes_on_with_it(
+    root: Path, world: World
+) -> None:
+    answer(world, frozenset({(FIRST, 0)}))
+    killed(root, {1, 2}, "--trials", str(TRIALS))
+    for passes in (1, 2):  # it is counted once, whoever comes next
+        assert run_command(["run", "--filter", SECOND]) == 0
+        assert counted(root) == {FIRST: (2, 1), SECOND: (1 + passes, 0)}

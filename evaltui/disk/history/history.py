@@ -15,6 +15,7 @@ from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.damage import Report, ignore
+from evaltui.disk.history.history_attempts import has_attempts, insert_attempts
 from evaltui.disk.history.history_before import stood_before
 from evaltui.disk.history.history_file import HistoryFile
 from evaltui.disk.history.history_insert import drop_unused_inputs, insert_results
@@ -98,9 +99,11 @@ class History(KeptAnswers):
         results: Iterable[CaseResult],
         files: Mapping[str, Path] | None = None,
         reported: Callable[[CaseResult], ReportedEffect | None] = lambda _: None,
+        attempts: Iterable[CaseResult] = (),
     ) -> None:
         """Add a run's results in one transaction; `files` by suite, `reported` says what the run
-        told of one. Recording twice adds nothing.
+        told of one, `attempts` are those at cases that it did not finish. Recording twice adds
+        nothing.
 
         Results carried over from earlier runs are known already and change nothing.
         """
@@ -110,6 +113,7 @@ class History(KeptAnswers):
             connection = self._file.connection
             with transaction(connection):
                 insert_results(connection, run, kept, reported)
+                insert_attempts(connection, run.run_id, attempts)
                 if files:
                     pointers = {(run.agent, suite): path for suite, path in files.items()}
                     point_to(connection, self._output_dir, pointers)
@@ -270,7 +274,13 @@ class History(KeptAnswers):
     def last_run(self, agent: str) -> LastRun | None:
         """The agent's last run and what is left of it; `None` when none is known."""
         ids = self._file.guarded(lambda: runs_of(self._file.connection, agent, _MOST_LOOKED_AT))
-        return last_run(self._journals, ids)
+        found = last_run(self._journals, ids)
+        if found is None or not self._has_attempts(found.started.run_id):
+            return found
+        return found.with_counted_attempts()
+
+    def _has_attempts(self, run_id: str) -> bool:
+        return self._file.guarded(lambda: has_attempts(self._file.connection, run_id))
 
     def prune_results(self, keep_runs: int, baseline_run_id: str | None = None) -> None:
         """Remove result files of runs long past, but for those that something is known by."""

@@ -39,6 +39,7 @@ TABLES = (
     "mutes",
     "saved",
     "weighed",
+    "unfinished",
     "files",
     "counters",
 )
@@ -84,6 +85,7 @@ _SINCE_12 = """
 ALTER TABLE past ADD COLUMN made_passes INTEGER;
 ALTER TABLE past ADD COLUMN made_failures INTEGER;
 ALTER TABLE discounted ADD COLUMN seen_until REAL;
+CREATE TABLE IF NOT EXISTS unfinished(run INTEGER PRIMARY KEY);
 """
 _FROM_8 = """
 UPDATE past SET rejudged=1
@@ -139,6 +141,7 @@ counts in `evidence`, null where an earlier version wrote it.
 to it: journals, which say so too, are kept for fewer runs.
 `weighed.proofs` is JSON of what trials proved of the marked cases at a run's end, of the last runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
+`unfinished` has the runs of which attempts at cases that they did not finish are counted there.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
 pinned because of how it looked, so that what was seen before says nothing. A case has a row for
 each of its last pins. `discounted.seen_until` is when the last of what was seen finished: at the

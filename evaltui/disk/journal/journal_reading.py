@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from evaltui.core.events import (
     ProjectRead,
     RunFinished,
     RunStarted,
+    TrialFinished,
 )
 from evaltui.core.result import CaseResult
 from evaltui.disk.codec import convert, decode, decode_event, encode, parse, read
@@ -40,6 +42,8 @@ class Recovered(Struct, frozen=True):
     """There when the process died after the last event."""
     cases: Mapping[CaseKey, Case] = {}
     """Those that it was about, as far as it says what they were."""
+    attempts: tuple[CaseResult, ...] = ()
+    """Those at cases that it did not finish."""
     damaged: tuple[int, ...] = ()
     """Numbers of lines that cannot be read; a torn last line is none."""
 
@@ -180,6 +184,7 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
     ended: RunFinished | None = None
     results: dict[CaseKey, CaseResult] = {}
     cases: dict[CaseKey, Case] = {}
+    attempts: dict[CaseKey, tuple[CaseResult, ...]] = {}
     damaged: list[int] = []
     for number, line in enumerate(lines, 1):
         try:
@@ -192,6 +197,9 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
                     started = event
                 case CaseFinished(_, result):
                     results[result.key] = result
+                    attempts.pop(result.key, None)
+                case TrialFinished(_, result):
+                    attempts[result.key] = (*attempts.get(result.key, ()), result)
                 case RunFinished():
                     ended = event
                 case _:
@@ -199,14 +207,15 @@ def _recovered(path: Path, lines: Iterator[bytes]) -> Recovered:
         except (ValueError, RecursionError):
             if line.endswith(b"\n") and line.strip():
                 damaged.append(number)
-    return Recovered(path, started, tuple(results.values()), ended, cases, tuple(damaged))
+    made = tuple(chain.from_iterable(attempts.values()))
+    return Recovered(path, started, tuple(results.values()), ended, cases, made, tuple(damaged))
 
 
-_CASE, _START, _END, _PROJECT = (
+_CASE, _TRIAL, _START, _END, _PROJECT = (
     f'{{"event":"{kind.__name__}"'.encode()
-    for kind in (CaseFinished, RunStarted, RunFinished, ProjectRead)
+    for kind in (CaseFinished, TrialFinished, RunStarted, RunFinished, ProjectRead)
 )
-_WANTED = (_CASE, _START, _END, _PROJECT)
+_WANTED = (_CASE, _TRIAL, _START, _END, _PROJECT)
 
 
 def event_of(line: bytes, finished: Mapping[CaseKey, CaseResult]) -> Event:

@@ -1,6 +1,7 @@
 """Pins survive cleaning, damage and second thoughts."""
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -295,12 +296,13 @@ def test_a_copy_that_cannot_be_read_is_not_written_over(tmp_path: Path, content:
     key, beside = RESULT.cases[0].key, CaseKey("evals/b.json", "b")
     copy = tmp_path / baselines.pins("embedded")[0].file
     copy.write_bytes(content)
-    for change in (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: baselines.pin("default", "embedded", [RESULT], {key}),
         lambda: baselines.unpin("default", "embedded", None, {key}),
         lambda: baselines.move("default", "embedded", {key: beside}),
         lambda: baselines.move("default", "embedded", {beside: key}),
-    ):
+    )
+    for change in changes:
         with pytest.raises(UserError, match="cannot be read") as refused:
             change()
         assert "delete it and pin the suite again" in refused.value.hint
