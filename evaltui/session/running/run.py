@@ -244,21 +244,18 @@ class Run:
         """`left_words`: how a limit on money is told that leaves so many."""
         allowance = self._money.allowance
         for those in (jobs,) if allowance is None else allowance.fitting(jobs):
-            await self._run_those(those, left_words)
-
-    async def _run_those(self, jobs: Iterator[Job], left_words: Callable[[int], str]) -> None:
-        may_send = await run_cases(
-            jobs,
-            self._agent,
-            self._on_event,
-            run_id=self.run_id,
-            concurrency=self._config.concurrency,
-            timeout_s=self._config.timeout_ms / 1000,
-            rate=self._spending.budgets.rate(self._agent.name),
-            clock=self._events.clock,
-            left_words=left_words,
-        )
-        self._may_send = self._may_send and may_send
+            may_send = await run_cases(
+                those,
+                self._agent,
+                self._on_event,
+                run_id=self.run_id,
+                concurrency=self._config.concurrency,
+                timeout_s=self._config.timeout_ms / 1000,
+                rate=self._spending.budgets.rate(self._agent.name),
+                clock=self._events.clock,
+                left_words=left_words,
+            )
+            self._may_send = self._may_send and may_send
 
     async def _judge_again(self) -> None:
         await self._earlier.load_what_can_be()
