@@ -176,7 +176,7 @@ class Project(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def known_inputs(self) -> dict[tuple[Agent, int], dict[CaseKey, Inputs]]:
         """By agent and trials, of those cases that were asked for: a save asks for them several
-        times, and results share them. Kept by `session/affected.py`."""
+        times, and results share them. Kept by `session/inputs_of.py`."""
         return {}
 
     @cached_property

@@ -14,7 +14,8 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN, Degree, DueCase
 from evaltui.project import Project
-from evaltui.session.affected import Compared, InputsOf, affected_between, compare, due_case
+from evaltui.session.affected import Compared, affected_between, compare, due_case
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.money.free_agent import is_free
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board

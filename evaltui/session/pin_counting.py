@@ -12,7 +12,7 @@ from evaltui.disk.baselines.pinned import Pinned
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import SamePrints
-from evaltui.session.affected import InputsOf
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.project_state import ProjectState
 
 

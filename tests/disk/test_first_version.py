@@ -30,7 +30,7 @@ from evaltui.disk.mutes import load_mutes
 from evaltui.disk.recordings import RecordingFolder
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.project import read_project
-from evaltui.session.affected import InputsOf
+from evaltui.session.inputs_of import InputsOf
 from evaltui.settings.load import load_config
 from tests.disk.evidence_table import counted
 from tests.disk.samples import no_problem

@@ -21,7 +21,8 @@ from evaltui.core.staleness import ANOTHER_TOOL as ANOTHER_TOOL_CHANGED
 from evaltui.core.staleness import CASE_CHANGED, Degree
 from evaltui.kinds import settled
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf, affected_between, compare, due_case, is_touched
+from evaltui.session.affected import affected_between, compare, due_case, is_touched
+from evaltui.session.inputs_of import InputsOf
 from evaltui.settings.load import load_config
 from evaltui.store.row import Row
 from tests.projects import ORDERS, TOOLS, make_project, with_description, write_suite, write_tools

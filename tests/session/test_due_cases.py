@@ -19,9 +19,9 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree
 from evaltui.kinds import settled
 from evaltui.session import affected
-from evaltui.session.affected import InputsOf
 from evaltui.session.due_cases import DueCases
 from evaltui.session.event_bus import EventBus
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.project_state import ProjectState
 from evaltui.store.store import Store
 from tests.projects import MUSIC, ORDERS, make_project, write_suite

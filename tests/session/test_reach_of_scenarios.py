@@ -8,7 +8,7 @@ import pytest
 from evaltui.core.agent import Agent
 from evaltui.core.config import Config
 from evaltui.core.tool import ToolRegistry
-from evaltui.session.affected import InputsOf
+from evaltui.session.inputs_of import InputsOf
 from tests.scenarios.held import scenario
 
 

@@ -18,8 +18,9 @@ from evaltui.expectations.mentions import expected_of
 from evaltui.kinds import driver_of, is_never_asked, plan_of, settled, settled_by_plan
 from evaltui.project import Project
 from evaltui.runner.job import Job
-from evaltui.session.affected import InputsOf, due_case
+from evaltui.session.affected import due_case
 from evaltui.session.down_servers import DownServers
+from evaltui.session.inputs_of import InputsOf
 
 Attempts: TypeAlias = Mapping[CaseKey, tuple[CaseResult, ...]]
 """Those that interrupted runs had made of cases that they did not finish."""

@@ -29,7 +29,7 @@ from evaltui.judging.rejudge import rejudge
 from evaltui.kinds import asks_judge, plan_of, settled_by_plan
 from evaltui.project import Project
 from evaltui.scenarios.kept_conversation import judged_again
-from evaltui.session.affected import InputsOf
+from evaltui.session.inputs_of import InputsOf
 from evaltui.store.board import Board
 
 _TOGETHER = 64

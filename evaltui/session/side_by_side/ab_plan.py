@@ -8,8 +8,8 @@ from evaltui.core.bearing import are_sides_alike
 from evaltui.core.case import CaseKey
 from evaltui.core.varying import may_differ
 from evaltui.project import Project
-from evaltui.session.affected import InputsOf
 from evaltui.session.agent_queue import AgentQueue
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.running.jobs import cases_of
 
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf, due_case
+from evaltui.session.affected import due_case
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.project_state import ProjectState
 from evaltui.settings.load import load_config
 from evaltui.store.board import Board

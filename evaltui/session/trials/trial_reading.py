@@ -11,8 +11,8 @@ from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.history_trials import Of
 from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.project import Project
-from evaltui.session.affected import InputsOf
 from evaltui.session.baselines import Baselines
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.project_state import ProjectState
 from evaltui.session.trials.trial_counts import TrialCounts
 from evaltui.store.row import Row

@@ -13,7 +13,7 @@ from evaltui.core.expected import NOTHING_EXPECTED
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.project import Project, read_project
 from evaltui.runner.job import Job
-from evaltui.session.affected import InputsOf
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.running.jobs import cases_of, chosen, jobs_of, never_asked
 from tests.projects import ORDERS, make_project, write_suite
 

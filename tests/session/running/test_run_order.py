@@ -14,7 +14,7 @@ from evaltui.core.config import Config
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.project import Project, read_project
-from evaltui.session.affected import InputsOf
+from evaltui.session.inputs_of import InputsOf
 from evaltui.session.running.run_order import in_order
 from evaltui.store.row import Row
 from tests.projects import TOOLS, case, write_suite, write_tools
