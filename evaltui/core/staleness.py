@@ -1,6 +1,7 @@
 """Which inputs of a result have changed since, and whether that makes it due."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -176,3 +177,16 @@ def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     changes += [f"{name} added" for name in now if name not in before]
     changes += [f"{name} removed" for name in before if name not in now]
     return changes
+
+
+def reason_of(cases: Iterable[DueCase], edited: Sequence[str] = ()) -> str:
+    """Why these are due, in words: the most frequent reason, how many others there are. `edited`:
+    what a save changed in the cases, as the headline says it."""
+    reasons = Counter(reason for case in cases for reason in case.reasons)
+    if not reasons:
+        return "by hand"
+    ((first, _),) = reasons.most_common(1)
+    if edited and first in (CASE_CHANGED, NEVER_RUN):
+        first = ", ".join(edited)
+    others = len(reasons) - 1
+    return f"{first} and {others} other reason{'s' * (others > 1)}" if others else first

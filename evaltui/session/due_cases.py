@@ -1,7 +1,6 @@
 """Which results of one agent are due, by the latest reading of the project."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from operator import attrgetter
 
@@ -12,7 +11,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, CasesStale, Event, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import CASE_CHANGED, NEVER_RUN, Degree, DueCase
+from evaltui.core.staleness import Degree, DueCase, reason_of
 from evaltui.project import Project
 from evaltui.session.affected import Compared, affected_between, compare, due_case
 from evaltui.session.inputs_of import InputsOf
@@ -94,18 +93,9 @@ class DueCases:
 
         `by_save`: for what was saved alone.
         """
-        known = self.by_save if by_save else self._cases
-        cases = (known[key] for key in keys if key in known)
-        reasons = Counter(reason for case in cases for reason in case.reasons)
-        if not reasons:
-            return "by hand"
-        ((first, _),) = reasons.most_common(1)
-        save = self._board.headline.save
-        is_case = first in (CASE_CHANGED, NEVER_RUN)
-        if by_save and save is not None and save.cases and is_case:
-            first = ", ".join(save.cases)  # as the headline says it
-        others = len(reasons) - 1
-        return f"{first} and {others} other reason{'s' * (others > 1)}" if others else first
+        known, save = self.by_save if by_save else self._cases, self._board.headline.save
+        edited = save.cases if by_save and save is not None else ()
+        return reason_of((known[key] for key in keys if key in known), edited)
 
     async def compare(self, trigger: tuple[str, ...] = ()) -> None:
         """Compare what the last reading of the project touches, and emit all that is due.
