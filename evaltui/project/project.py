@@ -249,11 +249,8 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         return {self.shown(one) for one in other} or {self.shown(path)}
 
     def _settings(self, trials: int) -> Mapping[str, int]:
-        known = self._known_settings.get(trials)
-        if known is None:
-            known = {"timeoutMs": self.config.timeout_ms, "trials": trials}
-            self._known_settings[trials] = known
-        return known
+        found = {"timeoutMs": self.config.timeout_ms, "trials": trials}
+        return self._known_settings.setdefault(trials, found)
 
     @cached_property
     def _known_settings(self) -> dict[int, dict[str, int]]:
