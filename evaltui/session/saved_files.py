@@ -1,6 +1,9 @@
-"""What was saved: whether it was written since it was read, and that it changed nothing."""
+"""What was saved: whether it was written since it was read, that it changed nothing, and that a
+live source changed."""
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,3 +65,9 @@ class SavedFiles:
 def stamps_of(paths: Collection[Path]) -> dict[Path, Stamp]:
     """As the files stand now."""
     return {path: stamp(path) for path in paths}
+
+
+def report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:
+    """Pass on, from the thread of a live source, that it changed."""
+    with suppress(RuntimeError):  # the loop has ended meanwhile
+        loop.call_soon_threadsafe(watcher.report, Path(place))

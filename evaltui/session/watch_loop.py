@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Collection
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
-from evaltui.session.saved_files import SavedFiles, stamps_of
+from evaltui.session.saved_files import SavedFiles, report_soon, stamps_of
 from evaltui.session.who_runs import WhoRuns
 from evaltui.settings.source import SETTINGS_FILES
 
@@ -69,7 +68,7 @@ class WatchLoop:
         watcher.update(self._files())
         self._state.warm_up()
         loop = asyncio.get_running_loop()
-        project.reader.on_change = lambda place: _report_soon(loop, watcher, place)
+        project.reader.on_change = lambda place: report_soon(loop, watcher, place)
         for place in project.registry.files:
             if "://" in place:  # it may have changed since it was read
                 watcher.report(Path(place))
@@ -297,9 +296,3 @@ class WatchLoop:
                 self.run_changed()
             if self.state is WatchState.WATCHING:
                 self._run_unlike()
-
-
-def _report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:
-    """Pass on, from the thread of a live source, that it changed."""
-    with suppress(RuntimeError):  # the loop has ended meanwhile
-        loop.call_soon_threadsafe(watcher.report, Path(place))

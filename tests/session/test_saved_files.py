@@ -1,6 +1,7 @@
 """What was saved: told of where it changed nothing, and read again where it was written again."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -9,9 +10,11 @@ import pytest
 
 from evaltui.core.config import Config
 from evaltui.core.events import Event, NothingChanged
-from evaltui.session.saved_files import SavedFiles, stamps_of
+from evaltui.session.saved_files import SavedFiles, report_soon, stamps_of
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
     from evaltui.session.agent_queues import AgentQueues
     from evaltui.session.project_state import ProjectState
     from evaltui.watch import Watcher
@@ -77,3 +80,16 @@ def test_what_was_written_again_is_reported(tmp_path: Path) -> None:
     os.utime(file, (1, 1))
     assert saves.files.report_again(watcher, ["a.ts"])
     assert reported == [file]
+
+
+def test_a_live_source_that_changed_is_passed_on_while_the_loop_is_there() -> None:
+    reported: list[Path] = []
+    watcher = cast("Watcher", SimpleNamespace(report=reported.append))
+
+    def soon(step: Callable[[Path], None], path: Path) -> None:
+        step(path)
+        raise RuntimeError("the loop is closed")
+
+    loop = cast("AbstractEventLoop", SimpleNamespace(call_soon_threadsafe=soon))
+    report_soon(loop, watcher, "mcp://shop")
+    assert reported == [Path("mcp://shop")]

@@ -22,7 +22,6 @@ from evaltui.core.events import (
 )
 from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
-from evaltui.session import watch_loop as module
 from evaltui.session.money.spending import Cause
 from evaltui.session.saved_files import stamps_of
 from evaltui.session.settings_in_force import SettingsInForce
@@ -31,8 +30,6 @@ from tests.projects import MUSIC, ORDERS, make_project, with_description, write_
 from tests.session.test_session import AGENT, MUSIC_TOO, asking, watched
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
-
     from evaltui.session.agent_queues import AgentQueues
     from evaltui.session.project_state import ProjectState
     from evaltui.session.who_runs import WhoRuns
@@ -371,19 +368,6 @@ async def test_what_is_saved_runs_once_the_saving_is_over() -> None:
     made.loop.state = WatchState.PAUSED
     made.loop._run_after_debounce()
     assert made.queue.unlike == 2
-
-
-def test_a_live_source_that_changed_is_passed_on_while_the_loop_is_there() -> None:
-    reported: list[Path] = []
-    watcher = cast("Watcher", SimpleNamespace(report=reported.append))
-
-    def soon(step: Callable[[Path], None], path: Path) -> None:
-        step(path)
-        raise RuntimeError("the loop is closed")
-
-    loop = cast("AbstractEventLoop", SimpleNamespace(call_soon_threadsafe=soon))
-    module._report_soon(loop, watcher, "mcp://shop")
-    assert reported == [Path("mcp://shop")]
 
 
 @pytest.mark.parametrize("state", [WatchState.WATCHING, WatchState.FOLLOWING])
