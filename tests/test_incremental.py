@@ -186,11 +186,9 @@ async def test_a_few_edits(tmp_path: Path, kind: str, url: str) -> None:
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("kind", KINDS)
 async def test_many_edits(tmp_path: Path, kind: str, url: str) -> None:
-    """435 in all; `EVALTUI_EDITS` and `EVALTUI_SEED` try others. Fewest of a command, which is
-    started anew for each answer."""
-    usual = 60 if kind == "command" else 125
+    """500 in all; `EVALTUI_EDITS` and `EVALTUI_SEED` try others."""
     steps, seed = (
-        int(os.environ.get("EVALTUI_EDITS", usual)),
+        int(os.environ.get("EVALTUI_EDITS", "125")),
         int(os.environ.get("EVALTUI_SEED", "7")),
     )
     cases = 60 if kind == "embedded" else 20
