@@ -51,7 +51,7 @@ def test_a_run_that_cannot_be_kept_is_tried_again(
     journal = next((project / ".evaltui" / "runs").glob("*.jsonl"))
     lost = journal.rename(journal.with_name("killed.open.jsonl"))
 
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise HistoryError("The history cannot be used: the disk is full.")
 
     with monkeypatch.context() as patch:
