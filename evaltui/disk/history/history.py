@@ -132,12 +132,14 @@ class History(KeptAnswers):
         muted: tuple[str, ...] | None = None,
         goes_on: GoesOn | None = None,
         proofs: tuple[Proof, ...] = (),
+        attempts: Iterable[CaseResult] = (),
     ) -> None:
         """`record` from the two events of a run; `finished.files` in step with its suites.
 
         `recorded`: cases of this run whose results are there already. `others`: results of this
         run whose cases are not in its suites any more. `muted`: what was muted then.
         `goes_on`: the runs of the same save before it. `proofs`: of the cases marked then.
+        `attempts`: as of `record`.
         """
         files: dict[str, Path] = {}
         if len(finished.files) == len(finished.suites):
@@ -147,7 +149,7 @@ class History(KeptAnswers):
             case for suite in finished.suites for case in suite.cases if case.key not in recorded
         )
         run = RunRecord.of(started, finished, muted, goes_on, proofs)
-        self.record(run, chain(cases, others), files, reported)
+        self.record(run, chain(cases, others), files, reported, attempts)
 
     def checkpoint(self) -> None:
         """Move what was recorded from the write-ahead log into the file, as `close` would."""

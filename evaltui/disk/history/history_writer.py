@@ -32,10 +32,16 @@ class HistoryWriter:
         self._started = started
         self._results: list[CaseResult] = []
         self._begun: list[CaseResult] = []
+        self._attempts: dict[CaseKey, list[CaseResult]] = {}
         self._writing: asyncio.Future[None] | None = None
 
     def add(self, result: CaseResult) -> None:
         self._results.append(result)
+        self._attempts.pop(result.key, None)
+
+    def add_attempt(self, attempt: CaseResult) -> None:
+        """At a case that has not finished yet, and may never."""
+        self._attempts.setdefault(attempt.key, []).append(attempt)
 
     def begin(self) -> None:
         """Write what has finished so far, on a thread, when no more cases begin.
@@ -74,13 +80,22 @@ class HistoryWriter:
                 self._results, self._begun = [*self._begun, *self._results], []
         recorded = {result.key for result in self._begun}
         finished_keys = {case.key for suite in finished.suites for case in suite.cases}
+        attempts = [one for those in self._attempts.values() for one in those]
         gone = [result for result in self._results if result.key not in finished_keys]
 
         def write() -> None:
             whole = self._with_differences(finished, recorded)
             others = map(self._with_difference, gone)
             self._history.record_finished(
-                self._started, whole, recorded, others, self._reported, muted, goes_on, proofs
+                self._started,
+                whole,
+                recorded,
+                others,
+                self._reported,
+                muted,
+                goes_on,
+                proofs,
+                attempts,
             )
 
         await asyncio.to_thread(write)

@@ -60,6 +60,10 @@ class KeptRun:
         self._ran.append(result.key)
         self._writer.add(result)
 
+    def add_attempt(self, attempt: CaseResult) -> None:
+        """One of several, which counts also where its case does not finish."""
+        self._writer.add_attempt(attempt)
+
     def begin_writing(self) -> None:
         """Record what has finished so far, as no more cases begin."""
         self._writer.begin()

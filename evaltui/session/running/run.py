@@ -292,6 +292,8 @@ class Run:
                 event = CaseFinished(event.run_id, self._further.add(event.result))
             elif self._kept is not None:
                 self._kept.add(event.result)
+        elif isinstance(event, TrialFinished) and self._kept is not None:
+            self._kept.add_attempt(event.result)
         self._events.emit(event)
         if isinstance(event, CaseFinished):
             self._spending.budgets.tell(is_late=True)
