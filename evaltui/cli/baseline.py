@@ -6,6 +6,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from evaltui.cli.agreement import agree, cost
 from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, words
 from evaltui.cli.complaint import complain_of
@@ -16,10 +18,12 @@ from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.core.baseline import Change, pin_moments
 from evaltui.core.case import CaseKey
+from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Severity, UserError
 from evaltui.disk.baselines.pins import DEFAULT, UNREADABLE
 from evaltui.disk.history.shared_inputs import SamePrints, is_alike
+from evaltui.disk.results.results_folder import files_of_run
 from evaltui.project import left_out, refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
@@ -69,7 +73,8 @@ async def _run(flags: Namespace) -> int:
         refuse_untrusted(settings.config)
     for problem in left_out(settings.config):
         sys.stderr.write(f"{plain(str(problem))}\n")
-    session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
+    config = _without_baseline(settings.config, flags)
+    session = Session(config, overrides=settings.overrides, problems=settings.problems)
     try:
         await session.open(is_strict=True, may_lack_secrets=not asks)
         keys = select(session, flags)
@@ -113,6 +118,16 @@ async def _run(flags: Namespace) -> int:
     if has_regressed or is_left:
         return ExitCode.FAILED
     return ExitCode.USAGE if is_partial else ExitCode.OK
+
+
+def _without_baseline(config: Config, flags: Namespace) -> Config:
+    """Without the name that the settings compare with, where the command is about another or all:
+    so it can be pinned though the settings name it already. A run that they name stays."""
+    name, folder = config.baseline_run_id or "", config.root / config.output_dir
+    is_of_settings = flags.action in ("move", "diff") and flags.name == DEFAULT
+    if is_of_settings or files_of_run(folder, name):
+        return config
+    return replace(config, baseline_run_id=None)
 
 
 async def _use(session: Session, flags: Namespace) -> None:

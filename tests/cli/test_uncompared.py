@@ -115,3 +115,21 @@ def test_a_name_under_which_nothing_is_pinned_is_a_mistake(
     assert "Nothing is pinned as `befor`. Pinned are: `before`, `default`." in said.err
     assert not said.out
     assert run_command(["baseline", action, "--name", "before"]) == 0
+
+
+@pytest.mark.parametrize("more", [[], ["--trials=2", "--yes"]])
+def test_a_name_of_the_settings_can_be_pinned_before_it_is_there(
+    more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Path("evaltui.toml")
+    settings.write_text(f'baseline = "release"\n{settings.read_text()}')
+    assert run_command(["run"]) == 2
+    assert "pin under it: `evaltui baseline pin --name release`" in capsys.readouterr().err
+    assert run_command(["baseline", "list"]) == 0
+    assert "mine  default  " in capsys.readouterr().out
+    assert run_command(["baseline", "pin", "--name=release", *more]) == 0
+    assert "mine  release  3" in capsys.readouterr().out
+    assert run_command(["run", "--fail-on=never"]) == 0
+    assert run_command(["baseline", "list"]) == 0
+    listed = capsys.readouterr().out
+    assert "mine  default  " in listed and "mine  release  " in listed

@@ -105,7 +105,11 @@ def baseline_from_run(
         found.append(_baseline(run, suite.id))
     if not found:
         some = next(iter(suites), None)
-        find_result(output_dir, run_id, some.id if some else "")
+        try:
+            find_result(output_dir, run_id, some.id if some else "")
+        except UserError as error:
+            how = f"To make it a name, pin under it: `evaltui baseline pin --name {run_id}`."
+            raise UserError(error.what, f"{error.hint} {how}") from error
     return tuple(found)
 
 
