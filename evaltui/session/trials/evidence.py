@@ -114,6 +114,8 @@ class Evidence:
             await self._follow_beside()
             while not self._history.are_pins_read:  # one that came meanwhile counts too
                 await self._history.read_pins()
+                rows = [*self._board.rows.values(), *self._beside.rows.values()]
+                await asyncio.to_thread(self._weighing.work_out, rows)
             self.is_loaded = True
         self.tell()
 
