@@ -247,7 +247,8 @@ class ConsoleReporter:
                 self._finish(result)
         self._close_blocks(event.agent)
         for result in self._again.pop(event.agent, {}).values():
-            said = f"  tried again: {plain(result.key.case)}  {rate_text(result)}"
+            came = rate_text(result) or ("" if result.trials_judged.count else _NO_ANSWER)
+            said = f"  tried again: {plain(result.key.case)}  {came}"
             told = self._told.pop(result.key, result)
             if told.status is not result.status:  # what its line said counts no more
                 said += f": {told.status} → {result.status}, {result.duration_ms:.0f}ms"
@@ -284,6 +285,10 @@ class ConsoleReporter:
 
     def _print(self, line: str) -> None:
         self._framed.add(line + "\n")
+
+
+_NO_ANSWER = "no answer again"
+"""Of a case that got none, as often as it was tried."""
 
 
 class _Block:

@@ -11,9 +11,16 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase, compare
 from evaltui.core.case import Case, CaseKey, RubricCase, Tier, TraceCase
-from evaltui.core.events import EvidenceWeighed, ProjectRead, RunEnd, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    EvidenceWeighed,
+    ProjectRead,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.proof import Level, Proof, Standing, weigh
-from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
+from evaltui.core.result import CaseResult, CaseStatus, SuiteResult, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
@@ -329,6 +336,16 @@ def test_of_what_has_no_trials_on_both_sides_nothing_is_said_unless_it_moved() -
     assert marks.evidence(other) == said
     marks.handle(EvidenceWeighed(scene.AGENT, (), 162, is_whole=True))
     assert marks.evidence(replace(other, key=PROVEN)) == ""
+
+
+def test_the_console_says_of_a_case_that_was_tried_again_that_it_got_no_answer_again() -> None:
+    of = scene.suite("a", ["c"])
+    erred = scene.result(of, "c", CaseStatus.ERROR)
+    again = TrialResult(0, CaseStatus.ERROR), TrialResult(1, CaseStatus.ERROR)
+    twice = replace(erred, trials=2, erred=2, passes=0, attempts=again)
+    heard = scene.events([of], [erred])
+    said = said_by("console", [*heard[:-1], CaseFinished("run-1", twice), heard[-1]])
+    assert "  tried again: c  no answer again" in said
 
 
 def test_the_console_names_flaky_cases_as_the_other_reports_do() -> None:
