@@ -29,7 +29,8 @@ async def test_it_is_said_first_and_then_done() -> None:
         proof = Proof(row.key, SIDES, further=3)
         await driver.hear(EvidenceWeighed(scene.AGENT, (proof,), 48))
         await driver.press("x")
-        driver.sees("3 more failures would prove it", "about $0.03 if all fail", "at most 20")
+        driver.sees("3 more failures would prove it", "about $0.03 if all fail")
+        driver.sees("at most 20 each, with those made already")
         assert not driver.requested("confirm")
         await driver.press("s")
         assert driver.requested("confirm") == [((row.key,), 1, "undecided")]

@@ -114,7 +114,7 @@ def again(controller: DashboardController) -> None:
             "settle",
             f"Until it is settled: {cost(estimate)} if all fail",
             "s",
-            f"at most {limit} each",
+            f"at most {limit} each, with those made already",
             heading=f"{count(most, 'more failure')} would prove it",
         ),
         Choice("times", "A number of times", "t"),
