@@ -22,6 +22,7 @@ MOST = 20
 MOST_AGENTS = 6
 """Agents whose counts are shown: the rest of the lines is for failures."""
 WIDTH = 100
+_LAST_KNOWN = "The last known results, as the project was not read to its end:"
 _SHORTEST_EVIDENCE = 12
 """Cells below which what trials prove says nothing."""
 
@@ -41,7 +42,8 @@ def exit_summary(session: SessionProtocol, width: int = WIDTH, height: int = MOS
         ((board, row) for board in boards for row in _problems(board)),
         key=lambda failure: RANK[failure[1].attention],
     )
-    lines = [counts_line(board) for board in boards[:MOST_AGENTS]]
+    lines = [_LAST_KNOWN] if any(board.is_cached for board in boards) else []
+    lines += [counts_line(board) for board in boards[:MOST_AGENTS]]
     lines += [line for board in boards[:MOST_AGENTS] for line in _bound(board)]
     lines += [line for board in boards[:MOST_AGENTS] for line in _unpinned(board)]
     if len(boards) > MOST_AGENTS:

@@ -23,7 +23,9 @@ def footer_chips(controller: DashboardController) -> list[Chip]:
     board = controller.board
     if board.is_cached:
         reading = ", reading" if controller.is_opening else ""
-        chips.append(Chip(f"LAST KNOWN BOARD {ago(layout.ages.now - board.results_at)}{reading}"))
+        age = ago(layout.ages.now - board.results_at)
+        # Which agent is under test now, the settings tell, which are read still.
+        chips.append(Chip(f"LAST KNOWN BOARD OF {controller.agent_name} {age}{reading}"))
     problems, is_alert = session.store.problems.count()
     if problems:
         key = controller.keymap.shown("pane.problems")

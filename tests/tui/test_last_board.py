@@ -16,6 +16,7 @@ from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.history import History
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.tui.app import DashboardApp
+from evaltui.tui.exit_summary import exit_summary
 from evaltui.tui.layout import PaneLayout
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.start import make_app, show_last_results
@@ -129,7 +130,7 @@ async def test_its_age_is_said_and_the_totals_are_true(session: SlowSession) -> 
         await pilot.pause()
         (header,), (footer,) = text_of(app, "header"), text_of(app, "footer")
         assert "last results" in header
-        assert "LAST KNOWN BOARD" in footer
+        assert f"LAST KNOWN BOARD OF {scene.AGENT}" in footer, "the settings may name another one"
         assert re.search(r"\b\d+[smhd]\b", text_of(app, "cases")[0])
         before = counts_in(text_of(app, "suites")[0])
         await opened(session)
@@ -244,6 +245,15 @@ async def test_a_muted_case_is_counted_as_muted_in_the_first_frame(session: Slow
     assert board.counts.all.muted == 1
     assert board.counts.all.total == 400
     assert board.counts.all.failed == sum(one.status is scene.F for one in loaded.results) - 1
+
+
+def test_the_exit_summary_says_of_them_that_they_are_the_last_known_ones(
+    session: SlowSession,
+) -> None:
+    show_last_results(session)
+    said = exit_summary(session)
+    assert said[0] == "The last known results, as the project was not read to its end:"
+    assert said[1].startswith(f"{scene.AGENT}: ")
 
 
 @pytest.mark.parametrize("lines", [24, 70])
