@@ -89,8 +89,7 @@ async def _run(session: Session, flags: Namespace, found: list[AbReport], heard:
             flags.against, now, keys, trials=getattr(flags, "trials", None), seed=flags.order
         )
         if plan.keys:
-            trials = "1 trial" if plan.trials == 1 else f"{plan.trials} trials"
-            what = f"{len(plan.keys):,} cases, {trials} a side"
+            what = f"{len(plan.keys):,} cases, {plan.trials_in_words} a side"
             most = session.ab.most_trials(plan, confirms=flags.confirm)
             if most > plan.trials:
                 what += f", undecided ones up to {most}; at most"

@@ -47,6 +47,13 @@ class AbPlan(Struct, frozen=True):
         return tuple(key for key in self.keys if key not in self.certain)
 
     @property
+    def trials_in_words(self) -> str:
+        """A side: `1 trial`, `5 trials`, or `up to 5 trials` where some cases are certain."""
+        if self.trials == 1:
+            return "1 trial"
+        return f"{'up to ' if self.certain else ''}{self.trials:,} trials"
+
+    @property
     def calls(self) -> int:
         return self.calls_of(self.trials)
 

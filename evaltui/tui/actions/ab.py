@@ -56,7 +56,7 @@ async def _plan(controller: DashboardController, against: str) -> None:
         controller.say(" ".join((nothing, *tools_in_force(plan.as_now, plan.unread))))
         return
     begin = session.background.begin
-    choices = [Choice("go", f"Run {count(plan.trials, 'trial')} a side", "a")]
+    choices = [Choice("go", f"Run {plan.trials_in_words} a side", "a")]
     if session.config.regressions.confirm != "off":
         further = f"The same, then rerun undecided cases: {_at_most(session, plan)}"
         choices.append(Choice("confirm", further, "c"))

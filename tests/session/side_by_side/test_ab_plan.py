@@ -44,6 +44,7 @@ def test_what_may_come_to_another_verdict_takes_several_trials(
     assert {key.case for key in found} == certain
     plan = AbPlan(*sides, tuple(keys.values()), 4, trials=5, seed=1, certain=found)
     assert (plan.calls, plan.calls_of(2)) == ((12, 6) if certain else (20, 8))
+    assert plan.trials_in_words == ("up to 5 trials" if certain else "5 trials")
     assert (plan.muted, plan.as_now, plan.unread) == (0, (), ())
 
 
