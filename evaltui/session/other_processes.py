@@ -10,6 +10,7 @@ from evaltui.core.events import (
     CaseFinished,
     DetailLoaded,
     Event,
+    EvidenceWeighed,
     ProblemFound,
     RunEnd,
     RunFinished,
@@ -117,6 +118,8 @@ class OtherProcesses:
                 if problem not in state.events.store.problems.reported:
                     state.events.relay(event)
                 return
+            case EvidenceWeighed():
+                return  # trials are weighed here too, by all that this process knows
             case RunStarted():
                 event = replace(event, reading=0)  # its readings are counted in its process
             case _:
