@@ -89,6 +89,14 @@ class AgentQueues:
         """The queues of these agents; of all for `None`."""
         return [queue for name, queue in self.by_name.items() if agents is None or name in agents]
 
+    def to_ask(self, agents: Collection[str] | None) -> list[AgentQueue]:
+        """Of these agents those that can be asked. Raises UserError where none can."""
+        chosen = self.chosen(agents)
+        found = [queue for queue in chosen if not queue.configured.lacks]
+        if chosen and not found:
+            raise UserError(f"Nothing was run: {chosen[0].configured.lacks}.")
+        return found
+
     def why_not_ask(self, agent: str) -> str:
         """Why an agent cannot be asked, without a full stop; empty: it can, or nobody tried yet."""
         if agent in self.by_name:
@@ -135,9 +143,6 @@ class AgentQueues:
             raise UserError(what, "Correct them first.")
         if self._state.untrusted and not all(one.is_rejudging for one in asked.values()):
             raise refusal(self._state.untrusted)
-        for queue, one in asked.items():
-            if queue.configured.lacks and not one.is_rejudging:
-                raise UserError(f"Nothing was run: {queue.configured.lacks}.")
         runs = [asyncio.ensure_future(queue.execute(one)) for queue, one in asked.items()]
         try:
             finished = await asyncio.gather(*runs)

@@ -42,14 +42,11 @@ class Requests:
         `is_repeat` they are asked to know better how often they pass.
 
         With `is_while_due` a case whose result comes to be trusted meanwhile is left out. Raises
-        UserError while another process runs here, and for an agent that cannot be asked.
+        UserError while another process runs here, and where none of the agents can be asked.
         """
         self._refuse_beside()
-        for queue in self._queues.chosen(agents):
-            if why := queue.configured.lacks:
-                raise UserError(f"Nothing was run: {why}.")
         trials = trials or self._state.config.trials
-        for queue in self._queues.chosen(agents):
+        for queue in self._queues.to_ask(agents):
             wanted = dict.fromkeys(keys)  # who asks by hand has agreed to the cost
             queue.enqueue(
                 RunRequest(

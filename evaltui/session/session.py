@@ -235,11 +235,13 @@ class Session:
         `eval_id`: as of `RunStarted`.
 
         With `is_rejudging` nobody is asked: kept answers are judged again, as by
-        `requests.rejudge`. Raises UserError where nobody agreed to what would be run and sent.
+        `requests.rejudge`. Raises UserError where nobody agreed to what would be run and sent, and
+        where none of the agents can be asked.
         """
         trials = trials or self.config.trials
         self._project.record.begin_command()
         asked_at = asyncio.get_running_loop().time()
+        queues = self._queues.chosen(agents) if is_rejudging else self._queues.to_ask(agents)
         return await self._queues.execute(
             {
                 queue: RunRequest(
@@ -251,7 +253,7 @@ class Session:
                     eval_id=eval_id,
                     asked_at=asked_at,
                 )
-                for queue in self._queues.chosen(agents)
+                for queue in queues
             }
         )
 

@@ -22,7 +22,6 @@ from evaltui.project import JUDGE_TABLE, gate
 from evaltui.session import agent_queues
 from evaltui.session.agent_queues import AgentQueues, _baseline_problem
 from evaltui.session.baselines import Baselines
-from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.event_bus import EventBus
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
@@ -233,13 +232,10 @@ async def test_a_judge_that_cannot_be_made_is_a_problem_beside_those_of_agents(
 
 async def test_a_run_that_breaks_off_leaves_no_other_behind(shop: Workshop) -> None:
     class Fails:
-        configured = ConfiguredAgent(Made("one", "a"), profile("one"), "off", "recordings")
-
         async def execute(self, _request: object) -> None:
             raise ValueError("it broke off")
 
     class Waits:
-        configured = Fails.configured
         is_over = False
 
         async def execute(self, _request: object) -> None:

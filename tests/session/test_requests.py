@@ -26,7 +26,6 @@ class Queue:
         self.enqueued: list[RunRequest] = []
         self.rejudged: list[tuple[Any, ...]] = []
         self.is_cancelled = False
-        self.configured = SimpleNamespace(lacks="")
         cases = [DueCase(key, degree, ("why",)) for key, degree in zip(KEYS, due, strict=False)]
         self.due = SimpleNamespace(cases=cases)
 
@@ -42,7 +41,8 @@ class Queue:
 
 def made(queue: Queue, refusal: str = "") -> Requests:
     state = SimpleNamespace(config=SimpleNamespace(trials=3))
-    queues = SimpleNamespace(by_name={"mine": queue}, chosen=lambda _: [queue])
+    chosen = {"chosen": lambda _: [queue], "to_ask": lambda _: [queue]}
+    queues = SimpleNamespace(by_name={"mine": queue}, **chosen)
     return Requests(
         cast("ProjectState", state),
         cast("AgentQueues", queues),

@@ -270,7 +270,7 @@ async def test_earlier_results_come_back_with_their_calls(tmp_path: Path) -> Non
         assert row.result.status == "failed"
 
 
-async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(
+async def test_an_agent_that_cannot_be_asked_is_a_problem_and_the_other_runs(
     tmp_path: Path,
 ) -> None:
     make_project(tmp_path)
@@ -280,7 +280,8 @@ async def test_an_agent_that_cannot_be_made_is_a_problem_and_the_other_runs(
         'headers = { Authorization = "Bearer ${EVALTUI_TEST_UNSET}" }\n'
     )
     async with opened(tmp_path) as (session, _):
-        assert session.agents == (AGENT,)
+        assert session.agents == ("remote", AGENT)
+        assert "EVALTUI_TEST_UNSET" in session.why_not_ask("remote")
         (problem,) = session.store.problems.of_project
         assert "EVALTUI_TEST_UNSET" in problem.what
         (finished,) = await session.run(all_keys(session))
