@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.cli.main import run_command
 from evaltui.core.agent import AgentRequest
-from evaltui.core.events import CaseFinished
+from evaltui.core.events import CaseFinished, RunEnd, TrialFinished
 from evaltui.core.response import AgentResponse
 from evaltui.session import Session
 from tests.projects import case, write_suite
@@ -123,3 +124,35 @@ async def test_beside_another_process_what_it_tried_before_is_known_once_its_run
             assert await sides(session) == "21/21 → 0/5"
         await until(lambda: beside.store.board("mine").rows[keys[0]].is_proven)
         assert await sides(beside) == "21/21 → 0/5"
+
+
+async def test_attempts_of_a_run_that_was_stopped_count_once_though_another_goes_on_with_them(
+    tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = simulated_project(tmp_path, 1, "concurrency = 1")
+    await pinned(root, world)
+    edit(root)
+    world.rate = failing(CASE)
+    respond = Simulated.respond
+
+    async def held(self: Simulated, request: AgentRequest) -> AgentResponse:
+        if len(world.asked) > 4:
+            await asyncio.Event().wait()
+        return await respond(self, request)
+
+    async with opened(root) as (session, ear):
+        keys = all_keys(session)
+        await session.run(keys)
+        monkeypatch.setattr(Simulated, "respond", held)
+        run = asyncio.create_task(session.run(keys, trials=8))
+        await ear.until(lambda: len(ear.all(TrialFinished)) == 4)
+        session.requests.cancel()
+        (finished,) = await run
+        assert (finished.end, finished.proven) == (RunEnd.CANCELLED, keys)
+        assert await sides(session) == "20/20 → 0/5"
+    assert await sides_now(root) == "20/20 → 0/5"
+    monkeypatch.setattr(Simulated, "respond", respond)
+    monkeypatch.chdir(root)
+    assert await asyncio.to_thread(run_command, ["run", "--resume"]) == 1
+    assert await sides_now(root) == "20/20 → 0/9"
+    assert len(world.asked) == 9
