@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import aclosing
-from itertools import chain
 
 from msgspec.structs import replace
 
@@ -20,7 +19,6 @@ from evaltui.core.events import (
     RunStarted,
     TrialFinished,
 )
-from evaltui.core.json_value import Json
 from evaltui.core.judge import Panel
 from evaltui.core.run_id import new_run_id
 from evaltui.runner import run_problems
@@ -30,17 +28,10 @@ from evaltui.session.money.spending import Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.earlier_results import EarlierResults
 from evaltui.session.running.held_rubrics import HeldRubrics, split_rubrics
-from evaltui.session.running.jobs import (
-    NO_ATTEMPTS,
-    Attempts,
-    Held,
-    chosen,
-    in_force,
-    jobs_of,
-    not_held,
-)
+from evaltui.session.running.jobs import Held, chosen, not_held
 from evaltui.session.running.kept_run import KeptRun
 from evaltui.session.running.rejudging import Rejudging
+from evaltui.session.running.run_jobs import RunJobs
 from evaltui.session.running.run_preparation import RunPreparation
 from evaltui.session.running.run_request import RunRequest
 from evaltui.session.running.run_spending import RunSpending
@@ -77,8 +68,7 @@ class Run:
         self._earlier = earlier
         self._spending = spending
         self._preparation = RunPreparation(agent, board, state, has_judge=panel is not None)
-        self._snapshot: Json = None
-        self._attempts = NO_ATTEMPTS
+        self._jobs = RunJobs(request, agent, state.project, state.config, panel)
         self.end = RunEnd.COMPLETED
         """How it ends, or ended."""
         self._task: asyncio.Task[None] | None = None
@@ -137,7 +127,7 @@ class Run:
     async def _prepare(self, eta_s: float | None) -> RunStarted:
         """Find out all that the run has to say before it asks the agent."""
         if not self.request.is_rejudging:
-            self._snapshot = await self._preparation.snapshot()
+            self._jobs.snapshot = await self._preparation.snapshot()
         number = await asyncio.to_thread(self._preparation.next_number)
         await asyncio.to_thread(self.project.keep_tools)
         if not self.request.is_rejudging:
@@ -197,10 +187,10 @@ class Run:
             # A rubric needs to know how the deterministic cases went.
             keys = tuple(self.pending)
             first, last = split_rubrics(self.project, keys) if self._panel else (keys, ())
-            await self._run_jobs(self._jobs(first))
+            await self._run_jobs(self._first_jobs(first))
             if last:
                 held = HeldRubrics(self.project, self._board.rows, self._state.mutes.reasons)
-                await self._run_jobs(self._jobs(last, held))
+                await self._run_jobs(self._first_jobs(last, held))
             if self._further is not None:
                 await self._try_again(self._further)
         finally:
@@ -209,11 +199,8 @@ class Run:
     def _take_over(self) -> None:
         """Tell what an interrupted run had made of these cases: whoever goes on with this one finds
         it here."""
-        project, trials = self.project, self.request.trials
-        made = in_force(project, self._agent, self.pending, self.request.attempts, trials=trials)
-        for attempt in chain.from_iterable(made.values()):
+        for attempt in self._jobs.take_over(self.pending):
             self._events.emit(TrialFinished(self.run_id, attempt))
-        self._attempts = made
 
     async def _try_again(self, further: FurtherTrials) -> None:
         """Trials of what is undecided, few at once, so that each goes where it decides most."""
@@ -225,11 +212,7 @@ class Run:
             whole = await asyncio.to_thread(self._results.taken_over, suites, fallen, now)
             further.go_on_with(whole)
         while self._may_send and (wanted := further.next(max(1, self._config.concurrency))):
-            jobs = self._jobs_of(wanted)
-            await self._run_jobs(
-                (replace(job, trials=1, first_trial=wanted[job.case.key]) for job in jobs),
-                run_problems.further_left,
-            )
+            await self._run_jobs(self._jobs.further(wanted), run_problems.further_left)
         if further.unanswered:
             self._events.report(run_problems.not_answered(further.unanswered))
 
@@ -298,23 +281,8 @@ class Run:
         if isinstance(event, CaseFinished):
             self._spending.budgets.tell(is_late=True)
 
-    def _jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
-        yield from self._jobs_of(keys, self._attempts, held)
+    def _first_jobs(self, keys: Collection[CaseKey], held: Held = not_held) -> Iterator[Job]:
+        yield from self._jobs.of(keys, held)
         if self._kept is not None and self._earlier.is_loaded:
             # Recording new results before earlier ones are known would hide those.
             self._kept.begin_writing()
-
-    def _jobs_of(
-        self, keys: Iterable[CaseKey], attempts: Attempts = NO_ATTEMPTS, held: Held = not_held
-    ) -> Iterator[Job]:
-        return jobs_of(
-            self.project,
-            self._agent,
-            self._config,
-            keys,
-            trials=self.request.trials,
-            snapshot=self._snapshot,
-            attempts=attempts,
-            panel=self._panel,
-            held=held,
-        )

@@ -329,7 +329,7 @@ async def test_what_a_judge_scores_runs_after_the_rest_and_knows_how_that_went(
         _state=nothing,
         _further=None,
         _earlier=SimpleNamespace(load_meanwhile=load_meanwhile),
-        _jobs=lambda keys, held="": (*keys, held),
+        _first_jobs=lambda keys, held="": (*keys, held),
         _run_jobs=run_jobs,
     )
     await Run._ask(cast("Run", run))
