@@ -3,13 +3,13 @@
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from evaltui.cli.agreement import agree, cost
 from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, words
+from evaltui.cli.baseline_refusals import refusals_said
+from evaltui.cli.baseline_trials import LEFT, offer_trials, pin_fresh
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
@@ -22,15 +22,12 @@ from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Severity, UserError
 from evaltui.disk.baselines.pins import DEFAULT, UNREADABLE
-from evaltui.disk.history.shared_inputs import SamePrints, is_alike
 from evaltui.disk.results.results_folder import files_of_run
 from evaltui.project import left_out, refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
-from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.session.uncompared import Uncompared, uncompared
 from evaltui.store.against_baseline import against_baseline
-from evaltui.tui.render.words import count
 
 ACTIONS = {
     "pin": "make the last results the baseline",
@@ -113,7 +110,7 @@ async def _run(flags: Namespace) -> int:
     if mistakes:
         complain_of(mistakes, is_json=flags.json)
         return ExitCode.USAGE
-    is_left = any(row.items() >= _LEFT.items() for row in rows)
+    is_left = any(row.items() >= LEFT.items() for row in rows)
     has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
     if has_regressed or is_left:
         return ExitCode.FAILED
@@ -142,9 +139,6 @@ async def _use(session: Session, flags: Namespace) -> None:
     known = f"Pinned are: {', '.join(f'`{name}`' for name in names)}."
     hint = known if names else "Pin the last results first: `evaltui baseline pin`."
     raise UserError(f"Nothing is pinned as `{flags.name}`.", hint)
-
-
-_LEFT = {"action": "not pinned"}
 
 
 def _tell_unrun(session: Session, agent: str, keys: Sequence[CaseKey]) -> bool:
@@ -176,7 +170,7 @@ async def _act(
     board = session.store.board(agent)
     match flags.action:
         case "pin" if getattr(flags, "trials", None):
-            return await _pin_fresh(session, flags, agent, keys)
+            return await pin_fresh(session, flags, agent, keys)
         case "pin":
             known = [key for key in keys if (row := board.rows.get(key)) and row.result]
             if not known:
@@ -184,13 +178,13 @@ async def _act(
                     f"There are no results of `{agent}` to pin.", "Run them first: `evaltui run`."
                 )
             done = {"action": "pinned", "agent": agent, "name": flags.name, "cases": len(known)}
-            with _said(session):
+            with refusals_said(session):
                 await session.baselines.pin(known, agent, flags.name)
-            _offer_trials(session, agent, known)
+            offer_trials(session, agent, known)
             return [done]
         case "unpin":
             pinned = [key for key in keys if (row := board.rows.get(key)) and row.baseline]
-            with _said(session):
+            with refusals_said(session):
                 await session.baselines.unpin(pinned, agent, flags.name)
             done = {"action": "unpinned", "agent": agent, "name": flags.name, "cases": len(pinned)}
             return [done] if pinned else []
@@ -224,87 +218,13 @@ async def _act(
             return changes_of(session, agent, set(keys))
 
 
-async def _pin_fresh(
-    session: Session, flags: Namespace, agent: str, keys: Sequence[CaseKey]
-) -> list[dict[str, object]]:
-    """Run the cases so often as --trials says, and pin what came of it."""
-    if why := session.fresh_pins.why_not(agent):
-        raise UserError(f"No trials were made: {why}.", "Pin without --trials.")
-    estimate = session.requests.estimate(keys, (agent,), flags.trials)
-    asked = session.fresh_pins.asked(keys, agent)
-    what = f"{count(len(asked), 'case')} of `{agent}`, {count(flags.trials, 'trial')} each"
-    if len(asked) < len(keys):
-        what += f", and {len(keys) - len(asked):,} that are only read"
-    agree(what, estimate, session.config, is_agreed=flags.yes)
-    before = session.baselines.inputs(agent, prints := SamePrints())
-    try:
-        with _said(session):
-            made = await session.fresh_pins.pin(keys, agent, flags.trials, flags.name)
-    except UserError as error:  # a limit that ended the run is a problem of the run
-        others = session.store.problems.others
-        raise UserError(error.what, error.hint, [*error.problems, *others]) from error
-    known = session.baselines.inputs(agent, prints)
-    both = [key for key in made.pinned if key in before and key in known]
-    _say_kept(
-        [
-            key
-            for key in both
-            if before[key].fresh.count and is_alike(before[key].same, known[key].same)
-        ]
-    )
-    for key, why in made.fewer.items():
-        own = count(made.pinned[key].count, "trial")
-        sys.stderr.write(plain(f"`{key}` is pinned with {own} of {flags.trials:,}: {why}\n"))
-    trials, of = sum(of.count for of in made.pinned.values()), {"agent": agent, "name": flags.name}
-    done = {"action": "pinned", **of, "cases": len(made.pinned), "trials": trials}
-    left = ({**_LEFT, **of, "case": str(key), "reason": why} for key, why in made.left.items())
-    return [done, *left]
-
-
-def _offer_trials(session: Session, agent: str, keys: Sequence[CaseKey]) -> None:
-    """What was pinned because of how it looked proves nothing; trials of the pin before do."""
-    if session.fresh_pins.why_not(agent):
-        return
-    pins = session.baselines.inputs(agent, SamePrints())
-    kept = [key for key in keys if key in pins and pins[key].fresh.count]
-    _say_kept(kept)
-    keys = session.fresh_pins.asked([key for key in keys if key not in kept], agent)
-    if not keys:
-        return
-    estimate = session.requests.estimate(keys, (agent,), USUAL_TRIALS)
-    sys.stderr.write(
-        f"`{agent}` may answer otherwise the next time, and what was pinned counts for no proof. "
-        f"`evaltui baseline pin --trials {USUAL_TRIALS}` makes fresh trials that do: "
-        f"{estimate.cases:,} trials, {cost(estimate)}.\n"
-    )
-
-
-def _say_kept(keys: Sequence[CaseKey]) -> None:
-    if keys:
-        cases = "1 case has" if len(keys) == 1 else f"{len(keys):,} cases have"
-        sys.stderr.write(f"{cases} the same inputs as before: their fresh trials still count.\n")
-
-
 async def _move(session: Session, agent: str, keys: set[CaseKey]) -> list[dict[str, object]]:
     found = session.baselines.find_left_behind(session.project)
     moves = session.baselines.moved_cases(agent) if found else {}
     chosen = {old: new for old, new in moves.items() if new in keys}
-    with _said(session):
+    with refusals_said(session):
         await session.baselines.move(agent, chosen)
     return [
         {"action": "moved", "agent": agent, "from": str(old), "to": str(new)}
         for old, new in chosen.items()
     ]
-
-
-@contextmanager
-def _said(session: Session) -> Iterator[None]:
-    """Turns what the system refuses into a UserError."""
-    try:
-        yield
-    except OSError as error:
-        folder = error.filename or session.config.root
-        raise UserError(
-            f"The baseline cannot be written to `{folder}`: {error.strerror}.",
-            "Make the folder writable, or free some space; the baseline is as it was.",
-        ) from error
