@@ -7,6 +7,8 @@ from evaltui.files import is_there
 
 AWAY_S = 0.4
 """For which a file may be gone without being removed: as long as the poller takes to look twice."""
+_MOST_TIMES = 5
+"""So many times that is the longest that anything is held, where files go again and again."""
 
 
 class Settling:
@@ -20,8 +22,15 @@ class Settling:
         self._held: set[Path] = set()
         self._since = 0.0
         """When the first of them was added."""
+        self._away: dict[Path, float] = {}
+        """Those of them that may be back in a moment, and since when they are gone."""
         self._gone: set[Path] = set()
         """What was told, or found, to be gone: nothing waits for those."""
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether something changed that is not told yet."""
+        return bool(self._held)
 
     def add(self, paths: Collection[Path], now: float) -> None:
         """These changed; `now` in seconds, on any steady clock."""
@@ -32,12 +41,19 @@ class Settling:
     def take(self, wanted: Container[Path], now: float) -> frozenset[Path]:
         """What changed and is to be told by now, once; `wanted` are the paths that are watched."""
         missing = {path for path in self._held if path in wanted and not is_there(path)}
-        if missing - self._gone and now < self._since + AWAY_S:
+        self._away = {path: self._away.get(path, now) for path in missing - self._gone}
+        if self._away and now < self._until:
             return frozenset()
-        told, self._held = frozenset(self._held), set()
+        told, self._held, self._away = frozenset(self._held), set(), {}
         self._gone = (self._gone - told) | missing
         return told
 
     def wait_s(self, now: float) -> float | None:
         """For how long nothing more is to be told unless something changes; `None` for ever."""
-        return max(0.0, self._since + AWAY_S - now) if self._held else None
+        return max(0.0, self._until - now) if self._held else None
+
+    @property
+    def _until(self) -> float:
+        """When the last that went has had its time."""
+        last = max(self._away.values(), default=self._since)
+        return min(last + AWAY_S, self._since + _MOST_TIMES * AWAY_S)

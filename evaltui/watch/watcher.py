@@ -107,8 +107,8 @@ class Watcher:
 
     @property
     def has_news(self) -> bool:
-        """Whether changes came in that `changes` did not look at yet."""
-        return self._has_news
+        """Whether changes came in that `changes` did not tell yet."""
+        return self._has_news or self._settling.is_holding
 
     def update(self, wanted: Iterable[Path]) -> None:
         """Watch these paths from now on; no save is missed on the way."""
@@ -169,6 +169,7 @@ class Watcher:
                 await asyncio.wait(self._calls)
             self._calls.clear()
             self._current = None
+            self._settling = Settling()  # nobody tells any more what it held
 
     async def _open(self) -> frozenset[str]:
         """Start watching the scope; the watch before goes on until it has reported all."""

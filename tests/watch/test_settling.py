@@ -64,6 +64,30 @@ def test_what_changes_meanwhile_is_told_with_it_and_makes_nobody_wait_longer(
     assert folder.told(AWAY_S) == {folder.a, folder.new, folder.b}
 
 
+def test_one_that_goes_late_has_its_full_time(folder: Folder) -> None:
+    folder.a.unlink()
+    assert folder.told(0.0, folder.a) == set()
+    folder.b.unlink()
+    assert folder.told(BARELY, folder.b) == set()
+    assert folder.settling.wait_s(NOON + BARELY) == pytest.approx(AWAY_S)
+    assert folder.told(BARELY * 2) == set()
+    assert folder.settling.is_holding
+    folder.b.write_text("[1]")
+    assert folder.told(BARELY * 2, folder.b) == {folder.a, folder.b}
+    assert not folder.settling.is_holding
+
+
+def test_where_files_go_again_and_again_nothing_is_held_for_ever(folder: Folder) -> None:
+    there, away, now = folder.a, folder.b, 0.0
+    away.unlink()
+    while not (told := folder.told(now, there, away)):
+        away.write_text("[]")
+        there.unlink()
+        there, away, now = away, there, now + AWAY_S / 2
+        assert now < 10 * AWAY_S
+    assert told == {folder.a, folder.b}
+
+
 def test_nobody_waits_for_what_is_not_watched_or_known_to_be_gone(folder: Folder) -> None:
     assert folder.told(0.0, folder.new) == {folder.new}
     folder.a.unlink()

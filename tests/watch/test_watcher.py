@@ -122,8 +122,29 @@ async def test_a_file_that_is_away_while_it_is_saved_is_told_when_it_is_back(
         async with asyncio.timeout(PATIENCE_S):
             await is_missed.wait()
         assert path not in seen.paths
+        assert seen.watcher.has_news, "nothing is to be run before it is told"
         path.write_text("[2]")
         await seen.until(path)
+
+
+async def test_what_was_held_is_no_news_once_nobody_tells_it(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, is_held = root / "evals/a.json", asyncio.Event()
+
+    class Noting(Settling):
+        def wait_s(self, now: float) -> float | None:
+            if self.is_holding:
+                is_held.set()
+            return super().wait_s(now)
+
+    monkeypatch.setattr("evaltui.watch.settling.AWAY_S", 60.0)
+    monkeypatch.setattr("evaltui.watch.watcher.Settling", Noting)
+    async with watching(root, path) as seen:
+        path.unlink()
+        async with asyncio.timeout(PATIENCE_S):
+            await is_held.wait()
+    assert not seen.watcher.has_news
 
 
 async def test_it_looks_for_itself_where_the_systems_watches_are_used_up(
