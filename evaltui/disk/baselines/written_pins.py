@@ -71,18 +71,19 @@ class WrittenPins(Pinned):
         """What to write so that cases which others pinned or unpinned meanwhile stay as they are.
 
         `left` is what the step before wrote: where it still stands, nobody else did anything.
+        Raises UserError where a copy that was changed meanwhile cannot be read.
         """
-        if only is None:
-            return files, pins
         files, pins = dict(files), dict(pins)
         known = {
             self.folder / pin.file: pin for pin in (*pins.values(), *self._pins.values()) if pin
         }
         for path, wanted in files.items():
             now = _content(path)
-            if now != left[path] and path in known:
-                pin = known[path]
-                self._refuse_unreadable(pin)
+            if now == left[path] or path not in known:
+                continue
+            pin = known[path]
+            self._refuse_unreadable(pin)
+            if only is not None:
                 files[path] = exchanged(now, wanted, only)
                 pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
         return files, pins

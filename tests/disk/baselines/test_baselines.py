@@ -312,15 +312,22 @@ def test_a_copy_that_cannot_be_read_is_not_written_over(tmp_path: Path, content:
     assert [[*one.cases] for one in baselines.in_force("embedded")] == [[key.case]]
 
 
-def test_undo_writes_over_no_copy_that_cannot_be_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("only", [None, {RESULT.cases[0].key}], ids=["suite", "case"])
+@pytest.mark.parametrize("pins_before", [0, 1])
+def test_undo_writes_over_no_copy_that_cannot_be_read(
+    tmp_path: Path, only: set[CaseKey] | None, pins_before: int
+) -> None:
+    other = suite_result(passed(suite="evals/b.json"), suite="evals/b.json")
     baselines = Baselines.load(tmp_path)
-    baselines.pin("default", "embedded", [RESULT])
-    change = baselines.pin("default", "embedded", [RESULT], {RESULT.cases[0].key})
+    for _ in range(pins_before):
+        baselines.pin("default", "embedded", [RESULT])
+    change = baselines.pin("default", "embedded", [RESULT, other], only)
     copy = tmp_path / baselines.pins("embedded")[0].file
     copy.write_bytes(b"<<<<<<< HEAD\n{}")
     with pytest.raises(UserError, match="cannot be read"):
         change.undo()
     assert copy.read_bytes() == b"<<<<<<< HEAD\n{}"
+    assert len(baselines.pins("embedded")) == (2 if only is None else 1)
 
 
 def test_lines_of_the_list_merge(tmp_path: Path) -> None:
