@@ -225,7 +225,7 @@ async def test_without_a_history_the_cases_of_a_broken_file_are_missed_and_that_
         await state.close()
 
 
-def _locked(*_: object) -> None:
+def _locked(*_: object, **__: object) -> None:
     raise HistoryError("it is locked")
 
 
