@@ -1,6 +1,6 @@
 """Trials of the cases of one agent, by the inputs they were made with."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -28,8 +28,11 @@ class TrialCounts(Struct):
     """The inputs of each case's last result."""
     running: dict[CaseKey, "Running"] = field(default_factory=dict)
     unread: set[Of] = field(default_factory=set)
-    """What there is of these is in the history alone: answers were judged again, or a run added to
-    counts that were not known."""
+    """What there is of these is in the history alone: answers were judged again, a run added to
+    counts that were not known or just being asked for, or nobody knows when it was recorded."""
+    asked: Collection[Of] = ()
+    """Those of `unread` that the history is being asked for: its answer may be without a run that
+    ends meanwhile."""
 
     def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
         """Count a result; of several attempts each, until they come as one."""
@@ -110,9 +113,10 @@ class TrialCounts(Struct):
 
     def _fold(self, key: CaseKey, running: "Running", *, is_others: bool = False) -> None:
         for row, trials in running.made.items():
-            if is_others or (key, row) not in self.counted:
-                self.unread.add((key, row))
-            self.counted[key, row] = self.counted.get((key, row), _NONE) + trials
+            of = key, row
+            if is_others or of not in self.counted or of in self.asked:
+                self.unread.add(of)
+            self.counted[of] = self.counted.get(of, _NONE) + trials
 
 
 class Running(Struct, frozen=True, gc=False):

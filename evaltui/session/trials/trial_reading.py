@@ -59,15 +59,21 @@ class TrialReading:
         self._add(await asyncio.to_thread(self._look_up_unknown, wanted))
 
     async def read_again(self) -> set[CaseKey]:
-        """Replace what the history alone knows; returns whose it is."""
-        wanted, self._counts.unread = [*self._counts.unread], set()  # more may come meanwhile
+        """Replace what the history alone knows; returns whose it is. What is unread again by the
+        time of the answer is left to the next."""
+        wanted, self._counts.unread = {*self._counts.unread}, set()  # more may come meanwhile
         if not wanted:
             return set()
+        self._counts.asked = wanted
         try:
-            self._counts.counted |= await asyncio.to_thread(self._look_up, wanted)
+            found = await asyncio.to_thread(self._look_up, [*wanted])
         except BaseException:
-            self._counts.unread.update(wanted)
+            self._counts.unread |= wanted
             raise
+        finally:
+            self._counts.asked = ()
+        unread = self._counts.unread
+        self._counts.counted |= {of: made for of, made in found.items() if of not in unread}
         return {key for key, _ in wanted}
 
     async def read_next(self, rows: list[Row], project: Project, trials: int) -> None:

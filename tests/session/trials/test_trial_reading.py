@@ -1,5 +1,6 @@
 """What the history is asked about trials, and what is told while they are not weighed."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -36,9 +37,11 @@ class Past:
     def __init__(self) -> None:
         self.asked: list[list[Any]] = []
         self.is_locked = False
+        self.meanwhile: Callable[[], object] = lambda: None
 
     def trials(self, _agent: str, wanted: list[Any], _former: object) -> dict[Any, Trials]:
         self.asked.append(wanted)
+        self.meanwhile()
         return {of: Trials(1, 0) for of in wanted if of[0] == KEY}
 
     def note_pins(self, _agent: str, pins: object, beside: object, _: object) -> dict[Any, Trials]:
@@ -106,6 +109,17 @@ async def test_what_was_judged_again_is_read_again(made: Made) -> None:
     made.counts.unread, made.counts.counted[KEY, "x"] = {(KEY, "x")}, Trials(0, 9)
     assert await made.reading.read_again() == {KEY}
     assert (made.counts.counted[KEY, "x"], made.counts.unread) == (Trials(1, 0), set())
+
+
+async def test_what_a_run_made_that_ends_while_the_history_is_asked_is_not_lost(made: Made) -> None:
+    counts, of = made.counts, (KEY, "x")
+    counts.unread, counts.counted[of] = {of}, Trials(0, 9)
+    counts.add("run", scene.result(CASE, CaseStatus.FAILED), "x", is_one_of_several=False)
+    made.past.meanwhile = lambda: counts.close("run")
+    await made.reading.read_again()
+    assert (counts.counted[of], counts.unread) == (Trials(0, 10), {of}), "it is asked once more"
+    await made.reading.read_again()
+    assert (counts.counted[of], counts.unread) == (Trials(1, 0), set())
 
 
 async def test_pins_are_read_with_what_counts_for_them_or_once_more(made: Made) -> None:
