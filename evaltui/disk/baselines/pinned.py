@@ -287,8 +287,7 @@ class Pinned:
         if pin is None:
             return None
         try:
-            result = read_suite_result(self.folder / pin.file)
-            return replace(result, cases=tuple(told_by_copy(pin, one) for one in result.cases))
+            return told_by_copy(pin, read_suite_result(self.folder / pin.file))
         except UserError as error:
             self._complain(pin, error)
             return None

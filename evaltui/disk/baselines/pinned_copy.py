@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseResult, CaseStatus, PinnedAs, SuiteResult
-from evaltui.disk.results.result_file import decode_suite_result, encode_suite_result
+from evaltui.disk.results.result_file import encode_suite_result
 from evaltui.store.counts import summarize
 
 
@@ -34,10 +34,10 @@ def joined(
     )
 
 
-def exchanged(now: bytes | None, wanted: bytes | None, only: Collection[CaseKey]) -> bytes | None:
-    """The copy `now` with the cases `only` as they are in another one; `None` without any case."""
-    here = decode_suite_result(now) if now is not None else None
-    there = decode_suite_result(wanted) if wanted is not None else None
+def exchanged(
+    here: SuiteResult | None, there: SuiteResult | None, only: Collection[CaseKey]
+) -> bytes | None:
+    """The copy `here` with the cases `only` as they are in another one; `None` without any case."""
     result = here or there
     if result is None:
         return None

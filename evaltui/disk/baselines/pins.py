@@ -11,7 +11,7 @@ from msgspec.structs import astuple, replace
 from evaltui.core.config import Config
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Problem, Severity, UserError
-from evaltui.core.result import CaseResult, PinnedAs
+from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.codec import decode, encode
 from evaltui.disk.damage import Report, ignore, is_damage, set_aside
@@ -191,8 +191,12 @@ def fresh_of(pin: Pin, case: str, pinned: PinnedAs | None) -> Trials:
     return Trials(*pin.fresh.get(case, ()))
 
 
-def told_by_copy(pin: Pin, case: CaseResult) -> CaseResult:
-    """A case of the copy of a pin, with what the list says of it: so it is written from now on."""
+def told_by_copy(pin: Pin, result: SuiteResult) -> SuiteResult:
+    """The copy of a pin, with what the list says of its cases: so it is written from now on."""
+    return replace(result, cases=tuple(_told(pin, case) for case in result.cases))
+
+
+def _told(pin: Pin, case: CaseResult) -> CaseResult:
     id_, known = case.key.case, case.pinned
     earlier = () if known is None else known.earlier
     pinned = PinnedAs(moment_of(pin, id_, known), fresh_of(pin, id_, known), earlier)

@@ -6,11 +6,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from evaltui.core.case import CaseKey
+from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
 from evaltui.disk.baselines.pinned import PinKey, Pinned
 from evaltui.disk.baselines.pinned_copy import exchanged
-from evaltui.disk.baselines.pins import PINS, Pin, encode_pins
+from evaltui.disk.baselines.pins import PINS, Pin, encode_pins, told_by_copy
 from evaltui.disk.file_lock import writing_in
+from evaltui.disk.results.result_file import decode_suite_result
 from evaltui.files import RESULTS_LIMIT, is_there, read_file
 
 
@@ -74,17 +76,17 @@ class WrittenPins(Pinned):
         Raises UserError where a copy that was changed meanwhile cannot be read.
         """
         files, pins = dict(files), dict(pins)
-        known = {
-            self.folder / pin.file: pin for pin in (*pins.values(), *self._pins.values()) if pin
-        }
+        then = {self.folder / pin.file: pin for pin in pins.values() if pin}
+        by_now = {self.folder / pin.file: pin for pin in self._pins.values()}
         for path, wanted in files.items():
             now = _content(path)
-            if now == left[path] or path not in known:
+            pin = by_now.get(path) or then.get(path)
+            if now == left[path] or pin is None:
                 continue
-            pin = known[path]
             self._refuse_unreadable(pin)
             if only is not None:
-                files[path] = exchanged(now, wanted, only)
+                here, there = _told(now, pin), _told(wanted, then.get(path))
+                files[path] = exchanged(here, there, only)
                 pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
         return files, pins
 
@@ -110,6 +112,12 @@ class WrittenPins(Pinned):
         for path, content in files.items():
             if content is None:
                 path.unlink(missing_ok=True)
+
+
+def _told(content: bytes | None, pin: Pin | None) -> SuiteResult | None:
+    """A copy, with what its pin says of it."""
+    result = None if content is None else decode_suite_result(content)
+    return told_by_copy(pin, result) if pin and result else result
 
 
 def _content(path: Path) -> bytes | None:

@@ -9,6 +9,7 @@ import pytest
 
 from evaltui.core.baseline import pin_moments
 from evaltui.core.case import CaseKey
+from evaltui.core.statistics.trials import Trials
 from evaltui.disk.baselines.baselines import Baselines
 from tests.disk.samples import SUITE, errored, failed, passed, suite_result
 
@@ -73,6 +74,30 @@ def test_what_is_undone_beside_a_pin_of_others_keeps_its_age(
     Baselines.load(pins.folder).pin("default", "embedded", [RESULT], KEYS[2:])
     change.undo()
     assert moments(pins) == {NOW - 3 * 3600: 1, NOW: 1, NOW + 60: 1}
+
+
+def test_what_is_undone_to_a_copy_of_an_older_version_keeps_what_the_list_says_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its age and the trials that were made for it, also where others pinned since."""
+    monkeypatch.setattr(time, "time", lambda: NOW)
+    Baselines.load(tmp_path).pin("default", "embedded", [RESULT], KEYS)
+    for copy in tmp_path.glob("*/*/*.json"):
+        copy.write_text(re.sub(r'"pinned":\{[^}]*\}', '"pinned":null', copy.read_text()))
+    path = tmp_path / "pins.json"
+    written = json.loads(path.read_text())
+    written["pins"][0] |= {"pinnedAt": NOW - 9, "fresh": {KEYS[0].case: [20, 0]}}
+    path.write_text(json.dumps(written))
+    pins = Baselines.load(tmp_path)
+    monkeypatch.setattr(time, "time", lambda: NOW + 60)
+    change = pins.pin("default", "embedded", [RESULT], KEYS[:1])
+    Baselines.load(tmp_path).pin("default", "embedded", [RESULT], KEYS[2:])
+    change.undo()
+    assert moments(pins) == {NOW - 9: 2, NOW + 60: 1}
+    again = pins.whole(SUITE, "embedded")
+    assert again is not None
+    fresh = {case.key: case.pinned.fresh for case in again.cases if case.pinned}
+    assert fresh[KEYS[0]] == Trials(20, 0)
 
 
 def test_a_copy_of_an_older_version_has_the_ages_of_the_list(pins: Baselines) -> None:
