@@ -25,22 +25,28 @@ class SavedFiles:
         self._queues = queues
         self._stamps: dict[Path, Stamp] = {}
         """From when each was read."""
+        self._before: dict[Path, Stamp] = {}
+        """From just before: one that was written in between may have been read too early."""
 
     def written_since_read(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
         """Those of `stamps_of` that were written after they were last read, or are no files."""
         known = self._stamps
         return [path for path, now in stamps.items() if not any(now) or now != known.get(path)]
 
-    def note_read(self, stamps: Mapping[Path, Stamp]) -> None:
-        """These are the files that were read: written from then on, they are saved again."""
-        self._stamps.update(stamps)
+    def note_read(
+        self, before: Mapping[Path, Stamp], after: Mapping[Path, Stamp] | None = None
+    ) -> None:
+        """These are the files that were read: written from then on, they are saved again. `after`:
+        as they stood once they were read, where what was written in between is no other save."""
+        self._before.update(before)
+        self._stamps.update(before if after is None else after)
 
     def report_again(self, watcher: "Watcher", changed: Iterable[str]) -> bool:
-        """Whether what would be run now was written since it was read, and the system is slow to
-        report it. The watcher is told, so that it is read before anything runs."""
+        """Whether what would be run now was written while or since it was read, and the system is
+        slow to report it. The watcher is told, so that it is read before anything runs."""
         root = self._state.config.root
         paths = {Path(root, name) for name in changed if "://" not in name}
-        again = [path for path in paths & self._stamps.keys() if stamp(path) != self._stamps[path]]
+        again = [path for path in paths & self._before.keys() if stamp(path) != self._before[path]]
         for path in again:
             watcher.report(path)
         return bool(again)

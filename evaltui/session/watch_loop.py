@@ -243,8 +243,8 @@ class WatchLoop:
                 self._saved_files.tell_of_nothing(written, is_changed=is_changed, leaves=leaves)
             self._saved_files.note_read(stamps)
             return False
-        # Taken once it is read: who writes it may have been about to close it.
-        self._saved_files.note_read(stamps_of(paths))
+        # Who writes it may have been about to close it, which is the same save.
+        self._saved_files.note_read(stamps, stamps_of(paths))
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}

@@ -82,6 +82,24 @@ def test_what_was_written_again_is_reported(tmp_path: Path) -> None:
     assert reported == [file]
 
 
+def test_what_was_written_while_it_was_read_is_looked_at_again_and_is_no_other_save(
+    tmp_path: Path,
+) -> None:
+    saves, file, reported = Saves(tmp_path), tmp_path / "a.ts", list[Path]()
+    watcher = cast("Watcher", SimpleNamespace(report=reported.append))
+    file.write_text("fir")
+    before = stamps_of([file])
+    file.write_text("first")
+    os.utime(file, (1, 1))
+    saves.files.note_read(before, stamps_of([file]))
+    assert saves.files.report_again(watcher, ["a.ts"])
+    assert reported == [file]
+    now = stamps_of([file])
+    assert saves.files.written_since_read(now) == []
+    saves.files.note_read(now)
+    assert not saves.files.report_again(watcher, ["a.ts"])
+
+
 def test_a_live_source_that_changed_is_passed_on_while_the_loop_is_there() -> None:
     reported: list[Path] = []
     watcher = cast("Watcher", SimpleNamespace(report=reported.append))

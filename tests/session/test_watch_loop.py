@@ -237,6 +237,8 @@ class Queue:
     def run_unlike(self) -> None:
         self.unlike += 1
 
+    def begin_save(self, **_: bool) -> None: ...
+
 
 class Looped:
     """A loop of one queue, in a project that watches two files and in which nothing is wrong."""
@@ -409,3 +411,30 @@ async def test_what_was_written_again_is_read_before_it_is_run(tmp_path: Path) -
     made.loop._saved_files.note_read(stamps_of([file]))
     made.loop._run_after_debounce()
     assert [trigger for _, trigger in made.queue.ran] == [("a.ts", "https://tools.example/mcp")]
+
+
+async def test_what_is_written_between_reading_and_looking_is_read_before_it_is_run(
+    tmp_path: Path,
+) -> None:
+    made, reported = Looped(), list[Path]()
+    file = tmp_path / "a.ts"
+    file.write_text("first")
+
+    async def nothing(*_: object) -> None: ...
+
+    async def read(_: object) -> SimpleNamespace:
+        file.write_text("second")  # too late for what is returned
+        os.utime(file, (1, 1))
+        return SimpleNamespace(
+            problems=(), shown=lambda path: path.name, changed_since=lambda _: ("a.ts",)
+        )
+
+    made.state.config, made.state.reread_project = Config(tmp_path), read
+    made.state.settings.reread, made.state.emit_reading = nothing, lambda _: None
+    made.queues.concerned_by, made.queues.follow_history = lambda _: (), nothing
+    made.queue.due.compare = nothing
+    made.loop._watcher = cast("Watcher", SimpleNamespace(has_news=False, report=reported.append))
+    await made.loop._look_into([file])
+    made.loop._run_after_debounce()
+    assert (made.queue.ran, reported) == ([], [file])
+    made.loop._hold()
