@@ -33,8 +33,9 @@ _ALWAYS = ("pane.zoom", "cases.filter")
 """What is typed behind the key of the filter would be commands, were the filter not there yet."""
 
 
-_ASKS_NOBODY = ("run.walk", "watch.pause", "run.cancel")
-"""Of those that run something."""
+_NEEDS_NOT_THE_SHOWN_ONE = ("run.walk", "watch.pause", "run.cancel", "run.everywhere")
+"""Commands of the group RUN that can do something although the agent that is shown cannot be asked.
+When they cannot, their own `why_not` says so."""
 
 
 class Command(Struct, frozen=True):
@@ -79,7 +80,7 @@ class Command(Struct, frozen=True):
             return controller.session.why_not_run
         if self.group is Group.RUN and self.id != "run.walk" and controller.session.why_not_run:
             return controller.session.why_not_run
-        if self.group is Group.RUN and self.id not in _ASKS_NOBODY:
+        if self.group is Group.RUN and self.id not in _NEEDS_NOT_THE_SHOWN_ONE:
             why = controller.session.why_not_ask(controller.agent)
             return why or self.why_not(controller)
         return self.why_not(controller)

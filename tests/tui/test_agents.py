@@ -314,3 +314,23 @@ async def test_ascii_has_words_too() -> None:
             assert told in row
         heading = driver.lines[driver.place("3 agents, @ next")[0]]
         assert ">strict" in heading
+
+
+@pytest.mark.parametrize("lacking", [AGENTS[0], AGENTS[1]])
+async def test_all_agents_that_can_be_asked_run_beside_one_that_cannot(lacking: str) -> None:
+    host = session()
+    host.why_not_asked = {lacking: "the variable `KEY` is not set"}
+    async with driving(host) as driver:
+        await driver.press("A")
+        driver.misses("is not set")
+        driver.sees("with every agent that can be asked")
+        assert host.asked_of == [("rerun", tuple(one for one in AGENTS if one != lacking))]
+
+
+async def test_all_agents_are_not_run_where_none_can_be_asked() -> None:
+    host = session()
+    host.why_not_asked = dict.fromkeys(AGENTS, "the variable `KEY` is not set")
+    async with driving(host) as driver:
+        await driver.press("A")
+        driver.sees("the variable KEY is not set")
+        assert host.asked_of == []

@@ -24,8 +24,9 @@ def selection(controller: DashboardController) -> None:
 
 
 def everywhere(controller: DashboardController) -> None:
-    """The selection with every agent, so that the results side by side are equally old."""
-    run(controller, controller.selection, agents=controller.session.agents)
+    """The selection with every agent that can be asked, so that the results side by side are
+    equally old."""
+    run(controller, controller.selection, agents=_that_can_be_asked(controller))
 
 
 def due(controller: DashboardController) -> None:
@@ -162,7 +163,10 @@ def run(
     keys = tuple(keys)
     chosen = tuple(agents) or (controller.agent,)
     estimate = controller.session.requests.estimate(keys, chosen, trials)
-    on = " with every agent" if agents else whose(controller)
+    on = whose(controller)
+    if agents:
+        is_every = len(chosen) == len(controller.session.agents)
+        on = " with every agent" if is_every else " with every agent that can be asked"
 
     def to_run(wanted: Collection[CaseKey]) -> tuple[CaseKey, ...]:
         return controller.session.requests.to_run(wanted, chosen[0])
@@ -228,6 +232,8 @@ def no_selection(controller: DashboardController) -> str | None:
 def no_everywhere(controller: DashboardController) -> str | None:
     if not controller.is_several:
         return ONE_AGENT
+    if not _that_can_be_asked(controller):
+        return controller.session.why_not_ask(controller.agent)
     return no_selection(controller)
 
 
@@ -265,6 +271,11 @@ def not_running(controller: DashboardController) -> str | None:
     if controller.is_running:
         return "another process runs it: cancel it there"
     return "nothing is running"
+
+
+def _that_can_be_asked(controller: DashboardController) -> tuple[str, ...]:
+    session = controller.session
+    return tuple(agent for agent in session.agents if not session.why_not_ask(agent))
 
 
 def _with_status(
