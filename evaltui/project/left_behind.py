@@ -17,7 +17,7 @@ from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
 
 CODE = "baseline-left-behind"
-LastRun: TypeAlias = Callable[[str, Collection[CaseKey]], Mapping[CaseKey, str]]
+PrintsOfLastRun: TypeAlias = Callable[[str, Collection[CaseKey]], Mapping[CaseKey, str]]
 """`Inputs.case` of such cases of an agent when they ran last, of those of which it is known."""
 
 
@@ -38,7 +38,7 @@ def left_behind(
     project: Project,
     pins: Pinned,
     name_in_force: Callable[[str], str],
-    last_run: LastRun = nothing_known,
+    last_run: PrintsOfLastRun = nothing_known,
 ) -> tuple[LeftBehind, ...]:
     """Of the baseline in force, of every agent that has one. Reads its copies.
 

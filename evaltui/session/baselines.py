@@ -197,7 +197,7 @@ class Baselines(BaselinesInForce):
         return self._left
 
     def _last_run(self, agent: str, keys: Collection[CaseKey]) -> Mapping[CaseKey, str]:
-        """As `LastRun`; nothing where the history cannot be used, which others say."""
+        """As `PrintsOfLastRun`; nothing where the history cannot be used, which others say."""
         with suppress(HistoryError):
             found = self._state.record.history.last_results(agent, keys).results
             return {one.key: one.inputs.case for one in found}
