@@ -30,8 +30,11 @@ LONGEST_WAIT = 3
 
 
 class Pump:
-    """A sink. At rest while nothing changes; the first change after a rest shows at once, but for
-    beginnings, which wait a period for what comes of them, or some."""
+    """A sink. At rest while nothing changes; the first change after a rest shows at once.
+
+    Only `BEGINNINGS` wait, to be shown together with what follows from them: for one period, and a
+    reading of the project for `READING_PERIODS`.
+    """
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
         self._store = store
