@@ -79,6 +79,11 @@ class DueCases:
         return bool(self._cases)
 
     @property
+    def has_to_judge(self) -> bool:
+        """Whether the kept answer of any of them has only to be judged again."""
+        return any(case.degree is Degree.TO_JUDGE for case in self._cases.values())
+
+    @property
     def cases(self) -> tuple[DueCase, ...]:
         """In file order."""
         return tuple(self._cases[key] for key in self._in_file_order(self._cases))

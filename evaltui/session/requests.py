@@ -80,6 +80,11 @@ class Requests:
         """Whether `due_keys` holds any, at no cost: the keys in the footer ask in each frame."""
         return bool(self._queues.by_name[agent].due)
 
+    def has_to_judge(self, agent: str) -> bool:
+        """Whether `due_keys` holds any whose kept answer has only to be judged again, for which
+        nobody asks the agent."""
+        return self._queues.by_name[agent].due.has_to_judge
+
     def due_keys(
         self,
         agent: str,

@@ -33,7 +33,7 @@ _ALWAYS = ("pane.zoom", "cases.filter")
 """What is typed behind the key of the filter would be commands, were the filter not there yet."""
 
 
-_NEEDS_NOT_THE_SHOWN_ONE = ("run.walk", "watch.pause", "run.cancel", "run.everywhere")
+_NEEDS_NOT_THE_SHOWN_ONE = ("run.walk", "watch.pause", "run.cancel", "run.everywhere", "run.due")
 """Commands of the group RUN that can do something although the agent that is shown cannot be asked.
 When they cannot, their own `why_not` says so."""
 

@@ -65,6 +65,17 @@ async def test_its_board_is_shown_with_its_marks_and_keys_name_the_variable(root
         assert not ear.started()
 
 
+async def test_its_kept_answers_are_judged_again_for_who_asks(root: Path) -> None:
+    await leave_behind(root)
+    otherwise = {**ORDERS[0], "expect": {"toolsCalled": ["cancel_order"]}}
+    write_suite(root, "find_order", (otherwise, *ORDERS[1:]))
+    async with opened(root) as (session, ear):
+        assert session.requests.has_to_judge(AGENT)
+        session.requests.rejudge(session.requests.due_keys(AGENT), agents=(AGENT,))
+        await ear.until(lambda: bool(ear.runs()))
+        assert not session.requests.has_to_judge(AGENT)
+
+
 async def test_it_is_not_asked_for_a_save_until_the_variable_is_written(root: Path) -> None:
     await leave_behind(root)
     async with watched(root) as (session, ear):

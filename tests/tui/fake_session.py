@@ -88,6 +88,9 @@ class FakeRequests(_Owner):
     def has_due(self, agent: str) -> bool:
         return bool(self.due_keys(agent))
 
+    def has_to_judge(self, agent: str) -> bool:
+        return self.due_keys(agent) != self.due_keys(agent, to_judge=False)
+
     def due_keys(
         self,
         agent: str,

@@ -2,7 +2,8 @@
 
 import time
 
-from evaltui.core.events import CaseMuted, RunnerChanged, WatchPaused, WatchResumed
+from evaltui.core.events import CaseMuted, CasesStale, RunnerChanged, WatchPaused, WatchResumed
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.command import Command
 from evaltui.tui.commands import COMMANDS
@@ -107,6 +108,22 @@ async def test_an_agent_that_cannot_be_asked_offers_no_key_that_would_and_says_w
         assert not [request for request in session.requested if request[0] == "rerun"]
         await driver.press("p")
         driver.sees("PAUSED")
+
+
+async def test_what_is_only_judged_again_needs_no_agent_that_can_be_asked() -> None:
+    async with driving(opened()) as driver:
+        session, controller = driver.session, driver.app.dashboard.controller
+        session.why_not_asked = {scene.AGENT: "the variable `KEY` is not set"}
+        to_judge, to_ask = list(controller.board.rows)[:2]
+        due = (
+            DueCase(to_judge, Degree.TO_JUDGE, ("case changed",)),
+            DueCase(to_ask, Degree.AFFECTED, ("case changed",)),
+        )
+        await driver.hear(CasesStale(scene.AGENT, due, 12))
+        await driver.press("R")
+        driver.misses("is not set")
+        assert driver.requested("rejudge") == [((to_judge,), (scene.AGENT,))]
+        assert driver.requested("rerun") == []
 
 
 async def test_p_asks_the_session_and_shows_what_it_answers() -> None:

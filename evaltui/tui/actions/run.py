@@ -35,6 +35,8 @@ def due(controller: DashboardController) -> None:
     asked = requests.due_keys(agent, to_judge=False)
     if judged := [key for key in requests.due_keys(agent) if key not in frozenset(asked)]:
         judge_again(controller, judged)
+    if controller.session.why_not_ask(agent):
+        return  # the rest stays due, which its rows and Problems say
     every = requests.due_keys(agent, to_judge=False, never_run=False)
     certain = requests.due_keys(agent, possibly=False, to_judge=False, never_run=False)
     never = tuple(key for key in asked if key not in frozenset(every))
@@ -242,9 +244,13 @@ def no_cases(controller: DashboardController) -> str | None:
 
 
 def nothing_due(controller: DashboardController) -> str | None:
-    if controller.agent not in controller.session.agents:
-        return "the project is still being read"
-    return None if controller.session.requests.has_due(controller.agent) else "nothing is due"
+    session, agent = controller.session, controller.agent
+    why = session.why_not_ask(agent)
+    if agent not in session.agents:
+        return why or "the project is still being read"
+    if why:
+        return None if session.requests.has_to_judge(agent) else why
+    return None if session.requests.has_due(agent) else "nothing is due"
 
 
 def none_failed(controller: DashboardController) -> str | None:
