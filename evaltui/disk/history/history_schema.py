@@ -144,9 +144,10 @@ to it: journals, which say so too, are kept for fewer runs.
 `unfinished` has the runs of which attempts at cases that they did not finish are counted there.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
 pinned because of how it looked, so that what was seen before says nothing. A case has a row for
-each of its last pins. `discounted.seen_until` is when the last of what was seen finished: at the
-pin's moment, or that of an earlier one whose counts it took over; null where an earlier version
-wrote it. What finished by then and is recorded later, as of a run that was on, is added.
+each of its last pins, and where these have a time limit one for what that limit ended.
+`discounted.seen_until` is when the last of what was seen finished: at the pin's moment, or that of
+an earlier one whose counts it took over; null where an earlier version wrote it. What finished by
+then and is recorded later, as of a run that was on, is added to the row of its inputs.
 `latest.more` is JSON of what most results do not have: reading 20,000 rows is half as long."""
 
 _FROM_2 = (

@@ -28,9 +28,12 @@ _AT_ONCE = 200
 """Cases in one question: SQLite takes 999 values at least, and each case is four."""
 _DISCOUNTED = (
     "SELECT passed, failed FROM discounted"
+    " WHERE agent=? AND suite=? AND name=? AND pinned_at=? AND inputs IN (?,?)"
+)
+_SEEN_UNTIL = (
+    "SELECT seen_until FROM discounted"
     " WHERE agent=? AND suite=? AND name=? AND inputs=? AND pinned_at=?"
 )
-_SEEN_UNTIL = _DISCOUNTED.replace("passed, failed", "seen_until")
 
 _MADE_SINCE = (
     "SELECT coalesce(sum(coalesce(made_passes, passes)), 0),"
@@ -44,7 +47,7 @@ MOST_PINS = 8
 """Of a case: so many of its last are remembered with what was known at them, and those that have a
 name."""
 _PINS_BEFORE = (
-    "SELECT pinned_at FROM discounted WHERE agent=? AND suite=? AND name=?"
+    "SELECT DISTINCT pinned_at FROM discounted WHERE agent=? AND suite=? AND name=?"
     " ORDER BY pinned_at DESC LIMIT -1 OFFSET ?"
 )
 _FORGET = "DELETE FROM discounted WHERE agent=? AND suite=? AND name=? AND pinned_at=?"
@@ -167,13 +170,13 @@ def discount(
             (
                 agent,
                 *name,
-                answered_row(pin.same),
+                row,
                 pin.pinned_at,
-                of.passes,
-                of.failures,
+                *((of.passes, of.failures) if row == answered_row(pin.same) else (0, 0)),
                 until,
             )
             for (name, pin, until), of in zip(names, seen, strict=True)
+            for row in rows_of(pin.same)
         ],
     )
     kept: dict[CaseKey, set[float]] = {}
@@ -207,10 +210,11 @@ def _heard(
     former: FormerPrints,
 ) -> Trials | None:
     """What was known under this name when the pin was heard of; `None`: it was not, yet."""
-    same = answered_row(pin.same)
-    asked = ((agent, *name, one, pin.pinned_at) for one in (same, *former.rows(same)))
-    rows = (connection.execute(_DISCOUNTED, values).fetchone() for values in asked)
-    return next((trials_of(*row) for row in rows if row is not None), None)
+    for same in (pin.same, *former.rows(pin.same)):
+        values = (agent, *name, pin.pinned_at, answered_row(same), same)
+        if rows := connection.execute(_DISCOUNTED, values).fetchall():
+            return sum((trials_of(*row) for row in rows), Trials())
+    return None
 
 
 def _made_since(

@@ -3,10 +3,12 @@
 import sqlite3
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult
+from evaltui.core.former_prints import NO_FORMER
+from evaltui.core.result import LATE, CaseResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_trials import MOST_PINS, Of
@@ -94,4 +96,27 @@ def test_what_a_renamed_case_made_since_its_pin_are_new_answers_alone(tmp_path: 
     history.note_pins("embedded", {then: PinnedInputs(same, 5.0)})
     moved = {asked.key: PinnedInputs(same, 5.0, earlier=(then,))}
     assert history.note_pins("embedded", moved) == {asked.key: Trials(1, 0)}
+    history.close()
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+@pytest.mark.parametrize("limit_ms", [3000, 5000])
+def test_what_was_seen_before_a_pin_and_is_recorded_after_it_counts_as_little(
+    tmp_path: Path, limit_ms: int, *, is_late: bool
+) -> None:
+    """Also what took too long; under another limit it counts for no such pin anyway."""
+    history = recorded(tmp_path, passed())
+    limited = replace(failed("limited"), attempts=(), trials=1, passes=0, finished_at=4.0)
+    pinned = replace(limited.inputs, settings={"timeoutMs": 3000})
+    pins = {limited.key: PinnedInputs(SamePrints().of(pinned), 5.0)}
+    history.note_pins("embedded", pins)
+    now = replace(limited.inputs, settings={"timeoutMs": limit_ms})
+    unseen = replace(limited, run_id="run-3", inputs=pinned, finished_at=6.0)
+    for number, one in ((2, replace(limited, run_id="run-2", inputs=now)), (3, unseen)):
+        if is_late:
+            one = replace(one, category=LATE, assertions_run=0)
+        history.record(RunRecord(one.run_id, number, "embedded"), (one,))
+    assert history.count_for_pins("embedded", pins, {}, (), NO_FORMER) == {
+        limited.key: Trials(0, 1)
+    }
     history.close()
