@@ -63,6 +63,34 @@ def test_an_answer_is_evidence_once_for_each_inputs_as_it_was_judged_last(tmp_pa
     history.close()
 
 
+def test_a_verdict_that_is_recorded_after_a_later_one_counts_for_nothing(tmp_path: Path) -> None:
+    """Two processes judged the same answer again, and the first of them was slower."""
+    history = opened(tmp_path)
+    record(history, 1)
+    record(history, 4, again=True, passes=0)
+    record(history, 3, again=True, passes=0)
+    record(history, 2, again=True)
+    assert counted(history, AGENT)[KEY] == (Counted(0, 1, 4.0, True),)
+    record(history, 5, again=True)
+    assert counted(history, AGENT)[KEY] == (Counted(1, 0, 5.0, True),)
+    history.close()
+
+
+def test_no_count_falls_below_none(tmp_path: Path) -> None:
+    """Where an answer's counts are gone, as of a history that somebody put together."""
+    history = opened(tmp_path)
+    record(history, 1)
+    with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection, connection:
+        connection.execute("UPDATE evidence SET passed=0")
+    record(history, 2, again=True, passes=0)
+    assert counted(history, AGENT)[KEY] == (Counted(0, 1, 2.0, True),)
+    with closing(sqlite3.connect(tmp_path / ".evaltui" / FILE)) as connection, connection:
+        connection.execute("DELETE FROM evidence")
+    record(history, 3, again=True)
+    assert counted(history, AGENT)[KEY] == (Counted(1, 0, 3.0, True),)
+    history.close()
+
+
 def test_a_replayed_answer_is_none_however_it_is_judged_and_whoever_reads_it_again(
     tmp_path: Path,
 ) -> None:

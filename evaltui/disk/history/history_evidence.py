@@ -11,15 +11,19 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.shared_inputs import late
 
 _ADD = """
-INSERT INTO evidence VALUES(?,?,?,?,?)
-ON CONFLICT("case", inputs) DO UPDATE SET passed=passed+excluded.passed,
-  failed=failed+excluded.failed, finished_at=max(finished_at, excluded.finished_at)
+INSERT INTO evidence VALUES(?1,?2,max(0,?3),max(0,?4),?5)
+ON CONFLICT("case", inputs) DO UPDATE SET passed=max(0, passed+?3),
+  failed=max(0, failed+?4), finished_at=max(finished_at, excluded.finished_at)
 """
 _LAST = """
 SELECT status, passes, trials, made_passes, made_failures FROM past
 WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>=
   (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)
 ORDER BY seq DESC LIMIT 1
+"""
+_OVERTAKEN = """
+SELECT 1 FROM past WHERE "case"=?1 AND same=?2 AND seq>?3 AND rejudged AND seq<
+  (SELECT coalesce(min(seq), 1e18) FROM past WHERE "case"=?1 AND seq>?3 AND NOT rejudged)
 """
 _DISCOUNT = """
 UPDATE discounted SET passed=max(0, passed+?), failed=max(0, failed+?)
@@ -45,7 +49,8 @@ def added(
     connection: sqlite3.Connection, case: int, place: int, result: CaseResult, shape: str
 ) -> Added:
     """`case`: its row; `place`: the number of the result among those of its case; `shape`: of all
-    of its inputs but the case. An answer counts once for each inputs, however often it is judged.
+    of its inputs but the case. An answer counts once for each inputs, however often it is judged,
+    by its last verdict, in whatever order processes record them.
     """
     answered = f"{result.inputs.case}:{shape}"
     too_late, made, made_late = late(answered, result.inputs), result.trials_made, result.made_late
@@ -53,6 +58,8 @@ def added(
     if made_late and not result.tried:
         same, own, apart = too_late, made, 0
     has_counted = result.was_judged_again and not result.was_counted
+    if has_counted and connection.execute(_OVERTAKEN, (case, same, place)).fetchone():
+        return Added(same, made, ())
     before = _counted(connection, case, same, place) if has_counted else (0, 0)
     rows: list[Row] = []
     if own.count or any(before):
