@@ -40,3 +40,4 @@ def drop_since_11(connection: sqlite3.Connection) -> None:
     for column in ("past.made_passes", "past.made_failures", "discounted.seen_until"):
         table, name = column.split(".")
         connection.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
+    connection.execute("DROP TABLE unfinished")
