@@ -111,14 +111,20 @@ class Estimator:
         keys: Collection[CaseKey],
         trials: int | None = None,
         *,
+        once: Collection[CaseKey] = frozenset(),
         is_rejudging: bool = False,
     ) -> Estimate:
         """From what the cases took last time, else from what others of the agent took: costs of all
         agents are added; agents run side by side, so the slowest one tells the time. Without
-        `trials`, as often as the settings say. `is_rejudging`: only a judge is asked; what a case
-        cost with its answer counts.
+        `trials`, as often as the settings say; those of `once` a single time.
+        `is_rejudging`: only a judge is asked; what a case cost with its answer counts.
         """
         config = self._state.config
+
+        def attempts(some: Collection[CaseKey]) -> int:
+            single = sum(key in once for key in some)
+            return (len(some) - single) * (trials or config.trials) + single
+
         calls, reported_usd = 0, list[float]()
         may_tell_costs = is_taken_free = False
         expensive_to_model = (
@@ -130,20 +136,19 @@ class Estimator:
         for agent, board in asked:
             none = self.unasked(board, keys)
             lasting = [key for key in keys if key not in none]
-            calls += len(keys if is_rejudging else lasting) * (trials or config.trials)
+            calls += attempts(keys if is_rejudging else lasting)
             known = KnownCosts.of(board.rows, lasting)
             if known.seconds is not None:
-                each = known.seconds * (trials or config.trials)
-                seconds.append(each * len(lasting) / max(1, config.concurrency))
+                seconds.append(known.seconds * attempts(lasting) / max(1, config.concurrency))
             asked_keys = self.expensive_to_ask(agent, board, keys)
             if asked_keys and not is_rejudging:
                 known = KnownCosts.of(board.rows, asked_keys)
-                paid = len(asked_keys) * (trials or config.trials)
+                paid = attempts(asked_keys)
                 costs.append(None if known.cost_usd is None else known.cost_usd * paid)
                 never_run = max(never_run, known.never_run)
             elif expensive := expensive_to_model(board, keys):
                 judged = KnownCosts.of(board.rows, expensive)
-                many = len(expensive) * (trials or config.trials)
+                many = attempts(expensive)
                 costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
                 never_run = max(never_run, judged.never_run)
             if lasting and not is_rejudging and _tells_costs(agent, board):
@@ -151,9 +156,7 @@ class Estimator:
                 may_tell_costs |= reported.seconds is None and not agent.traits.is_said_free
                 is_taken_free |= reported.seconds is None and agent.traits.is_taken_free
                 if reported.cost_usd is not None:
-                    reported_usd.append(
-                        reported.cost_usd * len(lasting) * (trials or config.trials)
-                    )
+                    reported_usd.append(reported.cost_usd * attempts(lasting))
         cost = None if None in costs else sum(usd for usd in costs if usd is not None)
         left = [
             self._budgets.budget(agent.name).left_usd

@@ -134,7 +134,7 @@ class Ab:
         all cases were undecided to the end."""
         asked = [(side.queue.agent, side.queue.board) for side in (plan.before, plan.now)]
         trials = self.most_trials(plan, confirms=confirms)
-        found = self._spending.estimator.estimate(asked, plan.keys, trials)
+        found = self._spending.estimator.estimate(asked, plan.keys, trials, once=plan.certain)
         seconds = None if found.seconds is None else 2 * found.seconds
         return replace(found, seconds=seconds, cases=plan.calls_of(trials))
 

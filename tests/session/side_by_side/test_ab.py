@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.ab_words import lines
 from evaltui.core.agent import AgentRequest
@@ -349,11 +350,27 @@ async def test_what_an_attempt_did_cost_that_was_broken_off_is_told_too(
 
 
 @pytest.mark.usefixtures("world")
+async def test_a_case_that_is_asked_once_is_estimated_once(tmp_path: Path) -> None:
+    root = simulated_project(tmp_path, 3)
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 0.01'))
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        await session.run(all_keys(session))
+        every = await session.ab.plan("other", "mine", trials=5)
+        plan = replace(every, certain=frozenset(every.keys[:2]))
+        whole, found = session.ab.estimate(every), session.ab.estimate(plan)
+        assert whole.cost_usd == pytest.approx(2 * 15 * 0.01)
+        assert (found.cases, found.cost_usd) == (2 * 7, pytest.approx(2 * 7 * 0.01))
+        assert whole.seconds is not None
+        assert found.seconds == pytest.approx(whole.seconds * 7 / 15)
+
+
+@pytest.mark.usefixtures("world")
 async def test_two_sides_take_twice_as_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = Estimate(6, None, 30.0)
-    monkeypatch.setattr(Estimator, "estimate", lambda *_: once)
+    monkeypatch.setattr(Estimator, "estimate", lambda *_, **__: once)
     async with opened(simulated_project(tmp_path, 3), agent=["mine", "other"]) as (session, _):
         plan = await session.ab.plan("other", "mine", trials=2)
         assert session.ab.estimate(plan).seconds == 60.0
