@@ -63,11 +63,19 @@ class AgentFaults(Struct):
         said = self._said.get(key)
         return self._cases[said[0]] if said is not None else 0
 
+    @property
+    def is_down(self) -> bool:
+        """Whether it answers nobody, as far as is known: none ever, or several cases in a row."""
+        return bool(self._said) and (not self._answered_at or len(self._said) > 1)
+
+    def is_down_for(self, key: CaseKey) -> bool:
+        """Whether it is down and this case is one of those that got no answer for it."""
+        return key in self._said and self.is_down
+
     def problems(self, agent: str) -> tuple[Problem, ...]:
         """One for each fault, the most frequent first."""
         found = [(said, cases) for said, cases in self._cases.most_common() if cases]
-        is_down = not self._answered_at or len(self._said) > 1
-        code = DOWN if is_down else FAULT
+        code = DOWN if self.is_down else FAULT
         return tuple(_problem(agent, said, cases, code) for said, cases in found)
 
 

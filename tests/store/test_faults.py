@@ -201,3 +201,20 @@ def test_mistakes_are_all_but_what_lint_finds_in_files_that_can_be_read(store: S
     finish(store, down(ONE))
     assert store.problems.mistakes == tuple(one for one in store.problems.shown if one is not lint)
     assert len(store.problems.mistakes) == 5
+
+
+def test_the_lines_of_its_cases_go_by_the_rule_of_the_problem(store: Store) -> None:
+    faults = store.board(scene.AGENT).faults
+
+    def told() -> tuple[set[str], list[bool]]:
+        codes = {problem.code for problem in store.problems.shown}
+        return codes, [faults.is_down_for(case.key) for case in (ONE, TWO, THREE)]
+
+    assert told() == (set(), [False, False, False])
+    finish(store, down(ONE))
+    assert told() == ({DOWN}, [True, False, False]), "it never answered"
+    finish(store, down(TWO, OTHER, "auth"))
+    assert told() == ({DOWN}, [True, True, False]), "whatever it said"
+    finish(store, replace(scene.result(THREE, CaseStatus.PASSED), finished_at=scene.NOW + 1))
+    finish(store, replace(down(ONE), finished_at=scene.NOW + 2))
+    assert told() == ({FAULT}, [False, False, False]), "that may be the case's"

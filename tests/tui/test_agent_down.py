@@ -49,3 +49,11 @@ async def test_of_several_agents_the_header_says_which_is_down_unless_it_is_the_
             assert f"{shown} " in driver.lines[0], driver.lines[0]
             assert f"⚠ {said}" in driver.lines[0], driver.lines[0]
             await driver.press("at")
+
+
+async def test_of_one_that_never_answered_row_and_header_say_that_it_is_down() -> None:
+    session = FakeSession(on_open=list(scene.opened(MADE))[:1])
+    async with driving(session) as driver:
+        await driver.hear(CaseFinished("run-2", down(CASES[0], scene.NOW + 60)))
+        assert "agent down" in driver.lines[0]
+        assert "agent down" in driver.row(CASES[0].id)

@@ -102,7 +102,7 @@ class CaseLines(LineSource):
             difference=self._differences.of(
                 line, look, multiset=self.session.config.multiset_tools
             ),
-            is_down=self.board.faults.like(line.key) > 1,
+            is_down=self.board.faults.is_down_for(line.key),
             outdated=self.arrangement.outdated_word(line, look),
         )
 
