@@ -153,7 +153,9 @@ class Regressions(Written):
         "alpha", "share of proven regressions that may be false", RegressionsConfig
     )
     max_trials: Annotated[int, Field(ge=1, le=1_000), WHOLE] = _field(
-        "max_trials", "most trials to spend on settling one case", RegressionsConfig
+        "max_trials",
+        "most trials to settle one case with, those already made included",
+        RegressionsConfig,
     )
     audit: Annotated[int, Field(ge=0, le=100_000), WHOLE] = _field(
         "audit",
