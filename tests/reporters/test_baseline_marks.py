@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,6 +121,7 @@ def suites_of(board: Board, of: Suite, baseline: Baseline) -> tuple[SuiteResult,
 
 
 OF = scene.suite("get_weather", ["proven", "doubtful", "at-times"])
+ROOT = Path(__file__).parent.parent.parent
 PROVEN, DOUBTFUL, AT_TIMES = (case.key for case in OF.cases)
 GOOD = Trials(20, 0)
 PROOFS = (
@@ -311,6 +313,8 @@ def test_programs_are_told_the_e_of_a_rise_that_the_other_reports_name() -> None
     told = [json.loads(line) for line in said_by("jsonl", heard).splitlines()]
     (statistics,) = (one["statistics"] for one in told if one["event"] == "EvidenceWeighed")
     assert statistics[str(PROVEN)] == {"e": 0.104308, "e_of_rise": 2.1875}
+    page = (ROOT / "docs/guide/baselines.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in statistics[str(PROVEN)])
     assert "1/5 → 3/3, e = 2.2" in said_by("junit", heard)
 
 
