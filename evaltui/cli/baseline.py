@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, words
-from evaltui.cli.baseline_refusals import refusals_said
+from evaltui.cli.baseline_refusals import is_unreadable, refusals_said
 from evaltui.cli.baseline_trials import LEFT, offer_trials, pin_fresh
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
@@ -93,8 +93,8 @@ async def _run(flags: Namespace) -> int:
             one
             for one in session.store.problems.others
             if one.severity is Severity.ERROR
-            and (one.code == UNREADABLE or asks)  # as a limit that ended the run
-        ]
+            and (is_unreadable(one) or (asks and one.code != UNREADABLE))
+        ]  # `asks`: as a limit that ended the run
     finally:
         await session.close()
     if flags.json:

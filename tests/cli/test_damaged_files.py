@@ -91,6 +91,16 @@ def test_a_pinned_copy_that_cannot_be_read_is_said_and_left_alone(
     assert copy.read_bytes() == before
 
 
+def test_a_copy_that_was_deleted_is_made_by_the_next_pin(project: Path) -> None:
+    """As what is said of one that cannot be read advises."""
+    copy = next((project / "evals" / "baselines").glob("*/*/*.json"))
+    copy.unlink()
+    assert run_command(["baseline", "list"]) == 2
+    assert run_command(["baseline", "pin"]) == 0
+    assert copy.exists()
+    assert run_command(["baseline", "list"]) == 0
+
+
 @pytest.mark.parametrize("action", ["pin", "unpin"])
 def test_a_baseline_that_cannot_be_written_is_said(
     project: Path,
