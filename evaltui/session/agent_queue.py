@@ -14,6 +14,7 @@ from evaltui.session.configured_agent import ConfiguredAgent
 from evaltui.session.due_cases import DueCases
 from evaltui.session.due_requests import DueRequests
 from evaltui.session.judges import Judges
+from evaltui.session.money.free_agent import is_free
 from evaltui.session.money.spending import Cause, Spending
 from evaltui.session.project_state import ProjectState
 from evaltui.session.running.earlier_results import EarlierResults
@@ -134,12 +135,17 @@ class AgentQueue:
         """Run again what another process ran by other files than are read here, as far as an
         opening would."""
         unlike = self.due.take_unlike()
-        is_refused = self._state.unusable or self._state.untrusted or self.configured.lacks
-        if not unlike or is_refused:
+        if not unlike or self._may_not_run:
             return
         to_judge = [key for key in self.to_run.to_judge() if key in unlike]
         self._rejudge_due(Cause.OPENED, (), to_judge)
         self.enqueue(self._wanted.of_unlike(unlike))
+
+    @property
+    def _may_not_run(self) -> bool:
+        """Whether something is missing without which nothing runs by itself."""
+        state = self._state
+        return bool(state.unusable or state.untrusted or self.configured.lacks)
 
     def _draw_more(self, run: Run, finished: RunFinished) -> None:
         """Nothing else is to be run: more drawn cases make the rest better known."""
@@ -240,10 +246,14 @@ class AgentQueue:
             self.run_due(Cause.SAVED, run.request.trigger)
 
     def _follow_rejudged(self, run: Run) -> None:
-        """Cases whose answer is not kept any more have to be asked, if it was a save's doing."""
+        """Cases of which no answer is kept have to be asked: for a save, or where that is free."""
         self.due.miss_answers(run.lost, by_save=bool(run.request.trigger))
-        if run.lost and run.request.trigger and run.end is RunEnd.COMPLETED:
+        if not run.lost or run.end is not RunEnd.COMPLETED:
+            return
+        if run.request.trigger:
             self.run_due(Cause.SAVED, run.request.trigger)
+        elif is_free(self.agent, self.board) and not self._may_not_run:
+            self.enqueue(self._wanted.of_lost(run.lost))
 
     def _follow_superseded(self, run: Run) -> None:
         """Queue what replaces a superseded run, and what that left undone."""

@@ -18,6 +18,7 @@ from evaltui.store.board import Board
 _ASKED_OTHERWISE = frozenset({Degree.AFFECTED, Degree.NEVER_RUN})
 """What a save makes of a case that a run was to ask already: nobody has to agree again."""
 _READ_OTHERWISE = "another process read other files"
+_NOT_KEPT = "no answer is kept to be judged again"
 
 
 class DueRequests:
@@ -103,10 +104,17 @@ class DueRequests:
 
     def of_unlike(self, unlike: Container[CaseKey]) -> RunRequest:
         """What another process ran by other files, as far as an opening would run it."""
-        wanted = {key: None for key in self.to_run.at_all() if key in unlike}
+        return self._as_at_opening(unlike, _READ_OTHERWISE)
+
+    def of_lost(self, lost: Container[CaseKey]) -> RunRequest:
+        """Of what there is no answer to judge again, as far as an opening would run it."""
+        return self._as_at_opening(lost, _NOT_KEPT)
+
+    def _as_at_opening(self, keys: Container[CaseKey], reason: str) -> RunRequest:
+        wanted = {key: None for key in self.to_run.at_all() if key in keys}
         due = self._spending.allowed(Cause.OPENED, self._agent, self._board, wanted) or {}
         trials, while_due = self._state.config.trials, frozenset(due)
-        return RunRequest(due, _READ_OTHERWISE, trials=trials, is_by_news=True, while_due=while_due)
+        return RunRequest(due, reason, trials=trials, is_by_news=True, while_due=while_due)
 
     def further_drawn(self, before: RunRequest, finished: RunFinished) -> RunRequest | None:
         """More drawn cases, which make the rest better known, after a run that drew some."""

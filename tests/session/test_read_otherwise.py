@@ -2,14 +2,22 @@
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
+from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.session import Session
+from evaltui.session.running.run_request import RunRequest
 from tests.projects import make_project
 from tests.session.test_session import AGENT, Ear, all_keys
 from tests.session.test_two_dashboards import PAID, asked, project, until, watching
+
+if TYPE_CHECKING:
+    from evaltui.session.running.run import Run
 
 
 def beside(session: Session, agent: str) -> int:
@@ -88,3 +96,34 @@ async def test_what_was_cancelled_here_is_none_of_it(tmp_path: Path) -> None:
         await quiet(session)
         assert session.requests.due_keys(AGENT) == (first,)
         assert len(ear.started()) == 1
+
+
+def judged_without_answer(session: Session, agent: str) -> CaseKey:
+    """One case was to be judged again, and no answer of it was found."""
+    key, queue = all_keys(session)[0], session._queues.by_name[agent]
+    queue.due._mark(key, DueCase(key, Degree.TO_JUDGE, ("an evaluator changed",)))
+    run = SimpleNamespace(lost={key}, request=RunRequest({key: None}, ""), end=RunEnd.COMPLETED)
+    queue._follow_rejudged(cast("Run", run))
+    return key
+
+
+async def test_what_has_no_answer_to_judge_again_is_asked_if_that_is_free(tmp_path: Path) -> None:
+    async with watching(make_project(tmp_path)) as (session, ear):
+        await ran_all(session, ear)
+        key = judged_without_answer(session, AGENT)
+        await ear.until(lambda: len(ear.runs()) == 1)
+        assert ear.started()[0].cases == (key,)
+        await quiet(session)
+        assert session.requests.due_keys(AGENT) == ()
+
+
+async def test_what_has_no_answer_to_judge_again_and_costs_money_is_left_due(
+    tmp_path: Path,
+) -> None:
+    async with watching(project(tmp_path)) as (session, ear):
+        await ran_all(session, ear)
+        before = asked(tmp_path)
+        key = judged_without_answer(session, PAID)
+        await quiet(session)
+        assert session.requests.due_keys(PAID, to_judge=False) == (key,)
+        assert asked(tmp_path) == before
