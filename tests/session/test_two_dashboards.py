@@ -394,7 +394,9 @@ async def test_a_mute_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> N
         assert path.read_text() == "{", "it is left to whoever edits it"
         path.write_text(f'{{"{third}": "by hand", "no case": "x"}}')
         await until(lambda: muted(runner) == muted(follower) == {third: "by hand"})
-        assert not runner.store.problems.mistakes
+        # One of these mutes nothing, which a closer look says sooner or later.
+        told = {one.code for one in runner.store.problems.mistakes}
+        assert told <= {"unknown-mute"}, "it can be read again"
         path.unlink()
         await until(lambda: muted(runner) == muted(follower) == {})
 
