@@ -7,13 +7,15 @@ For what is printed. Panes are measured as Textual does, which lays them out: `t
 def cells(text: str) -> int:
     """Columns of one line of text: wide letters take two, marks upon a letter none.
 
-    Signs that are joined to one emoji count as one, as terminals that draw them as one do.
+    Signs that are joined to one emoji count as one, as terminals that draw them as one do. A
+    control character takes no column and acts on nothing: whoever prints a text spells it out.
     """
     if text.isascii() and text.isprintable():
         return len(text)
     from wcwidth import width  # its tables take longer to import than most reports to write
 
-    return width(text, control_codes="ignore")
+    # An escape would take what follows into its sequence, the blanks that fill a text up as well.
+    return width(text.replace("\x1b", ""), control_codes="ignore")
 
 
 def fit_cells(text: str, width: int, *, mark: str = "…", fill: str = " ") -> str:

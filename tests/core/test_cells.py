@@ -1,7 +1,7 @@
 """Columns of a terminal: ASCII, wide letters, marks, joined emoji."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaltui.core.cells import cells, fit_cells
@@ -21,6 +21,8 @@ FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
         ("❤\ufe0f", 2),
         ("a\x1fb", 2),
         ("東\x1f京", 4),
+        ("\x1b[31ma", 5),
+        ("\x1b) ", 2),
     ],
 )
 def test_columns_of_a_text(text: str, width: int) -> None:
@@ -42,6 +44,7 @@ def test_a_text_is_filled_up_or_cut_with_a_mark(text: str, width: int, fitted: s
 
 
 @given(st.text(max_size=40), st.integers(1, 30))
+@example("\x1b)", 2)
 def test_it_always_fits_exactly(text: str, width: int) -> None:
     fitted = fit_cells(text, width)
     assert cells(fitted) == width
