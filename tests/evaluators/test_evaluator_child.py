@@ -14,12 +14,16 @@ from tests.evaluators.loaded import source
 
 
 class Silent(LineChild):
-    """It is told things and never answers."""
+    """It is told things, and answers only what it is to."""
 
     is_killed = False
+    answer = b""
 
     def kill(self) -> None:
         self.is_killed = True
+
+    async def line(self) -> bytes:
+        return self.answer
 
 
 def child_with(**limits: float) -> tuple[Silent, EvaluatorChild, float]:
@@ -62,3 +66,19 @@ async def test_what_we_took_ourselves_is_no_time_of_an_evaluator() -> None:
     silent, child, began = child_with(quick=10.0)
     child.look(began + 14.0, 5.0)
     assert not silent.is_killed
+
+
+async def test_it_worked_for_as_long_as_it_says_that_judging_took() -> None:
+    """By which it is decided whether another child would help: waiting for us is no work."""
+    silent, child, began = child_with(quick=10.0)
+    silent.answer = b'{"id": 0, "ms": 40, "value": {"success": true}}'
+    child.is_ending = True
+    assert not await child.serve(lambda: None)
+    assert child.worked_s(began + 5.0) == 0.04
+    assert child.worked_s(began + 6.0) == 0.0
+
+
+async def test_it_works_while_something_is_open() -> None:
+    _, child, began = child_with(quick=10.0)
+    assert round(child.worked_s(began + 5.0), 3) == 5.0
+    assert round(child.worked_s(began + 6.0), 3) == 1.0

@@ -3,14 +3,17 @@
 import asyncio
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.verdict import VerdictStatus
-from evaltui.evaluators import evaluator_child
+from evaltui.evaluators import evaluator_child, evaluator_host
+from evaltui.evaluators.child_starter import ChildStarter
 from evaltui.evaluators.evaluator_check import evaluator_stage
+from evaltui.evaluators.evaluator_child import EvaluatorChild
 from evaltui.judging.run_plan import run_plan
 from tests.evaluators.loaded import evaluator, load, loading, write
 from tests.evaluators.seen import answered, verdict_by
@@ -346,24 +349,49 @@ async def test_a_child_imports_nothing_slow_that_no_evaluator_asks_for(tmp_path:
         assert (await verdict_by("mine", registry=registry)).reason == "set()"
 
 
-@pytest.mark.parametrize(
-    ("body", "count", "children"),
-    [
-        ("pass", 1_000, 1),
-        pytest.param("while time() < began + 0.02: pass", 60, 2, marks=pytest.mark.slow),
-    ],
-)
-async def test_another_child_helps_where_one_cannot_keep_up(
-    body: str, count: int, children: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("evaltui.evaluators.evaluator_host.CHILDREN", 2)
-    begin = "import os\nfrom time import perf_counter as time\nbegan = time()\n"
-    write(tmp_path, "mine.py", evaluator(f"{begin}{body}\nreturn passed(str(os.getpid()))"))
+async def children_of(root: Path, body: str) -> int:
+    """How many processes judge sixty contexts."""
+    begin = "import os\nfrom pathlib import Path\nfrom time import sleep\n"
+    write(root, "mine.py", evaluator(f"{begin}{body}\nreturn passed(str(os.getpid()))"))
     async with loading() as loader:
-        registry = load(tmp_path, "./mine.py", loader=loader).registry
-        asked = (verdict_by("mine", registry=registry) for _ in range(count))
+        registry = load(root, "./mine.py", loader=loader).registry
+        asked = (verdict_by("mine", registry=registry) for _ in range(60))
         said = await asyncio.gather(*asked)
-    assert len({verdict.reason for verdict in said}) == children
+    return len({verdict.reason for verdict in said})
+
+
+async def test_another_child_helps_where_one_cannot_keep_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluator_host, "CHILDREN", 2)
+    body = f"""here = Path({str(tmp_path)!r})
+(here / f"{{os.getpid()}}.child").touch()
+while len(list(here.glob("*.child"))) < 2: sleep(0.01)"""
+    assert await children_of(tmp_path, body) == 2
+
+
+async def test_beside_one_that_has_little_to_do_no_other_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluator_host, "CHILDREN", 2)
+    starts: list[ChildStarter] = []
+    looks: list[float] = []
+    start = ChildStarter.start
+
+    def counted(starter: ChildStarter, *given: Any) -> Any:
+        starts.append(starter)
+        return start(starter, *given)
+
+    def worked_s(_: EvaluatorChild, now: float) -> float:
+        looks.append(now)
+        if len(looks) == 3:
+            (tmp_path / "looked").touch()
+        return 0.0
+
+    monkeypatch.setattr(ChildStarter, "start", counted)
+    monkeypatch.setattr(EvaluatorChild, "worked_s", worked_s)
+    body = f"while not Path({str(tmp_path / 'looked')!r}).exists(): sleep(0.01)"
+    assert await children_of(tmp_path, body) == len(starts) == 1
 
 
 KEEPS = """known = globals().setdefault("KNOWN", {})
