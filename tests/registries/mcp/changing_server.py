@@ -1,8 +1,8 @@
 """A small MCP server, written without the SDK, whose tools stand in a file it is given.
 
 It speaks JSON-RPC over stdio as of protocol 2025-06-18. With `notify` it watches the file and
-says that its list changed, with `storm` all the time; two tools a page. Each list is a line in
-`lists`.
+says that its list changed; with `storm` it says so whenever it is asked for a page, until there is
+a file `calm`. Two tools a page. In a storm each list is a line in `lists`.
 """
 
 import json
@@ -36,12 +36,6 @@ def watch() -> None:
             say({"method": "notifications/tools/list_changed"})
 
 
-def storm() -> None:
-    while not Path("calm").exists():
-        say({"method": "notifications/tools/list_changed"})
-        time.sleep(0.001)
-
-
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
     if method == "initialize":
         return {
@@ -55,6 +49,8 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
         if STORM:
             with Path("lists").open("a") as lists:
                 lists.write(f"{start}\n")
+            if not Path("calm").exists():
+                say({"method": "notifications/tools/list_changed"})
         page = {"tools": found[start : start + 2]}
         return page | ({"nextCursor": str(start + 2)} if start + 2 < len(found) else {})
     if method == "tools/call":
@@ -71,8 +67,6 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
 
 if NOTIFY:
     threading.Thread(target=watch, daemon=True).start()
-if STORM:
-    threading.Thread(target=storm, daemon=True).start()
 for line in sys.stdin:
     asked = json.loads(line)
     if "id" not in asked:
