@@ -42,9 +42,12 @@ settings.load_profile("evaltui")
 
 def pytest_configure() -> None:
     stderr.append(os.dup(2))  # while this module is loaded all of it is captured already
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # Started in a shell's background; what tests start would never hear of Ctrl+C either.
+    # What is ignored here, what tests start would ignore as well.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in a shell's background
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    hangup = getattr(signal, "SIGHUP", None)
+    if hangup is not None and signal.getsignal(hangup) is signal.SIG_IGN:  # started by `nohup`
+        signal.signal(hangup, lambda *_: None)  # which keeps us, and is not handed on
 
 
 def pytest_make_parametrize_id(
