@@ -289,8 +289,8 @@ async def test_a_run_beside_leaves_the_dashboards_the_run_that_is_on(tmp_path: P
         runner.requests.cancel()
         await other_ear.until(lambda: own.run_id in {run.run_id for run in other_ear.runs()})
         assert [board.run and board.run.end for board in boards] == [RunEnd.CANCELLED] * 2
-        assert texts(runner) == texts(follower)
-        assert not runner.is_running
+        await until(lambda: texts(runner) == texts(follower))
+        await until(lambda: not runner.is_running)  # the others hear of its end a little sooner
 
 
 async def test_results_of_a_run_that_was_begun_before_a_save_are_stale(tmp_path: Path) -> None:
