@@ -31,7 +31,7 @@ from evaltui.core.permit import Grant
 from evaltui.core.response import AgentResponse, Execution, ToolCall, Usage
 from evaltui.session import Session
 from evaltui.settings.load import load_config
-from evaltui.store.row import RowStatus
+from evaltui.store.row_status import RowStatus
 from evaltui.store.store import Store
 
 CASES, FRESH, FALLEN = 200, 20, 0.1

@@ -11,7 +11,8 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UNREADABLE, Severity
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowStatus
 from evaltui.tui import order
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.exit_summary import exit_summary

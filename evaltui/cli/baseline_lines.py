@@ -8,7 +8,8 @@ from evaltui.core.baseline import Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.proof import evidence_in_words, why_fallen
 from evaltui.session import Session
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render.pin_age import pin_age
 
 NOTHING = {

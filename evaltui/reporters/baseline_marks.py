@@ -16,7 +16,7 @@ from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.core.varying import may_differ
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.store.known_proofs import KnownProofs
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from evaltui.store.standards import against_baseline
 
 GLYPHS = {

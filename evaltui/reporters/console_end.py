@@ -14,7 +14,7 @@ from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
 from evaltui.reporters.carried import NOT_RUN, is_carried, others_in_words
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.reporters.risen import risen_in_words
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 
 
 def end_lines(

@@ -12,7 +12,7 @@ from evaltui.reporters.markdown import markdown_lines, side_by_side_lines
 from evaltui.reporters.risen import risen_in_words
 from evaltui.reporters.trials import rate_text, trials_line
 from evaltui.reporters.written_at_end import WrittenAtEnd
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 
 
 class GithubReporter(WrittenAtEnd):

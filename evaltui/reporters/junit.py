@@ -13,7 +13,7 @@ from evaltui.reporters.carried import NOT_RUN, cases_that_ran
 from evaltui.reporters.measurements import measurements
 from evaltui.reporters.trials import case_facts, rate_text, run_facts
 from evaltui.reporters.written_at_end import WrittenAtEnd
-from evaltui.store.row import RowMark, RowStatus, counts_as
+from evaltui.store.row_status import RowMark, RowStatus, counts_as
 
 _NOT_XML = re.compile("[\ufffe\uffff]")
 

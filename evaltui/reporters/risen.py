@@ -7,7 +7,7 @@ from evaltui.core.result import SuiteResult
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks
 from evaltui.reporters.carried import NOT_RUN, is_carried
 from evaltui.reporters.muted_failures import Mutes
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 
 
 def risen_in_words(

@@ -13,16 +13,8 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import NEVER, AtTimes, Effect, at_times
 from evaltui.core.result import CaseResult, CaseStatus, Summary
-from evaltui.store.row import (
-    COUNTS_AS,
-    RANK,
-    Attention,
-    Compared,
-    Row,
-    RowMark,
-    RowStatus,
-    counts_as,
-)
+from evaltui.store.row import Compared, Row
+from evaltui.store.row_status import COUNTS_AS, RANK, Attention, RowMark, RowStatus, counts_as
 
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""

@@ -9,9 +9,18 @@ from evaltui.core.case import Case, CaseKey
 from evaltui.core.comparison import Effect, effect_of
 from evaltui.core.proof import Proof, fails_as_often, is_flaky, may_be_worse
 from evaltui.core.response import ToolCall
-from evaltui.core.result import FAILING, CaseResult, CaseStatus
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
+from evaltui.store.row_status import (
+    FAILING_STATUSES,
+    RANK,
+    Attention,
+    RowMark,
+    RowStatus,
+    attention_of,
+    counts_as,
+)
 
 STRIP_LENGTH = 10
 """Verdicts of the last runs that are kept of a case."""
@@ -23,62 +32,6 @@ class Phase(StrEnum):
     IDLE = "idle"
     QUEUED = "queued"
     RUNNING = "running"
-
-
-class RowStatus(StrEnum):
-    """What a case counts as: the first of these that fits. Their numbers add up to the cases."""
-
-    MUTED = "muted"
-    """Its failures do not count at present, whatever it came to."""
-    NOT_RUN = "not run"
-    ERROR = "error"
-    FAILED = "failed"
-    NOTHING_ASSERTED = "nothing asserted"
-    """It was skipped, or nothing was held against the answer: its pass says nothing."""
-    PASSED = "passed"
-
-
-class RowMark(StrEnum):
-    """What is to be known of a case besides; any number of them, counted apart."""
-
-    REGRESSED = "regressed"
-    """It passed in the baseline and fails now, with an agent that always answers alike, or its
-    trials prove that it passes less often."""
-    MOVED = "moved"
-    """The same with an agent that may answer otherwise the next time: no proof of anything."""
-    IMPROVED = "improved"
-    """The other way round, with an agent that always answers alike, or proven."""
-    MOVED_UP = "moved up"
-    """It did not pass in the baseline and does now: no proof of anything."""
-    DUE = "due"
-    """What its result depends on changed since: `R` runs it."""
-    OUTDATED = "outdated"
-    """Its suite was written for another description, version or registry: `u` settles it."""
-    FLAKY = "flaky"
-    """Both outcomes under the same inputs."""
-
-
-class Attention(StrEnum):
-    """What a case wants attention for, worst first: the order of the board."""
-
-    PROVEN = "proven"
-    """Worse beyond doubt, with an agent that may answer otherwise the next time: what is worse in
-    the last save may be chance beside it."""
-    WORSE = "worse"
-    """In the last save."""
-    REGRESSED = "regressed"
-    MOVED = "moved"
-    FAILED = "failed"
-    ERROR = "error"
-    DUE = "due"
-    FLAKY = "flaky"
-    PASSED = "passed"
-    NOTHING_ASSERTED = "nothing asserted"
-    NOT_RUN = "not run"
-    MUTED = "muted"
-
-
-RANK = {attention: rank for rank, attention in enumerate(Attention)}
 
 
 class Compared(Struct, frozen=True):
@@ -139,7 +92,7 @@ class Row(Struct):
     @property
     def is_failing(self) -> bool:
         """Whether it failed or had an error, and that counts."""
-        return self.status in _FAILING
+        return self.status in FAILING_STATUSES
 
     @property
     def regressed(self) -> bool:
@@ -223,22 +176,7 @@ class Row(Struct):
     def standing(self) -> tuple[RowStatus, Attention, tuple[RowMark, ...]]:
         """Status, attention and marks, found out together: each row is asked when it changes."""
         status, marks = self.status, self.marks
-        return status, self._attention(status, marks), marks
-
-    def _attention(self, status: RowStatus, marks: tuple[RowMark, ...]) -> Attention:
-        if status in _JUDGED and self.is_proven:  # one that passed this time is as bad as before
-            return Attention.PROVEN
-        if status is RowStatus.FAILED:
-            if self.effect is Effect.WORSE:
-                return Attention.WORSE
-            if self.regressed:
-                return Attention.REGRESSED
-            return Attention.MOVED if self.moved else Attention.FAILED
-        if status is RowStatus.PASSED:
-            if RowMark.DUE in marks:
-                return Attention.DUE
-            return Attention.FLAKY if RowMark.FLAKY in marks else Attention.PASSED
-        return _WANTS[status]
+        return status, attention_of(status, marks, self.effect, is_proven=self.is_proven), marks
 
     @property
     def effect(self) -> Effect | None:
@@ -282,30 +220,4 @@ class Row(Struct):
         return effect_of(self.before, result, self.baseline, last_verdict=self.verdict_before)
 
 
-def counts_as(result: CaseResult | None, *, is_muted: bool) -> RowStatus:
-    """What a case with this last result counts as, on the board and in every report."""
-    if is_muted:
-        return RowStatus.MUTED
-    if result is None:
-        return RowStatus.NOT_RUN
-    if result.is_nothing_asserted:
-        return RowStatus.NOTHING_ASSERTED
-    return COUNTS_AS[result.status]
-
-
-COUNTS_AS = {
-    CaseStatus.PASSED: RowStatus.PASSED,
-    CaseStatus.FAILED: RowStatus.FAILED,
-    CaseStatus.ERROR: RowStatus.ERROR,
-    CaseStatus.SKIPPED: RowStatus.NOTHING_ASSERTED,
-}
-"""Where there is a result that asserted something, and nothing is muted."""
-_FAILING = frozenset(COUNTS_AS[status] for status in FAILING)
-_JUDGED = frozenset({RowStatus.FAILED, RowStatus.PASSED})
 _NEVER_RUN = Degree.NEVER_RUN
-_WANTS = {
-    RowStatus.ERROR: Attention.ERROR,
-    RowStatus.NOTHING_ASSERTED: Attention.NOTHING_ASSERTED,
-    RowStatus.NOT_RUN: Attention.NOT_RUN,
-    RowStatus.MUTED: Attention.MUTED,
-}

@@ -9,7 +9,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.proof import Proof, Standing, has_moved
 from evaltui.core.result import CaseResult
 from evaltui.core.varying import may_differ
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 
 
 class Standards(Struct):

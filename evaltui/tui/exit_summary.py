@@ -6,7 +6,8 @@ from evaltui.core.events import RunEnd
 from evaltui.core.proof import why_fallen
 from evaltui.session.fresh_pins import HOW_TO_PIN, REASON
 from evaltui.store.board import Board
-from evaltui.store.row import RANK, Row
+from evaltui.store.row import Row
+from evaltui.store.row_status import RANK
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
 from evaltui.tui.render.clip import clip, one_line, width_of

@@ -8,7 +8,8 @@ from msgspec import Struct, field
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import CHANGED, Effect
 from evaltui.core.tool import ToolNames, ToolRegistry, plain_tool_name
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import RowStatus
 
 Test: TypeAlias = Callable[[Row], bool]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.core.watch_state import WatchState
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from evaltui.tui.order import Order
 from evaltui.tui.render.footer_line import Chip
 from evaltui.tui.render.words import ago, count

@@ -12,7 +12,8 @@ from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseStatus
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowStatus
 from evaltui.tui.filter import Filter
 from evaltui.tui.view import View
 

@@ -29,7 +29,7 @@ from evaltui.reporters import make_reporter
 from evaltui.reporters.baseline_marks import GLYPHS, BaselineMarks, as_noun
 from evaltui.reporters.muted_failures import Mutes
 from evaltui.store.board import Board
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render.glyphs import ROW_MARK
 from tests.reporters import scene
 

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.events import EvidenceWeighed
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from evaltui.tui.actions.run import repeat
 from tests.session.test_session import all_keys, opened
 from tests.session.test_trace_suites import NAME, write

@@ -9,7 +9,7 @@ from evaltui.cli.main import run_command
 from evaltui.core.agent import AgentRequest
 from evaltui.core.errors import UserError
 from evaltui.core.statistics.trials import Trials
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.session.test_session import opened
 from tests.session.trials.test_further_trials import edit, pinned
 from tests.simulated_agent import World, simulate, simulated_project

@@ -12,7 +12,7 @@ from evaltui.core.events import ProjectRead
 from evaltui.core.result import CaseStatus
 from evaltui.core.watch_state import WatchState
 from evaltui.session import Session
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.projects import ORDERS, write_suite
 from tests.session.test_agent_variables import root as project_of_variables
 from tests.session.test_session import Ear, all_keys, opened

@@ -10,7 +10,8 @@ from evaltui.core.proof import Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowStatus
 from tests.projects import MUSIC, case, make_project, write_suite
 from tests.session.test_board_sides import decided, write_gate
 from tests.session.test_session import AGENT, Ear, all_keys, opened, watched

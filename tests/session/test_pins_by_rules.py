@@ -11,7 +11,7 @@ from evaltui.core.check import CheckContext, Plan
 from evaltui.core.outcome import Outcome
 from evaltui.core.result import CaseStatus
 from evaltui.session import Session
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.projects import make_project
 from tests.session.test_session import AGENT, all_keys, opened
 

@@ -12,7 +12,7 @@ from evaltui.cli.main import run_command
 from evaltui.core.result import CaseResult
 from evaltui.core.statistics.trials import Trials
 from evaltui.session import Session
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.projects import case, write_suite
 from tests.session.test_session import all_keys, opened
 from tests.session.trials.test_further_trials import GOOD, edit, failing, pinned

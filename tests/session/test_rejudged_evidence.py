@@ -12,7 +12,8 @@ from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_trials import Of
 from evaltui.session.trials.evidence import Evidence
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 from tests.projects import ORDERS, write_suite
 from tests.session.test_session import Ear, all_keys, opened
 from tests.session.trials.test_evidence import pin, proof_of, root, row_of

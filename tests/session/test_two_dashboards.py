@@ -26,7 +26,7 @@ from evaltui.disk.baselines.pins import PINS
 from evaltui.disk.journal.journal import Journal
 from evaltui.disk.runner_lock import RunnerLock
 from evaltui.session import Session
-from evaltui.store.row import RowStatus
+from evaltui.store.row_status import RowStatus
 from tests.projects import ORDERS, make_project, write_suite
 from tests.sample_project import copy_samples
 from tests.session.test_session import LIMIT_S, Ear, all_keys, asking, opened

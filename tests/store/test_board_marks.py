@@ -11,7 +11,7 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.tui import scene
 
 FIRST, SECOND = SUITES = scene.suites(4, 2)

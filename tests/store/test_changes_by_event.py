@@ -36,7 +36,8 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.changes import Changes
 from evaltui.store.reach import Reach
-from evaltui.store.row import Phase, RowStatus
+from evaltui.store.row import Phase
+from evaltui.store.row_status import RowStatus
 from evaltui.store.run_view import RunView
 from evaltui.store.store import FEW, Store
 from tests.tui import scene

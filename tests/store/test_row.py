@@ -11,7 +11,8 @@ from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.store.row import Attention, Row, RowMark, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import Attention, RowMark, RowStatus
 from tests.tui import scene
 
 (SUITE,) = scene.suites(1, 1)

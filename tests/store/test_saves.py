@@ -26,7 +26,7 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import EvalMetadata, Suite
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.store.reach import Reach
-from evaltui.store.row import Attention
+from evaltui.store.row_status import Attention
 from evaltui.store.store import Store
 from evaltui.tui.render.case_note import note_of
 from tests.tui import scene

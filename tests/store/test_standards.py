@@ -8,7 +8,8 @@ from evaltui.core.case import RubricCase
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 from evaltui.store.standards import Standards, against_baseline
 from tests.tui import scene
 

@@ -22,7 +22,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.tool import ToolRegistry
 from evaltui.session.fresh_pins import REASON
-from evaltui.store.row import Attention
+from evaltui.store.row_status import Attention
 from evaltui.tui.exit_summary import exit_summary
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

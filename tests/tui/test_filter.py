@@ -9,7 +9,8 @@ from evaltui.core.comparison import Effect
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.store.row import Attention, Phase, Row, RowMark, RowStatus
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import Attention, RowMark, RowStatus
 from evaltui.store.store import Store
 from evaltui.tui.filter import parse
 from evaltui.tui.filter_terms import FIELDS, Others

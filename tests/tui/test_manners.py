@@ -17,7 +17,8 @@ from evaltui.core.comparison import Effect
 from evaltui.core.config import Config
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, DueCase
-from evaltui.store.row import Attention, Row, RowMark, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import Attention, RowMark, RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.glyphs import ATTENTION, ROW_STATUS, Mark
 from evaltui.tui.themes import load_themes

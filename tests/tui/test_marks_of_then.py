@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.statistics.trials import Trials
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.sessions.past_session import PastSession
 from tests.session.test_session import opened

@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseMuted
-from evaltui.store.row import RowStatus
+from evaltui.store.row_status import RowStatus
 from tests.driver import Driver, driving
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession

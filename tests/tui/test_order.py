@@ -8,7 +8,8 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
-from evaltui.store.row import RANK, Attention, Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RANK, Attention, RowMark
 from evaltui.store.store import Store
 from evaltui.tui.order import (
     FOLDED_AT_FIRST,

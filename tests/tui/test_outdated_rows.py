@@ -5,7 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.events import ProjectRead
-from evaltui.store.row import Row, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowStatus
 from evaltui.tui.render.case_columns import Columns
 from evaltui.tui.render.case_line import case_line
 from tests.driver import Driver, driving

@@ -16,7 +16,8 @@ from evaltui.core.result import CaseStatus
 from evaltui.core.tool import ToolDefinition, ToolRegistry
 from evaltui.expectations.coverage import cover
 from evaltui.store.counts import Counts
-from evaltui.store.row import RANK, Row, RowMark, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import RANK, RowMark, RowStatus
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.tool_line import Columns, bar, tool_line

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.case import CaseKey
 from evaltui.core.watch_state import WatchState
-from evaltui.store.row import RowStatus
+from evaltui.store.row_status import RowStatus
 from evaltui.tui.render.words import count
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from rich.segment import Segment
 from evaltui.core.case import CaseKey
 from evaltui.core.tool import ToolDefinition, ToolStatus
 from evaltui.store.counts import Counts
-from evaltui.store.row import RANK
+from evaltui.store.row_status import RANK
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.empty_states import beginning
 from evaltui.tui.render.look import Look

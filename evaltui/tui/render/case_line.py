@@ -6,7 +6,8 @@ from rich.segment import Segment
 
 from evaltui.core.comparison import CHANGED
 from evaltui.core.result import CaseStatus
-from evaltui.store.row import Phase, Row, RowStatus
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import RowStatus
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.agent_columns import verdict_cells
 from evaltui.tui.render.case_columns import REASON, SHORT_DESCRIPTION, Columns

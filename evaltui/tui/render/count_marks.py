@@ -1,7 +1,7 @@
 """Which mark each count has: header, suites and tools show the same ones."""
 
 from evaltui.store.counts import Counts
-from evaltui.store.row import RowStatus
+from evaltui.store.row_status import RowStatus
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 

@@ -9,7 +9,8 @@ from evaltui.core.comparison import Effect
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import VerdictStatus
-from evaltui.store.row import Attention, Phase, RowMark, RowStatus
+from evaltui.store.row import Phase
+from evaltui.store.row_status import Attention, RowMark, RowStatus
 
 if TYPE_CHECKING:
     from evaltui.core.baseline import BaselineCase

@@ -7,7 +7,8 @@ from rich.segment import Segment
 
 from evaltui.core.provenance import how_it_came
 from evaltui.core.result import CaseResult
-from evaltui.store.row import Phase, Row, RowMark
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.evidence import evidence_lines
 from evaltui.tui.render.glyphs import (

@@ -1,6 +1,7 @@
 """The marks of one row: what it counts as, and what else is to be seen at a glance."""
 
-from evaltui.store.row import Phase, Row, RowMark
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.glyphs import Mark
 

@@ -22,7 +22,8 @@ from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.session import Session
 from evaltui.session.trials.trial_counts import TrialCounts
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 from tests.projects import ORDERS, make_project, with_description, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
 

@@ -20,7 +20,7 @@ from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.journal.journal_reading import read_events
 from evaltui.session import Session
 from evaltui.session.trials.further_trials import FurtherTrials
-from evaltui.store.row import RowMark
+from evaltui.store.row_status import RowMark
 from tests.projects import write_tools
 from tests.session.test_session import LIMIT_S, all_keys, opened
 from tests.simulated_agent import World, simulate, simulated_project

@@ -8,7 +8,8 @@ from rich.segment import Segment
 
 from evaltui.core.result import CaseStatus
 from evaltui.store.counts import Counts
-from evaltui.store.row import Phase, Row, RowMark, RowStatus
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import RowMark, RowStatus
 from evaltui.tui.render.agent_columns import lay_out_agents, place_at, verdict_cells
 from evaltui.tui.render.agent_counts import count_cells
 from evaltui.tui.render.agent_heading import agent_heading, compared_heading, counts_heading

@@ -6,7 +6,7 @@ import pytest
 from rich.segment import Segment
 
 from evaltui.store.counts import Counts
-from evaltui.store.row import RowStatus
+from evaltui.store.row_status import RowStatus
 from evaltui.tui.order import SaveGroup
 from evaltui.tui.render.case_columns import Columns
 from evaltui.tui.render.case_line import case_line

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from evaltui.core.response import ToolCall
 from evaltui.core.staleness import Degree, DueCase
-from evaltui.store.row import Phase, Row, RowMark, RowStatus
+from evaltui.store.row import Phase, Row
+from evaltui.store.row_status import RowMark, RowStatus
 from evaltui.tui.render.case_columns import Columns
 from evaltui.tui.render.case_line import case_line
 from tests.tui import scene

@@ -7,7 +7,8 @@ from evaltui.core.baseline import BaselineCase
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render.case_note import note_of
 from evaltui.tui.render.evidence import evidence_lines, evidence_of, evidence_parts, picture
 from evaltui.tui.render.head import write_head

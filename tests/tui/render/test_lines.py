@@ -19,7 +19,8 @@ from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.headline import Headline
 from evaltui.store.reach import Reach
-from evaltui.store.row import Row, RowMark, RowStatus
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark, RowStatus
 from evaltui.store.store import Store
 from evaltui.tui.commands import COMMANDS
 from evaltui.tui.render.case_columns import Needs, lay_out

@@ -5,7 +5,8 @@ import pytest
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
-from evaltui.store.row import Row, RowMark
+from evaltui.store.row import Row
+from evaltui.store.row_status import RowMark
 from evaltui.tui.render.head import write_head
 from evaltui.tui.render.history import write_history
 from evaltui.tui.render.look import Look

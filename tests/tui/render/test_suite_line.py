@@ -1,7 +1,7 @@
 """Figures of a suite that have no room are not left out in silence."""
 
 from evaltui.store.counts import Counts
-from evaltui.store.row import RowMark, RowStatus
+from evaltui.store.row_status import RowMark, RowStatus
 from evaltui.tui.render.clip import width_of
 from evaltui.tui.render.suite_line import count_segments, named_line
 from tests.tui.render.test_lines import LOOK
