@@ -23,6 +23,8 @@ OTHER_FILES = "files changed that the agent may be made of"
 """Where not all that it is made of are known."""
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
+_OF_TRIALS = " trials"
+"""What the reason ends with that it was tried too seldom; no other does."""
 ANY_TOOL = Reached()
 
 
@@ -52,6 +54,12 @@ class DueCase(Struct, frozen=True, gc=False):
         """Whether nothing changed but files of which nobody knows whether they are the agent's: it
         may have written them itself, so that nothing runs again because of them."""
         return self.reasons == (OTHER_FILES,)
+
+    @property
+    def lacks_trials_only(self) -> bool:
+        """Whether its inputs are those of now, and it was only tried less often than is asked for
+        by now."""
+        return len(self.reasons) == 1 and self.reasons[0].endswith(_OF_TRIALS)
 
 
 Changed: TypeAlias = tuple[Degree, tuple[str, ...]] | None
@@ -137,7 +145,7 @@ def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iter
         yield "took longer than the time limit is now"
     trials, wanted = before.settings.get("trials"), now.settings.get("trials", 1)
     if trials is not None and trials < wanted:
-        yield f"{trials} of {wanted} trials"
+        yield f"{trials} of {wanted}{_OF_TRIALS}"
 
 
 def _limit(inputs: Inputs) -> float:

@@ -110,7 +110,7 @@ class Row(Struct):
     @property
     def may_be_worse(self) -> bool:
         """Whether there is something to be decided of it, as far as trials can."""
-        if self.result is None or self.muted or self.is_due:
+        if self.result is None or self.muted or self.has_other_inputs:
             return self.moved
         return may_be_worse(self.proof, self.result, has_moved=self.moved)
 
@@ -126,7 +126,7 @@ class Row(Struct):
         that was pinned with some failures has no mark then, and fell all the same."""
         if self.proof is None or self.result is None or not (self.moved or self._slipped):
             return False
-        if self.is_due:
+        if self.has_other_inputs:
             return False  # it was edited, or is again as it was and did not run since
         return not self.proof.sides.now.count and not self.result.was_counted
 
@@ -142,9 +142,9 @@ class Row(Struct):
     def _slipped(self) -> bool:
         """Whether it fails as often as it passes, and passed as a rule when it was pinned."""
         then, now = self.baseline, self.result
-        if then is None or now is None or self.against is not None or self.muted or self.is_due:
+        if then is None or now is None or self.against is not None or self.muted:
             return False
-        if then.by_other_rules:
+        if then.by_other_rules or self.has_other_inputs:
             return False
         return fails_as_often(now) and then.usual is CaseStatus.PASSED
 
@@ -193,6 +193,12 @@ class Row(Struct):
         """Whether its result is not in force any more. One that never ran is not due."""
         due = self.due
         return self.result is not None and due is not None and due.degree is not _NEVER_RUN
+
+    @property
+    def has_other_inputs(self) -> bool:
+        """Whether it would run with others than those of its last result. One that is due only
+        since it is to be tried more often would not, so that its trials are those of now."""
+        return self.due is not None and not self.due.lacks_trials_only
 
     @property
     def is_comparable(self) -> bool:

@@ -302,3 +302,15 @@ def test_changes_of_other_tools_are_said_where_they_are_known() -> None:
     found = due_reasons(RESULT, replace(INPUTS, registry="x"), reached)
     assert found == (Degree.POSSIBLY, ("find.description changed",))
     assert due_reasons(RESULT, replace(INPUTS, registry="x"), Reached(frozenset(), ())) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "is_alone"),
+    [({}, True), ({"registry": "x"}, False), ({"checks": {}}, False), ({"agent": "x"}, False)],
+)
+def test_more_trials_that_are_asked_for_leave_those_that_were_made_in_force(
+    change: dict[str, Any], is_alone: bool
+) -> None:
+    now = replace(INPUTS, settings={"timeoutMs": 1_000, "trials": 5}, **change)
+    degree, reasons = due_reasons(RESULT, now) or pytest.fail("it is due")
+    assert DueCase(RESULT.key, degree, reasons).lacks_trials_only is is_alone

@@ -93,7 +93,7 @@ class TrialReading:
 
     def not_weighed(self, row: Row, sides: TwoSides, project: Project) -> Proof:
         """What there is to say of a case as long as its trials are not held against each other."""
-        is_due = row.is_due and sides != TwoSides()
+        is_due = row.result is not None and row.has_other_inputs and sides != TwoSides()
         # Only of what changed it is told, and to find it out of each case would take a while.
         is_told = is_due and judge_change(row.baseline, row.result) is not Change.SAME
         as_pinned = is_told and self.is_as_pinned(row, project)

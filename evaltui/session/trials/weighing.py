@@ -66,13 +66,13 @@ class Weighing:
             if not row.case.asks_agent:
                 found[key] = Proof(key)
                 continue
-            sides = self._counts.sides(key, is_due=row.due is not None)
+            sides = self._counts.sides(key, is_due=row.has_other_inputs)
             proof = self._history.not_weighed(row, sides, self._beside.project_of(key))
             # Without one to compare with trials say no more than that their outcomes differ.
             found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             if self._is_affected(row):
                 self.affected.add(key)
-                if row.due is None:
+                if not row.has_other_inputs:
                     self._edited[key] = sides
                     if self._history.is_judged_otherwise(row):
                         self._judged_otherwise.add(key)
@@ -93,4 +93,4 @@ class Weighing:
             return False
         if row.result is None:
             return not self._history.is_as_pinned(row, self._beside.project_of(row.key))
-        return row.due is not None or self._counts.is_edited(row.key)
+        return row.has_other_inputs or self._counts.is_edited(row.key)
