@@ -12,6 +12,7 @@ from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
+from evaltui.core.ab_reach import AbReach
 from evaltui.core.ab_report import AbReport
 from evaltui.core.ab_words import lines
 from evaltui.core.agent_name import EMBEDDED
@@ -93,11 +94,20 @@ async def _run(session: Session, flags: Namespace, found: list[AbReport], heard:
             most = session.ab.most_trials(plan, confirms=flags.confirm)
             if most > plan.trials:
                 what += f", undecided ones up to {most}; at most"
+            reach = session.ab.reach(plan, confirms=flags.confirm)
+            if not reach.proves_one:
+                sys.stderr.write(f"{reach}; {_what_would(reach)}.\n")
             estimate = session.ab.estimate(plan, confirms=flags.confirm)
             agree(what, estimate, session.config, is_agreed=flags.yes)
         found.append(await session.ab.run(plan, confirms=flags.confirm))
     finally:
         await session.close()
+
+
+def _what_would(reach: AbReach) -> str:
+    """With which flags it can be proven of one case."""
+    trials = f"`--trials {reach.enough}`"
+    return f"`--confirm` or {trials} can" if reach.is_confirming_enough else f"{trials} can"
 
 
 def _with_both(config: Config, against: str) -> Config:

@@ -52,6 +52,30 @@ def test_nothing_is_spent_that_was_not_agreed_to(
     assert "6 trials, $0.06" in capsys.readouterr().out
 
 
+def test_before_it_spends_it_says_what_so_many_trials_cannot_prove(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.rate = lambda name, request: float(name == "other" or request.key.case != "gs-002")
+    assert run_command(["ab", "other"]) == 1, "one of three is proven with five trials"
+    assert "cannot prove" not in capsys.readouterr().err
+    simulated_project(tmp_path, 7)
+    assert run_command(["ab", "other"]) == 0
+    said = (
+        "5 trials a side cannot prove that one case of 7 got worse, only that 2 or more did; "
+        "`--confirm` or `--trials 6` can.\n7 cases, 5 trials a side: 70 trials"
+    )
+    assert said in capsys.readouterr().err
+    for enough in (["--trials", "6"], ["--confirm"]):
+        assert run_command(["ab", "other", *enough]) == 1
+        assert "cannot prove" not in capsys.readouterr().err
+    simulated_project(tmp_path, 7, "[regressions]\nmax_trials = 5")
+    for confirm in ([], ["--confirm"]):
+        assert run_command(["ab", "other", *confirm]) == 0
+        assert "only that 2 or more did; `--trials 6` can.\n" in capsys.readouterr().err
+    assert run_command(["ab", "other", "--trials", "1"]) == 0
+    assert "1 trial a side cannot prove that any of 7 cases got" in capsys.readouterr().err
+
+
 def test_one_that_the_limit_cut_short_ends_like_a_run_does(
     world: World, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
+from evaltui.core.ab_reach import AbReach
 from evaltui.core.ab_report import AbPair, AbReport
 from evaltui.core.config import RegressionsConfig
 from evaltui.core.errors import UserError
@@ -31,6 +33,8 @@ class FakeAb:
     progress: tuple[int, int] | None = None
     beside: tuple[str, ...] = ()
     no_commit: str = ""
+    cases: int = 2
+    confirmed: int = 20
 
     def others(self, _agent: str) -> tuple[str, ...]:
         return self.beside
@@ -48,6 +52,9 @@ class FakeAb:
     def estimate(self, plan: AbPlan, *, confirms: bool = False) -> FakeEstimate:
         times = 4 if confirms else 1
         return FakeEstimate(times * plan.calls, cost_usd=times * 0.31, seconds=26.0)
+
+    def reach(self, _plan: AbPlan, *, confirms: bool = False) -> AbReach:
+        return AbReach(self.cases, self.confirmed if confirms else 5, 0.1, self.confirmed)
 
     async def run(self, plan: AbPlan, *, confirms: bool) -> AbReport:
         self.ran.append(confirms)
@@ -107,6 +114,23 @@ async def test_no_further_trials_are_offered_where_they_are_switched_off() -> No
         assert "rerun undecided cases" not in driver.text
         await driver.press("a")
         assert ab.ran == [False]
+
+
+@pytest.mark.parametrize(("confirmed", "ways"), [(20, 0), (5, 2)])
+async def test_before_it_spends_it_says_what_so_many_trials_cannot_prove(
+    confirmed: int, ways: int
+) -> None:
+    session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
+    session.ab = ab = FakeAb(confirmed=confirmed)
+    said = "cannot prove that one case of 48 got worse, only that 8 or more did"
+    async with driving(session) as driver:
+        await asked(driver, "main")
+        assert "cannot prove" not in driver.text
+        await driver.press("escape")
+        ab.cases = 48
+        await asked(driver, "main")
+        assert driver.text.count(said) == max(1, ways)
+        assert driver.text.count("--trials 7 can") == ways
 
 
 ELSEWHERE = "`paid` has its tools from elsewhere"

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import count as counted_from
 from operator import itemgetter
 from typing import Generic, TypeVar
 
@@ -98,6 +99,28 @@ def failures_to_prove(
     if not reaches(after(most), wanted):
         return None
     return next(n for n in range(most + 1) if reaches(after(n), wanted))
+
+
+def fewest_provable(trials: int, affected: int, alpha: float) -> int | None:
+    """How many cases have to fall together to be proven, if each passes all of so many trials
+    before and fails as many now; `None`: not even all that are affected.
+
+    >>> fewest_provable(5, 6, 0.1), fewest_provable(5, 7, 0.1), fewest_provable(1, 200, 0.1)
+    (1, 2, None)
+    """
+    sides = TwoSides(Trials(trials, 0), Trials(0, trials))
+    counts = range(1, affected + 1)
+    place = bisect_left(counts, True, key=lambda one: reaches(sides, bar(one, affected, alpha)))
+    return counts[place] if place < affected else None
+
+
+def trials_to_prove_one(affected: int, alpha: float) -> int:
+    """How many trials a side prove a single case that passes all of them before and fails all now.
+
+    >>> trials_to_prove_one(6, 0.1), trials_to_prove_one(7, 0.1), trials_to_prove_one(200, 0.1)
+    (5, 6, 8)
+    """
+    return next(one for one in counted_from(1) if fewest_provable(one, affected, alpha) == 1)
 
 
 class _Ranked:

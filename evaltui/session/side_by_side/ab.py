@@ -9,6 +9,7 @@ from random import randrange
 
 from msgspec.structs import replace
 
+from evaltui.core.ab_reach import AbReach
 from evaltui.core.ab_report import AbReport
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import UserError
@@ -143,6 +144,13 @@ class Ab:
         if not (confirms and plan.varying):
             return plan.trials
         return max(plan.trials, self._state.config.regressions.max_trials)
+
+    def reach(self, plan: AbPlan, *, confirms: bool = False) -> AbReach:
+        """What it can prove at best."""
+        limits = self._state.config.regressions
+        trials = self.most_trials(plan, confirms=confirms)
+        confirmed = self.most_trials(plan, confirms=True)
+        return AbReach(len(plan.varying), trials, limits.alpha, confirmed)
 
     async def run(
         self,

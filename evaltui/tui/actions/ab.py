@@ -56,10 +56,12 @@ async def _plan(controller: DashboardController, against: str) -> None:
         controller.say(" ".join((nothing, *tools_in_force(plan.as_now, plan.unread))))
         return
     begin = session.background.begin
-    choices = [Choice("go", f"Run {plan.trials_in_words} a side", "a")]
+    go = f"Run {plan.trials_in_words} a side"
+    choices = [Choice("go", go, "a", note=_limit(session, plan, confirms=False))]
     if session.config.regressions.confirm != "off":
         further = f"The same, then rerun undecided cases: {_at_most(session, plan)}"
-        choices.append(Choice("confirm", further, "c"))
+        note = _limit(session, plan, confirms=True)
+        choices.append(Choice("confirm", further, "c", note=note))
     controller.ask(
         Menu(_cost(plan, session.ab.estimate(plan)), choices, again={"y": "go"}),
         lambda choice: begin(_run(controller, plan, confirms=choice == "confirm")),
@@ -90,6 +92,15 @@ def _at_most(session: SessionProtocol, plan: AbPlan) -> str:
 
     estimate = session.ab.estimate(plan, confirms=True)
     return f"at most {estimate.cases:,} trials, {cost(estimate)}"
+
+
+def _limit(session: SessionProtocol, plan: AbPlan, *, confirms: bool) -> str:
+    """What it cannot prove, and what would; empty where it can prove what there is."""
+    reach = session.ab.reach(plan, confirms=confirms)
+    if reach.proves_one:
+        return ""
+    can_confirm = reach.is_confirming_enough and session.config.regressions.confirm != "off"
+    return reach.limit if can_confirm else f"{reach.limit}; `--trials {reach.enough}` can"
 
 
 def _cost(plan: AbPlan, estimate: Estimate) -> str:
