@@ -48,7 +48,8 @@ async def pin_fresh(
     )
     for key, why in made.fewer.items():
         own = count(made.pinned[key].count, "trial")
-        sys.stderr.write(plain(f"`{key}` is pinned with {own} of {flags.trials:,}: {why}\n"))
+        said = f"`{key}` is pinned with {own} of {flags.trials:,}: {why}"
+        sys.stderr.write(f"{plain(said)}\n")
     trials, of = sum(of.count for of in made.pinned.values()), {"agent": agent, "name": flags.name}
     done = {"action": "pinned", **of, "cases": len(made.pinned), "trials": trials}
     left = ({**LEFT, **of, "case": str(key), "reason": why} for key, why in made.left.items())

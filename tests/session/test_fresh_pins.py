@@ -222,6 +222,24 @@ def test_an_error_among_its_trials_does_not_take_a_case_out_of_the_gate(
     assert "1 worse" in said and "new" not in said and "gs-001" in said
 
 
+def test_each_case_that_is_pinned_with_fewer_trials_has_a_line(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def rate(_name: str, request: AgentRequest) -> float:
+        if request.trial == 1:
+            raise ConnectionError("down")
+        return 1.0
+
+    world.rate = rate
+    monkeypatch.chdir(simulated_project(tmp_path, 3))
+    assert run_command(["baseline", "pin", "--trials", "2", "--yes"]) == 0
+    told = [one for one in capsys.readouterr().err.splitlines() if "is pinned with" in one]
+    assert [one.count("is pinned with") for one in told] == [1, 1, 1]
+
+
 def test_the_command_ends_as_a_run_does_that_a_limit_ended(
     tmp_path: Path,
     world: World,
