@@ -3,21 +3,19 @@
 import sys
 from collections.abc import Collection, Container
 
-from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.renamed import tell_renamed
 from evaltui.core.baseline import Change, judge_change
 from evaltui.core.case import CaseKey
 from evaltui.core.did_you_mean import few
 from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunFinished
-from evaltui.core.result import CaseResult
+from evaltui.core.result import FAILING, CaseResult, CaseStatus
 from evaltui.disk.history.pinned_inputs import PinnedInputs
 from evaltui.disk.history.shared_inputs import SamePrints
 from evaltui.reporters.ansi import plain
 from evaltui.session import Session
 from evaltui.session.fresh_pins import USUAL_TRIALS
 from evaltui.session.uncompared import uncompared
-from evaltui.store.counts import summarize
 from evaltui.store.row import Row
 from evaltui.tui.render.words import count
 
@@ -31,10 +29,10 @@ def gates_of(names: Collection[str]) -> Collection[str]:
     return names
 
 
-def exit_code(
+def why_failed(
     runs: Collection[RunFinished], fail_on: Collection[str], mutes: Container[str] = ()
-) -> ExitCode:
-    """1 when something happened that `fail_on` names, or a run was cut short.
+) -> tuple[str, ...]:
+    """What makes the exit code 1, for each gate that fails; nothing where none does.
 
     An agent that could not be judged counts for `failures`, `regressions` and `proven` alike: a
     comparison that did not take place must not look like a good one. Cases of the suites that were
@@ -45,25 +43,35 @@ def exit_code(
     `mutes` are cases by `suite::case` that count for nothing.
     """
     if "never" in fail_on:
-        return ExitCode.OK
-    if any(run.end is not RunEnd.COMPLETED for run in runs):
-        return ExitCode.FAILED
+        return ()
+    if cut := [run for run in runs if run.end is not RunEnd.COMPLETED]:
+        return (f"the run of {few([run.agent for run in cut])} was cut short",)
     suites = [suite for run in runs for suite in run.suites]
     cases = [case for suite in suites for case in suite.cases]
-    is_proven = any(str(key) not in mutes for run in runs for key in run.proven)
-    counted = tuple(case for case in cases if str(case.key) not in mutes)
-    counts = summarize(counted)
-    has_errors = counts.errored > 0
-    happened = {
-        "failures": counts.failed > 0,
-        "regressions": is_proven or has_errors or any(suite.regressions for suite in suites),
-        "proven": is_proven or has_errors or any(case.erred for case in counted),
-        "changed": any(
-            run.changes.worse or run.changes.calls_differ or run.changes.errors for run in runs
-        ),
-        "stale": any(suite.stale for suite in suites),
+    counted = [case for case in cases if str(case.key) not in mutes]
+    errors = [case.key for case in counted if case.status is CaseStatus.ERROR]
+    proven = [key for run in runs for key in run.proven if str(key) not in mutes]
+    listed = [CaseKey(one.suite, case) for one in suites for case in one.regressions]
+    changes = [run.changes for run in runs]
+    happened: dict[str, list[CaseKey]] = {
+        "failures": [case.key for case in counted if case.status in FAILING],
+        "regressions": [*proven, *listed, *errors],
+        "proven": [*proven, *(case.key for case in counted if case.erred), *errors],
+        "changed": [key for one in changes for key in (*one.worse, *one.calls_differ, *one.errors)],
     }
-    return ExitCode.FAILED if any(happened[name] for name in fail_on) else ExitCode.OK
+    found = {name: dict.fromkeys(keys) for name, keys in happened.items()}
+    why = [_said(name, [*found[name]], errors) for name in found if name in fail_on and found[name]]
+    if "stale" in fail_on and (stale := [one.suite for one in suites if one.stale]):
+        why.append(f"`--fail-on stale` fails for {count(len(stale), 'suite')}: {few(stale, 3)}")
+    return tuple(why)
+
+
+def _said(gate: str, keys: list[CaseKey], errors: Collection[CaseKey]) -> str:
+    """`` `--fail-on proven` fails for 2 cases, 1 of them in error: `gs-1`, `gs-2` ``."""
+    erred = len({*keys}.intersection(errors))
+    of = f", {erred:,} of them in error" if erred else ""
+    names = few([key.case for key in keys], 3)
+    return f"`--fail-on {gate}` fails for {count(len(keys), 'case')}{of}: {names}"
 
 
 def tell_unseen(

@@ -11,7 +11,7 @@ from typing import TextIO, cast, get_args
 
 from evaltui.cli.complaint import complain_of
 from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.fail_on import exit_code, gates_of, tell_unseen
+from evaltui.cli.fail_on import gates_of, tell_unseen, why_failed
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
@@ -100,7 +100,10 @@ def run(flags: Namespace) -> int:
         complain_of(mistakes, is_json=flags.json)
     if mistakes or late:
         return ExitCode.USAGE
-    code = exit_code(finished, fail_on, session.store.mutes)
+    why = why_failed(finished, fail_on, session.store.mutes)
+    if why and "console" not in wanted:  # which says it by itself
+        sys.stderr.write(f"{plain('; '.join(why))}.\n")
+    code = ExitCode.FAILED if why else ExitCode.OK
     tell_unseen(session, finished, fail_on, is_well=code is ExitCode.OK)
     return code
 

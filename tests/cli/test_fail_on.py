@@ -8,8 +8,9 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.fail_on import exit_code, gates_of
+from evaltui.cli.fail_on import gates_of, why_failed
+from evaltui.cli.main import run_command
+from evaltui.core.agent import AgentRequest
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import RunChanges
 from evaltui.core.config import FailOn
@@ -17,6 +18,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseStatus, SuiteResult
 from tests.reporters import scene
+from tests.simulated_agent import simulate, simulated_project
 
 KEY = CaseKey("evals/get_weather.golden.json", "a")
 OF = scene.suite("get_weather", ["a", "b"])
@@ -37,7 +39,7 @@ def run_of(*suites: SuiteResult, end: RunEnd = RunEnd.COMPLETED) -> RunFinished:
 
 def failing(*runs: RunFinished, mutes: Container[str] = ()) -> set[str]:
     """The values of `--fail-on` with which the exit code of these runs is 1."""
-    return {name for name in get_args(FailOn) if exit_code(runs, (name,), mutes) is ExitCode.FAILED}
+    return {name for name in get_args(FailOn) if why_failed(runs, (name,), mutes)}
 
 
 def test_passed_and_skipped_cases_fail_nothing() -> None:
@@ -132,21 +134,63 @@ def test_a_run_that_was_cut_short_fails_with_every_guard(end: RunEnd) -> None:
 )
 def test_never_means_never(suite: SuiteResult) -> None:
     for end in RunEnd:
-        assert exit_code([run_of(suite, end=end)], ("never",)) is ExitCode.OK
-        assert exit_code([run_of(suite, end=end)], (*GUARDS, "never")) is ExitCode.OK
+        assert not why_failed([run_of(suite, end=end)], ("never",))
+        assert not why_failed([run_of(suite, end=end)], (*GUARDS, "never"))
 
 
 @pytest.mark.parametrize("guards", [("failures", "stale"), ("stale", "failures")])
 def test_one_of_several_is_enough(guards: Collection[str]) -> None:
-    assert exit_code([run_of(suite_of(F))], guards) is ExitCode.FAILED
-    assert exit_code([run_of(suite_of(P, stale=True))], guards) is ExitCode.FAILED
-    assert exit_code([run_of(suite_of(P))], guards) is ExitCode.OK
+    assert why_failed([run_of(suite_of(F))], guards)
+    assert why_failed([run_of(suite_of(P, stale=True))], guards)
+    assert not why_failed([run_of(suite_of(P))], guards)
 
 
 def test_any_suite_of_any_agent_is_enough() -> None:
     good, bad = suite_of(P), suite_of(E)
     assert failing(run_of(good, bad)) == {"failures", "regressions", "proven"}
     assert failing(run_of(good), run_of(bad)) == {"failures", "regressions", "proven"}
+
+
+def test_it_names_what_each_gate_fails_for_once() -> None:
+    suite, key = suite_of(P, F, E, regressions=("b",)), CaseKey(OF.id, "b")
+    run = replace(run_of(suite), proven=(key,), changes=RunChanges(worse=(key,)))
+    both = "fails for 2 cases, 1 of them in error: `b`, `c`"
+    assert why_failed([run], ("stale", *GUARDS[:4])) == (
+        f"`--fail-on failures` {both}",
+        f"`--fail-on regressions` {both}",
+        f"`--fail-on proven` {both}",
+        "`--fail-on changed` fails for 1 case: `b`",
+    )
+    cut = run_of(suite, end=RunEnd.CANCELLED)
+    assert why_failed([run, cut], GUARDS) == (f"the run of `{scene.AGENT}` was cut short",)
+    stale = run_of(suite_of(P, stale=True))
+    (said,) = why_failed([stale], GUARDS)
+    assert said.startswith("`--fail-on stale` fails for 1 suite: `")
+
+
+@pytest.mark.parametrize("reporter", ["--json", "--reporter=junit=out.xml", "--reporter=console"])
+def test_where_no_console_says_it_stderr_tells_why_the_exit_code_is_1(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    reporter: str,
+) -> None:
+    world = simulate(monkeypatch)
+
+    def rate(_: str, request: AgentRequest) -> float:
+        if request.key.case == "gs-001":
+            raise ConnectionError("down")
+        return 1.0
+
+    world.rate = rate
+    monkeypatch.chdir(simulated_project(tmp_path))
+    assert run_command(["run", "--fail-on", "proven", reporter]) == 1
+    told = [line for line in capsys.readouterr().err.splitlines() if "no baseline" not in line]
+    said = "`--fail-on proven` fails for 1 case, 1 of them in error: `gs-001`."
+    assert told == ([] if reporter.endswith("console") else [said])
+    world.rate = lambda *_: 1.0
+    assert run_command(["run", "--fail-on", "proven", reporter]) == 0
+    assert "fails for" not in capsys.readouterr().err
 
 
 def test_the_guide_has_a_row_for_each() -> None:

@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from evaltui.cli.exit_code import ExitCode
-from evaltui.cli.fail_on import exit_code
+from evaltui.cli.fail_on import why_failed
 from evaltui.core.case import CaseKey
 from evaltui.core.events import CaseFinished, Event, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
@@ -68,7 +67,7 @@ def test_every_report_has_the_figures_of_what_ran() -> None:
 def test_what_the_others_count_as_is_said_since_the_exit_code_is_of_them_too(name: str) -> None:
     assert OTHERS in report(name, heard())
     finished = [one for one in heard() if isinstance(one, RunFinished)]
-    assert exit_code(finished, ["failures"], {str(KEYS["quiet"])}) is ExitCode.FAILED
+    assert why_failed(finished, ["failures"], {str(KEYS["quiet"])})
 
 
 def test_what_fell_before_is_told_as_of_then() -> None:
