@@ -54,7 +54,8 @@ class Board(Struct):
     run: RunView | None = None
     """The current or last one of which the board tells."""
     beside: dict[str, RunView] = field(default_factory=dict)
-    """Those of commands, by id, while it tells of a dashboard's: their results reach the rows."""
+    """Those of commands that are on, by id, while it tells what a dashboard did: their results
+    reach the rows."""
     run_number: int = 0
     headline: Headline = field(default_factory=Headline)
     """What the last save did."""
@@ -160,10 +161,19 @@ class Board(Struct):
         return self._count(self.headline.withdraw_save(registry, self.suites, self.rows, self.run))
 
     def begin_beside(self, run: RunView) -> bool:
-        """Take a run as one beside, if it is a command's and a dashboard's is on."""
-        if is_beside := run.is_beside(self.run):
+        """Take a run as one beside, if it is a command's while a dashboard's is on, or while what
+        a save or key did is told, which stands until the next one."""
+        is_beside = run.is_beside(self.run)
+        is_beside = is_beside or (run.is_command and self.headline.is_of_dashboard(self.run))
+        if is_beside:
             self.beside[run.run_id] = run
         return is_beside
+
+    def run_of(self, run_id: str) -> RunView | None:
+        """The one with that id, while it is the last one or one beside."""
+        if self.run is not None and self.run.run_id == run_id:
+            return self.run
+        return self.beside.get(run_id)
 
     def begin_run(self, run: RunView, cases: Iterable[CaseKey], *, is_rest: bool) -> None:
         """A run of these begins; one of the rest is not the doing of the last save. What a save

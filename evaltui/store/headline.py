@@ -57,6 +57,14 @@ class Headline(Struct):
         """Whether a run is the doing of the last save, or key."""
         return self.save is not None and run_id in self.save.runs
 
+    def is_of_dashboard(self, run: RunView | None) -> bool:
+        """Whether it tells of a save, or of a key in a dashboard, and not of a command. `run`: the
+        last one."""
+        if self.save is None:
+            return False
+        is_of_command = run is not None and run.is_command and self.is_of_save(run.run_id)
+        return bool(self.save.trigger) or not is_of_command
+
     def is_run_on(self, run: RunView | None) -> bool:
         """Whether that is the run of what was last saved and is on, or goes on where a later save
         broke it off."""
@@ -205,8 +213,8 @@ class Headline(Struct):
             return
         if not is_beside:
             self.aside.compare(row, result)
-            if self.save is not None and run is not None and run.is_repeat:
-                self.save.try_again(row, result)
+        if self.save is not None and (is_beside or (run is not None and run.is_repeat)):
+            self.save.try_again(row, result)
         if self.save is not None:
             self.save.note_besides(row, result)
 

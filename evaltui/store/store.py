@@ -115,12 +115,11 @@ class Store:
             case CaseFinished(run_id, result):
                 board = self.board(result.agent)
                 before = board.finish(result, run_id)
-                if board.run is not None and board.run.run_id == run_id:
-                    board.run.count(result, before)
+                if (run := board.run_of(run_id)) is not None:
+                    run.count(result, before)
                 self._note(result.agent, result.key)
             case TrialFinished(run_id, result):
-                run = self.board(result.agent).run
-                if run is not None and run.run_id == run_id:
+                if (run := self.board(result.agent).run_of(run_id)) is not None:
                     run.count_trial(result)
                     self._readers.flag(run=True)
             case ProjectRead():
@@ -235,6 +234,7 @@ class Store:
     def _start(self, event: RunStarted) -> None:
         board, run = self.board(event.agent), RunView.of(event, self.board(event.agent).rows)
         if board.begin_beside(run):
+            self._readers.flag(run=True)
             return
         is_over = self.problems.begin_run()
         is_repeat = event.is_repeat and board.tells_of_save(event.cases)

@@ -113,8 +113,8 @@ def test_problems_of_the_run_that_is_shown_stay_until_the_next_one(store: Store)
     assert store.problems.others == [problem]
 
 
-def test_what_it_does_after_a_save_is_told_as_its_own(store: Store) -> None:
-    """Also where cases wait for a key that the save made due."""
+def test_what_a_save_did_is_told_until_the_next_save(store: Store) -> None:
+    """Also where cases wait for a key that the save made due, and where a case of it ran again."""
     due = [DueCase(case.key, Degree.POSSIBLY, ("a changed",)) for case in (TWO, THREE)]
     certain = DueCase(ONE.key, Degree.AFFECTED, ("a changed",))
     store.handle(CasesStale(AGENT, (certain, *due), 5, ("a.ts",), (certain, *due)))
@@ -123,10 +123,43 @@ def test_what_it_does_after_a_save_is_told_as_its_own(store: Store) -> None:
     end(store, "own")
     keys = tuple(case.key for case in (ONE, TWO, THREE))
     store.handle(RunStarted("beside", AGENT, 2, keys, "evaltui run", command=COMMAND))
+    assert shown(store) == ("own", 1, False)
     finish(store, "beside", one=F, two=P, three=F)
+    beside = store.board(AGENT).beside["beside"]
+    assert (beside.done, beside.total) == (3, 3), "how far it is is known"
     end(store, "beside")
     board = store.board(AGENT)
-    assert board.headline.save is not None and not board.headline.save.trigger
-    assert board.headline.goes_on("beside", board.counts.all) is None
-    assert (board.counts.all.ran, board.counts.all.by_effect[Effect.WORSE]) == (3, 1)
-    assert board.changes(keys, "beside").counts[Effect.WORSE] == 1
+    assert board.headline.save is not None and board.headline.save.trigger == ("a.ts",)
+    assert (board.counts.all.ran, effects(store)) == (1, {"one": Effect.WORSE})
+    assert [board.rows[key].ran_besides for key in keys] == [False, True, True]
+    store.handle(RunStarted("again", AGENT, 3, keys, "evaltui run", command=COMMAND))
+    finish(store, "again", one=P)
+    assert effects(store) == {"one": Effect.AS_BEFORE}, "known better: it is no worse any more"
+
+
+def test_what_a_key_did_is_told_until_the_next_one(store: Store) -> None:
+    begin(store, "own")
+    finish(store, "own", one=F)
+    end(store, "own")
+    begin_command(store)
+    finish(store, "beside", three=F)
+    end(store, "beside")
+    assert shown(store) == ("own", 1, False)
+    assert effects(store) == {"one": Effect.WORSE}
+
+
+def test_a_command_is_told_where_nothing_was_saved_and_takes_the_place_of_another(
+    store: Store,
+) -> None:
+    begin_command(store)
+    finish(store, "beside", three=F)
+    end(store, "beside")
+    assert (shown(store), effects(store)) == (("beside", 1, False), {"three": Effect.WORSE})
+    store.handle(RunStarted("later", AGENT, 10, (TWO.key,), "evaltui run", command="command-2"))
+    assert shown(store) == ("later", 0, True)
+    end(store, "later")
+    save(store, "a.ts")
+    begin_command(store)
+    assert shown(store)[0] == "later", "what was saved, and made nothing due, is told"
+    told = store.board(AGENT).headline.save
+    assert told is not None and told.trigger == ("a.ts",)

@@ -16,6 +16,7 @@ from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import ON, Facts, header_text
 from evaltui.tui.render.header_run import (
+    beside,
     comparing,
     progress,
     progress_bar,
@@ -119,6 +120,7 @@ def _parts(facts: Facts, look: Look) -> list[Part]:
         Part(run_number(run, facts, look), 11, command="timeline.open"),
         Part(progress_bar(run, look), 40, grow=lambda spare: progress_bar(run, look, spare)),
         Part(progress(run, look), 80),
+        Part(beside(facts, look), 37, beside(facts, look, is_short=True), command="timeline.open"),
         Part(comparing(facts, look), 95, comparing(facts, look, is_short=True)),
         Part(header_text(eta(run, facts.now, look.symbols.at_least), look, "quiet"), 45),
         Part(
@@ -225,8 +227,8 @@ def _spent(facts: Facts, look: Look) -> list[Segment]:
     if facts.state == "past" or run is None or not run.spent_usd:
         return []
     left = facts.board.spending.left_usd if facts.board.spending is not None else None
-    beside = () if left is None else (left,)
-    return header_text(dollars(run.spent_usd, beside=beside), look, "foreground")
+    others = () if left is None else (left,)
+    return header_text(dollars(run.spent_usd, beside=others), look, "foreground")
 
 
 def _left(facts: Facts, look: Look) -> list[Segment]:
@@ -234,8 +236,8 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
     spending = facts.board.spending
     if spending is None or spending.left_usd is None:
         return []
-    beside = () if facts.board.run is None else (facts.board.run.spent_usd,)
-    left = dollars(spending.left_usd, beside=beside, is_left=True)
+    others = () if facts.board.run is None else (facts.board.run.spent_usd,)
+    left = dollars(spending.left_usd, beside=others, is_left=True)
     return header_text(f"{left} left", look, "foreground")
 
 

@@ -42,6 +42,16 @@ def run_state(
     return header_text(f"{text} {ended}".rstrip(), look, "foreground")
 
 
+def beside(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
+    """`run #8 beside 12/45`: of a command in another terminal, while what a save or key did here is
+    told; of several the last one."""
+    if facts.past or not facts.board.beside:
+        return []
+    run = [*facts.board.beside.values()][-1]
+    text = f"beside {run.trials_done:,}/{run.trials_total:,}"
+    return header_text(text if is_short else f"run #{run.number} {text}", look, "quiet")
+
+
 def comparing(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """`comparing 34/120`: trials, of which no board tells."""
     if facts.comparing is None:

@@ -11,10 +11,12 @@ from evaltui.tui.render.words import count
 
 
 def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
-    """What was saved; what changed in it is said once, behind what it led to. Short: one file."""
-    save = facts.board.headline.save
+    """What was saved; what changed in it is said once, behind what it led to. Short: one file. Of a
+    command its name, as nobody pressed a key here."""
+    save, run = facts.board.headline.save, facts.board.run
     if not facts.trigger:
-        return cause(save, (), look) if facts.board.is_running else ""
+        is_of_command = run is not None and run.is_command
+        return cause(save, (), look) if facts.board.is_running or is_of_command else ""
     if is_short:
         return " ".join((cause(None, facts.trigger, look, most=1), *removed(save)))
     return cause(None if why_reached(facts, look) else save, facts.trigger, look)
