@@ -69,7 +69,7 @@ async def resume(
         sys.stderr.write(f"{plain(what)} {plain(hint)}\n")
     _refuse_left_out(session, known, keys, names_files=names_files)
     await _refuse_gone_failures(session, runs)
-    spent = session.take_over(_spent(runs))
+    spent = session.interrupted.take_over(_spent(runs))
     # An agent that was not even begun with was to run what the others were.
     about = {key for run in known for key in run.cases}
     rest: dict[str, RunRequest] = {}
@@ -80,7 +80,7 @@ async def resume(
         if confirms or any(one.is_interrupted and one.started.tries_again for one in known):
             request = replace(request, confirms="agreed")
         rest[agent] = request
-    return list(await session.go_on(rest))
+    return list(await session.interrupted.go_on(rest))
 
 
 def _others_of_the_command(session: Session, runs: Iterable[LastRun]) -> list[str]:
@@ -226,7 +226,7 @@ async def _judge_again(session: Session, agent: str, wanted: Collection[CaseKey]
     asked = _due(session, agent, wanted)
     if judged := _due(session, agent, wanted, to_judge=True) - asked:
         again = RunRequest(dict.fromkeys(judged), _REASON, is_rejudging=True, left=tuple(wanted))
-        await session.go_on({agent: again})
+        await session.interrupted.go_on({agent: again})
 
 
 def _due(

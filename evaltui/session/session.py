@@ -16,7 +16,6 @@ from evaltui.core.events import DetailLoaded, Event, RunFinished
 from evaltui.core.permit import Grant
 from evaltui.core.result import CaseResult
 from evaltui.core.sink import Sink
-from evaltui.core.spent import Spent
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_queries import HistoryEntry
@@ -27,6 +26,7 @@ from evaltui.session.baselines import Baselines
 from evaltui.session.edits import Edits
 from evaltui.session.event_bus import EventBus
 from evaltui.session.fresh_pins import FreshPins
+from evaltui.session.interrupted_runs import InterruptedRuns
 from evaltui.session.judge_in_force import JudgeInForce
 from evaltui.session.judges import Judges
 from evaltui.session.money.spending import Spending
@@ -73,6 +73,7 @@ class Session:
         self._queues = AgentQueues(self._project, spending, self.baselines, self.judges)
         self._who = WhoRuns(self._project)
         self.requests = Requests(self._project, self._queues, spending, self._who)
+        self.interrupted = InterruptedRuns(self._project, self._queues)
         self.ab = Ab(self._project, self._queues, spending, self.judges, self._who)
         self.fresh_pins = FreshPins(self._project, self._queues, self.baselines)
         self.watch_loop = WatchLoop(self._project, self._queues, self._who)
@@ -256,33 +257,6 @@ class Session:
                 for queue in queues
             }
         )
-
-    async def go_on(self, rest: Mapping[str, RunRequest]) -> tuple[RunFinished, ...]:
-        """Run what interrupted runs left, by agent, and wait for the results.
-
-        Raises UserError where nobody agreed to what would be run and sent.
-        """
-        queues = self._queues.by_name
-        return await self._queues.execute({queues[agent]: asked for agent, asked in rest.items()})
-
-    def take_over(self, interrupted: Mapping[str, Mapping[str, Spent]]) -> Mapping[str, Spent]:
-        """Go on with interrupted commands, by id, within the limit of all: what they spent, by
-        agent, those included that are not asked now.
-
-        What is given is what their journals tell; it counts of commands of which nothing else is
-        known. Raises UserError where another process goes on with one of them.
-        """
-        command = self._project.record.begin_command()
-        known = command.go_on(interrupted)
-        of_journals = {one: by_agent for one, by_agent in interrupted.items() if one not in known}
-        spent: dict[str, Spent] = {}
-        for by_agent in (*known.values(), *of_journals.values()):
-            for agent, more in by_agent.items():
-                spent[agent] = spent[agent].with_more(more) if agent in spent else more
-        command.begin(spent, interrupted)
-        for agent, of_agent in spent.items():
-            self._queues.take_over(agent, of_agent)
-        return spent
 
     def earlier(self, key: CaseKey, agent: str, target: "DiffTarget") -> CaseResult | None:
         """What the last result is held against: the pinned one, or the one before."""

@@ -12,7 +12,7 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.disk.file_lock import lock
-from evaltui.session import Session
+from evaltui.session.interrupted_runs import InterruptedRuns
 from evaltui.session.running.run_request import RunRequest
 from tests.cli.test_resume import CASES, asked, interrupt, make
 
@@ -190,13 +190,13 @@ def rubric(root: Path, criteria: str) -> None:
 def test_what_judging_again_spent_counts_though_nothing_was_asked_after_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on = Session.go_on
+    go_on = InterruptedRuns.go_on
 
-    async def interrupted(session: Session, rest: Mapping[str, RunRequest]) -> object:
+    async def interrupted(runs: InterruptedRuns, rest: Mapping[str, RunRequest]) -> object:
         """Once kept answers were judged."""
         if any(not one.is_rejudging for one in rest.values()):
             raise asyncio.CancelledError
-        return await go_on(session, rest)
+        return await go_on(runs, rest)
 
     for suite in "ab":
         (root / "evals" / f"{suite}.golden.json").unlink()
@@ -210,7 +210,7 @@ def test_what_judging_again_spent_counts_though_nothing_was_asked_after_it(
     (root / "evaltui.toml").write_text(settings.replace("0.45", "0.65"))
     assert [len(asked(root)), len((root / "judged.txt").read_text())] == [2, 2]
     with monkeypatch.context() as context:
-        context.setattr(Session, "go_on", interrupted)
+        context.setattr(InterruptedRuns, "go_on", interrupted)
         for number in range(3):
             rubric(root, f"1: kind. 0: else. {number}")
             run_command(["run", "--resume"])

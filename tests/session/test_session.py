@@ -290,7 +290,7 @@ async def test_an_agent_that_cannot_be_asked_is_a_problem_and_the_other_runs(
 
 async def test_what_interrupted_commands_spent_is_added_up_by_agent(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
-        spent = session.take_over(
+        spent = session.interrupted.take_over(
             {
                 "first": {AGENT: Spent(0.25), "judge": Spent(0.125)},
                 "second": {AGENT: Spent(0.5, lost=1)},
@@ -301,7 +301,7 @@ async def test_what_interrupted_commands_spent_is_added_up_by_agent(tmp_path: Pa
 
 async def test_what_they_spent_counts_within_the_limit_of_cost(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path), max_cost_usd=1.0) as (session, ear):
-        session.take_over({"first": {AGENT: Spent(0.25), "another": Spent(0.5)}})
+        session.interrupted.take_over({"first": {AGENT: Spent(0.25), "another": Spent(0.5)}})
         await session.run(all_keys(session))
     told = ear.all(SpendingChanged)
     assert told == [SpendingChanged(AGENT, 0.25, 0.25)]
