@@ -182,7 +182,7 @@ def test_our_own_files(tmp_path: Path, odd: Odd) -> None:
 @ODD
 def test_pins_mutes_recordings_and_last_tools(tmp_path: Path, odd: Odd) -> None:
     odd(tmp_path / "pins.json")
-    assert Baselines.load(tmp_path).names("mine") == ()
+    assert Baselines.load(tmp_path).listed.names("mine") == ()
     odd(tmp_path / "mutes.json")
     assert load_mutes(tmp_path / "mutes.json", ignore) == {}
     recordings = RecordingFolder(tmp_path)

@@ -74,7 +74,7 @@ def run(flags: Namespace) -> int:
 def _pins(project: Project) -> Pinned:
     """A damaged list is left alone: nothing is written here."""
     pins = Pinned(pins_folder(project.config))
-    pins.follow()
+    pins.listed.follow()
     return pins
 
 
@@ -82,7 +82,7 @@ def _unloaded(project: Project, pins: Pinned) -> tuple[Problem, ...]:
     """What of the baselines in force cannot be read."""
     found: list[Problem] = []
     name_in_force, shown = _name_in_force(project, pins), project.shown(pins.folder)
-    for agent in pins.agents():
+    for agent in pins.listed.agents():
         name = name_in_force(agent)
         if any(one.is_by_other_rules for one in pins.in_force(agent, name)):
             from evaltui.project.pins_by_rules import not_judged_again, pinned_by_rules_of_now
@@ -90,9 +90,9 @@ def _unloaded(project: Project, pins: Pinned) -> tuple[Problem, ...]:
             baselines = pinned_by_rules_of_now(pins, agent, name, project)
             found += not_judged_again(baselines, agent, shown)
     found += pins.problems
-    return (*found, pins.unread) if pins.unread is not None else tuple(found)
+    return (*found, pins.listed.unread) if pins.listed.unread is not None else tuple(found)
 
 
 def _name_in_force(project: Project, pins: Pinned) -> Callable[[str], str]:
     wanted = project.config.baseline_run_id or ""
-    return lambda agent: pins.name_in_force(agent, wanted)
+    return lambda agent: pins.listed.name_in_force(agent, wanted)

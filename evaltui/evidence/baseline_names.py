@@ -24,7 +24,7 @@ def baseline_side(
     the text could be two of these, or is none, and what `read_side` raises.
     """
     pinned = _pins(pins) if "/" not in text and pins.is_dir() else None
-    agents = pinned.agents(text) if pinned is not None else ()
+    agents = pinned.listed.agents(text) if pinned is not None else ()
     if pinned is None or not agents:
         path, entry = resolve_baseline(text, registry)
         side = read_side(path)
@@ -45,7 +45,7 @@ def side_pinned_as(folder: Path, name: str, agent: str) -> Side:
     """What a folder has of this name, as it was pinned. Raises UserError where nothing of the agent
     is any more."""
     pinned = _pins(folder)
-    if agent not in pinned.agents(name):
+    if agent not in pinned.listed.agents(name):
         what = f"Nothing of `{agent}` is pinned as `{name}` in `{folder}` any more."
         raise UserError(what, "Compare with what is pinned now.")
     return _pinned(pinned, name, agent)
@@ -76,7 +76,7 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     from evaltui.disk.results.result_file import read_suite_result
     from evaltui.evidence.run_of_agent import dataset_of
 
-    pins = pinned.pins(agent, name)
+    pins = pinned.listed.pins(agent, name)
     results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
     cases = [case for result in results for case in result.cases]
     counted = [one for one in cases if not one.is_nothing_asserted]

@@ -49,7 +49,7 @@ def left_behind(
     suites = {suite.id: suite for suite in project.suites}
     files = {file.id: file for file in project.files.values()}
     found: list[LeftBehind] = []
-    for agent in pins.agents():
+    for agent in pins.listed.agents():
         name = name_in_force(agent)
         pinned = pins.ids(agent, name)
         gone = [

@@ -55,21 +55,21 @@ class Baselines(BaselinesInForce):
 
     async def open(self) -> None:
         """Read what is pinned; damaged files become problems."""
-        unread = self._pins.stamp()
+        unread = self._pins.listed.stamp()
         self._pins = await asyncio.to_thread(Pins.load, self._pins.folder)
         # The list as it was before it was read: what is written meanwhile is read again.
-        self._followed = (*unread[:1], *self._pins.stamp()[1:])
+        self._followed = (*unread[:1], *self._pins.listed.stamp()[1:])
         self._report_problems()
 
     async def follow(self, agents: Iterable[str]) -> None:
         """Show what another process or version control pinned; called again and again."""
-        before, self._last_stamp = self._last_stamp, self._pins.stamp()
+        before, self._last_stamp = self._last_stamp, self._pins.listed.stamp()
         is_written_on = before != self._last_stamp  # a list may come before its copies do
         if is_written_on or self._last_stamp == self._followed:
             return
         self._followed = self._last_stamp
         async with self._changing:
-            if await asyncio.to_thread(self._pins.follow):
+            if await asyncio.to_thread(self._pins.listed.follow):
                 for agent in agents:
                     if agent not in self._from_run:
                         await self._emit_changed(agent)
@@ -244,7 +244,7 @@ class Baselines(BaselinesInForce):
     def _report_problems(self) -> None:
         """Say what is wrong with the files that were read so far, if it is not said already; that
         the list cannot be read is said as long as it cannot."""
-        unread = self._pins.unread
+        unread = self._pins.listed.unread
         self._state.emit_unloaded("baselines", () if unread is None else (unread,))
         for problem in self._pins.problems:
             if problem not in self._state.events.store.problems.reported:

@@ -29,7 +29,7 @@ class BaselinesInForce:
         self._pins = Pins(pins_folder(state.config))
 
     def names(self, agent: str) -> tuple[str, ...]:
-        return self._pins.names(agent)
+        return self._pins.listed.names(agent)
 
     def named(self, agent: str) -> tuple[NamedBaseline, ...]:
         """What is pinned under each of the `names`."""
@@ -74,7 +74,7 @@ class BaselinesInForce:
     def name_in_force(self, agent: str) -> str:
         """Chosen by hand or by the settings, which name that of agents not under test too."""
         wanted = self._state.config.baseline_run_id or ""
-        return self._names.get(agent) or self._pins.name_in_force(agent, wanted)
+        return self._names.get(agent) or self._pins.listed.name_in_force(agent, wanted)
 
     def in_force(self, agent: str) -> str:
         """What the agent is compared with: the name of a baseline, or the id of a run."""
@@ -82,11 +82,13 @@ class BaselinesInForce:
 
     def pinned_agents(self, agent: str) -> tuple[str, ...]:
         """Those of which something is pinned under the name that is in force for the agent."""
-        return () if agent in self._from_run else self._pins.agents(self.name_in_force(agent))
+        return (
+            () if agent in self._from_run else self._pins.listed.agents(self.name_in_force(agent))
+        )
 
     def of_other_versions(self, agent: str) -> tuple[Pin, ...]:
         """What is pinned of earlier versions of the embedded agent only, and not compared with."""
-        return self._pins.of_other_versions(agent, self.name_in_force(agent))
+        return self._pins.listed.of_other_versions(agent, self.name_in_force(agent))
 
     def _follow_settings(self, agent: str, wanted: str, *, is_run: bool = False) -> None:
         """A name chosen by hand stays until the settings name another one, or one no more."""

@@ -44,7 +44,7 @@ class PinCounting:
         """As `disk.baselines.Counting`."""
         if not self._state.events.store.board(self._agent).standards.is_sampled:
             return NOTHING_FRESH
-        prints, names = self._prints(), self._pins.names(self._agent)
+        prints, names = self._prints(), self._pins.listed.names(self._agent)
         suites = {name.suite for key, pin in made.items() for name in pin.names(key)}
         named = [self._pins.inputs(self._agent, prints, name, suites) for name in names]
         former, history = self._state.project.former_prints, self._state.record.history

@@ -118,8 +118,8 @@ def test_nothing_is_asked_again_because_of_an_update(project: Path, history: His
 
 def test_pins(project: Path) -> None:
     pinned = Baselines.load(project / "evals" / "baselines")
-    assert pinned.names("mine") == ("default", "release")
-    for name in pinned.names("mine"):
+    assert pinned.listed.names("mine") == ("default", "release")
+    for name in pinned.listed.names("mine"):
         cases = {
             CaseKey(baseline.suite, case): one.status
             for baseline in pinned.in_force("mine", name, endpoint="mine")

@@ -84,7 +84,7 @@ def test_those_of_the_list_count_where_the_copies_tell_none(tmp_path: Path) -> N
     made = Baselines.load(tmp_path)
     made.pin("default", "embedded", [RESULT], KEYS)
     of_list(tmp_path, [20, 0])
-    made.reload()
+    made.listed.reload()
     assert known(made) == dict.fromkeys(KEYS, Trials(20, 0))
     made.pin("default", "embedded", [RESULT], KEYS[:1], {KEYS[0]: Trials(5, 0)})
     assert known(Baselines.load(tmp_path)) == {KEYS[0]: Trials(25, 0), KEYS[1]: Trials(20, 0)}
@@ -148,7 +148,7 @@ def test_copies_that_a_whole_list_does_not_name_are_told_of_once(tmp_path: Path)
     pinned(tmp_path)
     (tmp_path / "pins.json").write_text('{"format": "evaltui-pins/1", "pins": []}')
     again = Baselines.load(tmp_path)
-    again.reload()
+    again.listed.reload()
     (problem,) = again.problems
     assert (problem.severity, problem.file) == (Severity.WARNING, str(tmp_path / "pins.json"))
     assert "`default/embedded/evals_get_weather.golden-" in problem.what

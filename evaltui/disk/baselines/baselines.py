@@ -16,7 +16,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.baselines.pinned import PinKey, still_fresh
+from evaltui.disk.baselines.pin_list import PinKey
+from evaltui.disk.baselines.pinned import Pinned, still_fresh
 from evaltui.disk.baselines.pinned_copy import joined, renamed, with_cases
 from evaltui.disk.baselines.pins import DEFAULT, Pin
 from evaltui.disk.baselines.written_pins import PinChange, WrittenPins
@@ -37,9 +38,13 @@ def nothing_counted(_since: Pins, _made: Pins) -> Mapping[CaseKey, Trials]:
     return NOTHING_FRESH
 
 
-class Baselines(WrittenPins):
+class Baselines(Pinned):
     """Pins and unpins in one folder. Methods that write raise OSError, and UserError where they
     would replace a copy that cannot be read: it may hold what else is pinned of its suite."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._written = WrittenPins(self.listed)
 
     def pin(
         self,
@@ -61,7 +66,7 @@ class Baselines(WrittenPins):
         many these are, if it knows; else the fresh ones count alone.
         """
         with writing_in(self.folder):
-            self.reload()
+            self.listed.reload()
             results = tuple(results)
             self.refuse_unreadable(name, agent, {result.suite for result in results})
             return self._pin(name, agent, results, only, fresh, former, count, begun)
@@ -88,7 +93,7 @@ class Baselines(WrittenPins):
             chosen = tuple(case for case in result.cases if only is None or case.key in only)
             if not chosen:
                 continue
-            known = self._pins.get((agent, name, result.suite))
+            known = self.listed.pin(agent, name, result.suite)
             before = self._pinned(known) if only else None
             wanted.append((result, chosen, before))
             if before is not None:
@@ -103,7 +108,7 @@ class Baselines(WrittenPins):
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
         for result, chosen, before in wanted:
-            path = self._path(name, agent, result.suite)
+            path = self._written.path(name, agent, result.suite)
             chosen = tuple(
                 replace(case, pinned=PinnedAs(now, counted, made[case.key].earlier))
                 for case in chosen
@@ -116,7 +121,7 @@ class Baselines(WrittenPins):
             facts = agent, name, result.suite, result.run_id, file
             pins[agent, name, result.suite] = Pin(*facts, endpoint=result.endpoint)
         pinned_cases = sum(len(chosen) for _, chosen, _ in wanted)
-        return self._commit(_counted("Pinned", pinned_cases, name), files, pins, only)
+        return self._written.commit(_counted("Pinned", pinned_cases, name), files, pins, only)
 
     def unpin(
         self,
@@ -127,7 +132,7 @@ class Baselines(WrittenPins):
     ) -> PinChange:
         """Unpin whole suites, single cases with `only`, or with neither everything of that name."""
         with writing_in(self.folder):
-            self.reload()
+            self.listed.reload()
             if only is not None:
                 self.refuse_unreadable(name, agent, {key.suite for key in only})
             return self._unpin(name, agent, suites, only)
@@ -143,7 +148,7 @@ class Baselines(WrittenPins):
         pins: dict[PinKey, Pin | None] = {}
         count = 0
         touched = suites if only is None else {key.suite for key in only}
-        for pin in self.pins(agent, name):
+        for pin in self.listed.pins(agent, name):
             if touched is not None and pin.suite not in touched:
                 continue
             before = self._pinned(pin)
@@ -156,18 +161,18 @@ class Baselines(WrittenPins):
             else:
                 files[self.folder / pin.file] = None
                 pins[agent, name, pin.suite] = None
-        return self._commit(_counted("Unpinned", count, name), files, pins, only)
+        return self._written.commit(_counted("Unpinned", count, name), files, pins, only)
 
     def move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:
         """Give the pinned results of cases to those that have another name by now."""
         with writing_in(self.folder):
-            self.reload()
+            self.listed.reload()
             touched = {key.suite for old_and_new in moves.items() for key in old_and_new}
             self.refuse_unreadable(name, agent, touched)
             return self._move(name, agent, moves)
 
     def _move(self, name: str, agent: str, moves: Mapping[CaseKey, CaseKey]) -> PinChange:
-        before = {pin.suite: (pin, self._pinned(pin)) for pin in self.pins(agent, name)}
+        before = {pin.suite: (pin, self._pinned(pin)) for pin in self.listed.pins(agent, name)}
         left = {suite: [*result.cases] for suite, (_, result) in before.items() if result}
         files: dict[Path, bytes | None] = {}
         pins: dict[PinKey, Pin | None] = {}
@@ -184,7 +189,7 @@ class Baselines(WrittenPins):
         for suite in sorted({key.suite for key in touched}):
             pin, result = before[suite if suite in left and suite in before else origins[suite]]
             cases = tuple(left[suite])
-            path = self._path(name, agent, suite)
+            path = self._written.path(name, agent, suite)
             if result is None or not cases:
                 files[path] = None
                 pins[agent, name, suite] = None
@@ -195,7 +200,9 @@ class Baselines(WrittenPins):
             pins[agent, name, suite] = Pin(
                 agent, name, suite, pin.run_id, file, endpoint=pin.endpoint
             )
-        return self._commit(_counted("Moved the baseline of", count, name), files, pins, touched)
+        return self._written.commit(
+            _counted("Moved the baseline of", count, name), files, pins, touched
+        )
 
 
 def _counted(verb: str, count: int, name: str) -> str:

@@ -8,7 +8,8 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
-from evaltui.disk.baselines.pinned import PinKey, Pinned
+from evaltui.disk.baselines.pin_list import PinKey, PinList
+from evaltui.disk.baselines.pinned import refuse_unreadable
 from evaltui.disk.baselines.pinned_copy import exchanged
 from evaltui.disk.baselines.pins import PINS, Pin, encode_pins, told_by_copy
 from evaltui.disk.file_lock import writing_in
@@ -24,13 +25,18 @@ class PinChange(Struct, frozen=True):
     redo: Callable[[], None]
 
 
-class WrittenPins(Pinned):
-    """Writes pins and their copies in one folder. Methods that write raise OSError."""
+class WrittenPins:
+    """Writes pins and their copies, and has the list know of it. Methods raise OSError."""
 
-    def _path(self, name: str, agent: str, suite: str) -> Path:
-        return safe_path(self.folder, name, agent, suite.removesuffix(".json"), suffix=".json")
+    def __init__(self, listed: PinList) -> None:
+        self._listed = listed
 
-    def _commit(
+    def path(self, name: str, agent: str, suite: str) -> Path:
+        return safe_path(
+            self._listed.folder, name, agent, suite.removesuffix(".json"), suffix=".json"
+        )
+
+    def commit(
         self,
         message: str,
         files: Mapping[Path, bytes | None],
@@ -42,7 +48,7 @@ class WrittenPins(Pinned):
         It touches its own pins only, also when undone, and of a suite `only` these cases.
         """
         before_files = {path: _content(path) for path in files}
-        before_pins = {key: self._pins.get(key) for key in pins}
+        before_pins = {key: self._listed.pin(*key) for key in pins}
 
         def again(
             left: Mapping[Path, bytes | None],
@@ -50,8 +56,8 @@ class WrittenPins(Pinned):
             pins: Mapping[PinKey, Pin | None],
         ) -> Callable[[], None]:
             def write() -> None:
-                with writing_in(self.folder):
-                    self.reload()
+                with writing_in(self._listed.folder):
+                    self._listed.reload()
                     self._write(*self._beside_others(left, files, pins, only))
 
             return write
@@ -76,14 +82,14 @@ class WrittenPins(Pinned):
         Raises UserError where a copy that was changed meanwhile cannot be read.
         """
         files, pins = dict(files), dict(pins)
-        then = {self.folder / pin.file: pin for pin in pins.values() if pin}
-        by_now = {self.folder / pin.file: pin for pin in self._pins.values()}
+        then = {self._listed.folder / pin.file: pin for pin in pins.values() if pin}
+        by_now = {self._listed.folder / pin.file: pin for pin in self._listed}
         for path, wanted in files.items():
             now = _content(path)
             pin = by_now.get(path) or then.get(path)
             if now == left[path] or pin is None:
                 continue
-            self._refuse_unreadable(pin)
+            refuse_unreadable(self._listed.folder, pin)
             if only is not None:
                 here, there = _told(now, pin), _told(wanted, then.get(path))
                 files[path] = exchanged(here, there, only)
@@ -97,18 +103,19 @@ class WrittenPins(Pinned):
 
         Entries of others whose copies are gone go too.
         """
-        for folder in {self.folder, *(path.parent for path in files)}:
+        for folder in {self._listed.folder, *(path.parent for path in files)}:
             sweep(folder)
         for path, content in files.items():
             if content is not None:
                 write_atomic(path, content)
+        known = {(pin.agent, pin.name, pin.suite): pin for pin in self._listed}
         pins = {
             key: pin
-            for key, pin in {**self._pins, **changed}.items()
-            if pin is not None and (key in changed or is_there(self.folder / pin.file))
+            for key, pin in {**known, **changed}.items()
+            if pin is not None and (key in changed or is_there(self._listed.folder / pin.file))
         }
-        write_atomic(self.folder / PINS, encode_pins(pins.values()))
-        self._take(pins.values())
+        write_atomic(self._listed.folder / PINS, encode_pins(pins.values()))
+        self._listed.take(pins.values())
         for path, content in files.items():
             if content is None:
                 path.unlink(missing_ok=True)

@@ -90,8 +90,8 @@ def test_pin_and_load_again(tmp_path: Path) -> None:
     assert (baseline.suite, baseline.run_id, baseline.agent) == (SUITE, "run-1", "embedded")
     assert baseline.cases == dict(zip(IDS, (PASSED, ONE_OF_THREE, ERROR), strict=True))
     assert baseline.pinned_at > 1_700_000_000
-    assert again.names("embedded") == ("default",)
-    assert again.names("other") == ()
+    assert again.listed.names("embedded") == ("default",)
+    assert again.listed.names("other") == ()
     assert again.in_force("other") == ()
     assert again.problems == []
     detail = again.detail(RESULT.cases[0].key, "embedded")
@@ -110,7 +110,7 @@ def test_undo_leaves_cases_that_others_pinned_in_the_same_suite(tmp_path: Path) 
         found = Baselines.load(tmp_path)
         assert found.problems == []
         cases = [case for one in found.in_force("embedded") for case in one.cases]
-        assert bool(cases) is bool(found.names("embedded"))
+        assert bool(cases) is bool(found.listed.names("embedded"))
         return sorted(cases)
 
     pin = mine.pin("default", "embedded", [RESULT], {first})
@@ -201,7 +201,7 @@ def test_names_stand_side_by_side(tmp_path: Path) -> None:
     baselines = Baselines.load(tmp_path)
     baselines.pin("release/1", "embedded", [RESULT])
     baselines.pin("default", "embedded", [RESULT])
-    assert baselines.names("embedded") == ("default", "release/1")
+    assert baselines.listed.names("embedded") == ("default", "release/1")
     assert baselines.in_force("embedded", "release/1")[0].name == "release/1"
     default, release = baselines.named("embedded")
     assert (default.name, default.cases, release.name, release.cases) == (
@@ -236,15 +236,15 @@ def test_what_another_process_pinned_stays(tmp_path: Path) -> None:
     ours, theirs = Baselines.load(tmp_path), Baselines.load(tmp_path)
     theirs.pin("release", "embedded", [RESULT])
     change = ours.pin("default", "embedded", [RESULT])
-    assert Baselines.load(tmp_path).names("embedded") == ("default", "release")
+    assert Baselines.load(tmp_path).listed.names("embedded") == ("default", "release")
     theirs.unpin("release", "embedded")
     change.undo()
-    assert Baselines.load(tmp_path).names("embedded") == ()
+    assert Baselines.load(tmp_path).listed.names("embedded") == ()
     change.redo()
     theirs.pin("release", "embedded", [RESULT])
     change.undo()
-    assert Baselines.load(tmp_path).names("embedded") == ("release",)
-    assert ours.names("embedded") == ("release",)
+    assert Baselines.load(tmp_path).listed.names("embedded") == ("release",)
+    assert ours.listed.names("embedded") == ("release",)
 
 
 def test_an_entry_whose_copy_another_process_removed_goes(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_an_entry_whose_copy_another_process_removed_goes(tmp_path: Path) -> Non
     next(tmp_path.rglob("evals_b*.json")).unlink()
     ours.pin("default", "embedded", [RESULT], {RESULT.cases[0].key})
     again = Baselines.load(tmp_path)
-    assert [pin.suite for pin in again.pins("embedded")] == [SUITE]
+    assert [pin.suite for pin in again.listed.pins("embedded")] == [SUITE]
     again.in_force("embedded")
     assert again.problems == []
 
@@ -265,7 +265,7 @@ def test_many_pin_at_once(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(pin, range(18)))
-    assert len(Baselines.load(tmp_path).names("embedded")) == 18
+    assert len(Baselines.load(tmp_path).listed.names("embedded")) == 18
 
 
 def test_a_pin_never_reads_outside(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_damaged_copy_is_a_problem_and_the_others_stand(tmp_path: Path) -> Non
     baselines = Baselines.load(tmp_path)
     other = suite_result(passed(suite="evals/b.json"), suite="evals/b.json")
     baselines.pin("default", "embedded", [RESULT, other])
-    (tmp_path / baselines.pins("embedded")[0].file).write_bytes(b"{")
+    (tmp_path / baselines.listed.pins("embedded")[0].file).write_bytes(b"{")
     for _ in range(2):
         assert [one.suite for one in baselines.in_force("embedded")] == ["evals/b.json"]
     assert len(baselines.problems) == 1
@@ -294,7 +294,7 @@ def test_a_copy_that_cannot_be_read_is_not_written_over(tmp_path: Path, content:
     baselines = Baselines.load(tmp_path)
     baselines.pin("default", "embedded", [RESULT])
     key, beside = RESULT.cases[0].key, CaseKey("evals/b.json", "b")
-    copy = tmp_path / baselines.pins("embedded")[0].file
+    copy = tmp_path / baselines.listed.pins("embedded")[0].file
     copy.write_bytes(content)
     changes: tuple[Callable[[], object], ...] = (
         lambda: baselines.pin("default", "embedded", [RESULT], {key}),
@@ -322,12 +322,12 @@ def test_undo_writes_over_no_copy_that_cannot_be_read(
     for _ in range(pins_before):
         baselines.pin("default", "embedded", [RESULT])
     change = baselines.pin("default", "embedded", [RESULT, other], only)
-    copy = tmp_path / baselines.pins("embedded")[0].file
+    copy = tmp_path / baselines.listed.pins("embedded")[0].file
     copy.write_bytes(b"<<<<<<< HEAD\n{}")
     with pytest.raises(UserError, match="cannot be read"):
         change.undo()
     assert copy.read_bytes() == b"<<<<<<< HEAD\n{}"
-    assert len(baselines.pins("embedded")) == (2 if only is None else 1)
+    assert len(baselines.listed.pins("embedded")) == (2 if only is None else 1)
 
 
 def test_lines_of_the_list_merge(tmp_path: Path) -> None:
