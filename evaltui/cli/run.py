@@ -17,6 +17,7 @@ from evaltui.cli.resume import resume
 from evaltui.cli.selection import files_of, select
 from evaltui.cli.settings import read_settings
 from evaltui.cli.suite_flags import add_suite_flags, refuse_without_suite
+from evaltui.cli.written_beside import WrittenBeside
 from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
 from evaltui.core.errors import Problem, Severity, UserError
@@ -205,7 +206,9 @@ def reporters(
                 hint = f"E.g. {name}=FILE, or {name} alone for standard output."
                 raise UserError(f"`{item}` names no file.", hint)
             elif not target:
-                out = recorded_first(sys.stdout, session.flush)
+                beside = WrittenBeside(sys.stdout)
+                ends.callback(_end, Path(target), beside.close)
+                out = recorded_first(beside, session.flush)
                 reporter = make_reporter(name, out, **options)
             elif name == "jsonl":
                 file = _open(Path(target))
@@ -256,7 +259,7 @@ def _unwritable(path: Path, error: OSError) -> UserError:
 class RecordedFirst:
     """A text stream that has everything recorded before each write."""
 
-    def __init__(self, out: TextIO, record: Callable[[], None]) -> None:
+    def __init__(self, out: TextIO | WrittenBeside, record: Callable[[], None]) -> None:
         self._out = out
         self._record = record
 
@@ -271,6 +274,6 @@ class RecordedFirst:
         return self._out.isatty()
 
 
-def recorded_first(out: TextIO, record: Callable[[], None]) -> TextIO:
+def recorded_first(out: TextIO | WrittenBeside, record: Callable[[], None]) -> TextIO:
     """`out` for a reporter: reporters write, flush and ask whether it is a terminal."""
     return cast("TextIO", RecordedFirst(out, record))
