@@ -33,9 +33,11 @@ from evaltui.disk.history.history_queries import (
 )
 from evaltui.disk.history.history_rebuild import point_to
 from evaltui.disk.history.history_runs import runs
-from evaltui.disk.history.history_schema import transaction
+from evaltui.disk.history.history_schema import one_moment, transaction
 from evaltui.disk.history.history_timeline import TimelinePoint, timeline, with_trigger
 from evaltui.disk.history.history_trials import (
+    NONE_MADE,
+    MadeBy,
     Of,
     Seen,
     count_for_pins,
@@ -190,11 +192,24 @@ class History(KeptAnswers):
         return self._file.guarded(lambda: keys(self._file.connection, agent))
 
     def trials(
-        self, agent: str, wanted: Iterable[Of], former: FormerPrints = NO_FORMER
+        self,
+        agent: str,
+        wanted: Iterable[Of],
+        former: FormerPrints = NO_FORMER,
+        but: Mapping[CaseKey, MadeBy] = NONE_MADE,
     ) -> Mapping[Of, Trials]:
         """How often these cases passed and failed under these inputs, over all runs; of those of
-        which something is known. One look-up each, however long the history is."""
-        return self._file.guarded(lambda: trials(self._file.connection, agent, wanted, former))
+        which something is known. One look-up each, however long the history is.
+
+        `but`: not counted, whether it is recorded yet or not. A run is, for the most part, before
+        it is told that it ended.
+        """
+
+        def read() -> Mapping[Of, Trials]:
+            with one_moment(self._file.connection):
+                return trials(self._file.connection, agent, wanted, former, but)
+
+        return self._file.guarded(read)
 
     def note_pins(
         self,

@@ -189,6 +189,17 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("COMMIT")
 
 
+@contextmanager
+def one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """Whatever is read meanwhile was there together: nothing is recorded in between."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
 def wait_for_others(connection: sqlite3.Connection, seconds: float) -> None:
     """From now on so long for another's transaction."""
     connection.execute(f"PRAGMA busy_timeout={seconds * 1000:.0f}")

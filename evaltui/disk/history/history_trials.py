@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
+from types import MappingProxyType
 from typing import TypeAlias
 
 from evaltui.core.case import CaseKey
@@ -15,6 +16,9 @@ from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
 """A case, and one of the `rows_of` its inputs."""
+MadeBy: TypeAlias = tuple[str, Mapping[str, Trials]]
+"""The id of a run, and what it made of a case: by row, as `rows_of` tells them."""
+NONE_MADE: Mapping[CaseKey, MadeBy] = MappingProxyType({})
 Seen: TypeAlias = Mapping[CaseKey, Trials]
 """Of each pinned case."""
 
@@ -42,6 +46,10 @@ _MADE_SINCE = (
     " AND finished_at>? AND (made_passes IS NOT NULL OR status IN ('P','F')) AND NOT rejudged"
     " AND same IN (%s)"
 )
+_IS_RECORDED = (
+    'SELECT 1 FROM past JOIN runs ON runs.id=past.run JOIN cases ON cases.id=past."case"'
+    " WHERE runs.run_id=? AND cases.agent=? AND cases.suite=? AND cases.name=?"
+)
 
 MOST_PINS = 8
 """Of a case: so many of its last are remembered with what was known at them, and those that have a
@@ -58,12 +66,19 @@ def trials(
     agent: str,
     wanted: Iterable[Of],
     former: FormerPrints = NO_FORMER,
+    but: Mapping[CaseKey, MadeBy] = NONE_MADE,
 ) -> dict[Of, Trials]:
-    """All that were ever made, of those that are known."""
+    """All that were ever made, of those that are known; without what runs made that are on, which
+    may be recorded already. Inside a transaction of the caller's where there are such."""
     as_now = {(key, one): (key, row) for key, row in wanted for one in (row, *former.rows(row))}
     found: dict[Of, Trials] = {}
     for of, counts in _counted(connection, agent, as_now):
         found[as_now[of]] = found.get(as_now[of], Trials()) + counts
+    for key, (run_id, made) in but.items():
+        if connection.execute(_IS_RECORDED, (run_id, agent, *key)).fetchone():
+            found |= {
+                (key, row): found.get((key, row), Trials()).without(made[row]) for row in made
+            }
     return found
 
 

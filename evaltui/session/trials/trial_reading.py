@@ -116,7 +116,10 @@ class TrialReading:
 
     def _look_up(self, wanted: list[Of]) -> dict[Of, Trials]:
         former, history = self._state.project.former_prints, self._state.record.history
-        found = history.trials(self._agent.name, wanted, former)
+        running = self._counts.running
+        on = {key: one for key, _ in wanted if (one := running.get(key)) is not None}
+        made = {key: (one.run_id, one.made) for key, one in on.items()}  # added when it is over
+        found = history.trials(self._agent.name, wanted, former, made)
         return {of: found.get(of, Trials()) for of in wanted}
 
     def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:

@@ -88,6 +88,20 @@ def test_only_these_inputs_of_these_cases_of_this_agent_count(tmp_path: Path) ->
     assert history.trials("embedded", []) == {}
 
 
+def test_what_a_run_made_that_is_on_is_left_out_whether_it_is_recorded_or_not(
+    tmp_path: Path,
+) -> None:
+    before, now = passed(run="run-1"), replace(passed(run="run-2"), finished_at=2e9)
+    (key, row), but = of(now), {now.key: ("run-2", {of(now)[1]: Trials(1, 0)})}
+    history = recorded(tmp_path, before)
+    for runs in (1, 2):
+        assert history.trials("embedded", [(key, row)], but=but) == {(key, row): Trials(1, 0)}
+        assert history.trials("embedded", [(key, row)]) == {(key, row): Trials(runs, 0)}
+        entry = RunRecord("run-2", history.next_number(), "embedded", "asked for", finished_at=2.0)
+        history.record(entry, [now])
+    history.close()
+
+
 def test_what_a_renamed_case_made_since_its_pin_are_new_answers_alone(tmp_path: Path) -> None:
     asked = replace(passed(run="run-1"), finished_at=4.0)
     again = replace(passed(run="run-2"), finished_at=6.0, was_counted=True)

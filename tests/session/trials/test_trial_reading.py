@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from evaltui.core.baseline import BaselineCase
+from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseStatus
@@ -37,12 +38,20 @@ class Past:
     def __init__(self) -> None:
         self.asked: list[list[Any]] = []
         self.is_locked = False
+        self.recorded = ""
+        """The run whose results it has."""
         self.meanwhile: Callable[[], object] = lambda: None
 
-    def trials(self, _agent: str, wanted: list[Any], _former: object) -> dict[Any, Trials]:
+    def trials(
+        self, _agent: str, wanted: list[Any], _former: object, but: dict[CaseKey, Any]
+    ) -> dict[Any, Trials]:
         self.asked.append(wanted)
         self.meanwhile()
-        return {of: Trials(1, 0) for of in wanted if of[0] == KEY}
+        known = {of: Trials(1, 0) for of in wanted if of[0] == KEY}
+        for key, (run_id, made) in but.items():
+            if run_id == self.recorded:
+                known |= {(key, row): known[key, row].without(made[row]) for row in made}
+        return known
 
     def note_pins(self, _agent: str, pins: object, beside: object, _: object) -> dict[Any, Trials]:
         if self.is_locked:
@@ -120,6 +129,25 @@ async def test_what_a_run_made_that_ends_while_the_history_is_asked_is_not_lost(
     assert (counts.counted[of], counts.unread) == (Trials(0, 10), {of}), "it is asked once more"
     await made.reading.read_again()
     assert (counts.counted[of], counts.unread) == (Trials(1, 0), set())
+
+
+@pytest.mark.parametrize("is_read_again", [False, True])
+@pytest.mark.parametrize("recorded", ["", "run"])
+async def test_what_is_recorded_of_a_run_whose_end_is_not_told_yet_counts_once(
+    made: Made, recorded: str, is_read_again: bool
+) -> None:
+    counts, of = made.counts, (KEY, "x")
+    counts.add("run", scene.result(CASE, CaseStatus.PASSED), "x", is_one_of_several=False)
+    made.past.recorded = recorded
+    if is_read_again:
+        counts.unread = {of}
+        await made.reading.read_again()
+    else:
+        await made.reading.read([of])
+    known = Trials(1 if recorded else 2, 0)
+    assert counts.now(KEY) == known
+    counts.close("run")
+    assert (counts.now(KEY), counts.counted[of]) == (known, known)
 
 
 async def test_pins_are_read_with_what_counts_for_them_or_once_more(made: Made) -> None:
