@@ -4,11 +4,12 @@ live source changed."""
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.core.events import NothingChanged
-from evaltui.files import Stamp, stamp
+from evaltui.files import Stamp, read_file, stamp
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.project_state import ProjectState
 
@@ -27,6 +28,22 @@ class SavedFiles:
         """From when each was read."""
         self._before: dict[Path, Stamp] = {}
         """From just before: one that was written in between may have been read too early."""
+        self._held: dict[Path, bytes] = {}
+        """SHA-256 of what the files of tools held when they were last looked at."""
+
+    async def begin(self) -> None:
+        """Look at what the files of tools hold: who saves that again changes nothing."""
+        project = self._state.project
+        paths = {Path(project.root, name) for name in project.registry.all_files}
+        self._held = await asyncio.to_thread(_digests_of, paths) | self._held
+
+    async def hold_others(self, paths: Collection[Path]) -> bool:
+        """Whether any of these holds something else than when it was last looked at."""
+        files, known = self._state.project.files, self._held
+        now = await asyncio.to_thread(_digests_of, paths)
+        then = {path: files[path].digest if path in files else known.get(path) for path in now}
+        known.update(now)
+        return now != then
 
     def written_since_read(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
         """Those of `stamps_of` that were written after they were last read, or are no files."""
@@ -51,9 +68,13 @@ class SavedFiles:
             watcher.report(path)
         return bool(again)
 
-    def tell_of_nothing(self, paths: Collection[Path], *, is_changed: bool, leaves: bool) -> None:
-        """A save that changed no case, tool or setting is told of too. `is_changed`: something did
-        that is not run yet; `leaves`: another process runs what is saved."""
+    async def tell_of_nothing(
+        self, paths: Collection[Path], *, is_changed: bool, leaves: bool
+    ) -> None:
+        """A save that changed no case, tool or setting is told of too. Where it changed no file
+        either, what the save before did stays told. `is_changed`: something did that is not run
+        yet; `leaves`: another process runs what is saved."""
+        is_same = not await self.hold_others(paths)
         project = self._state.project
         saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
         saved += tuple(
@@ -61,7 +82,7 @@ class SavedFiles:
         )
         if not saved:
             return
-        is_aside = is_changed or self._queues.is_busy
+        is_aside = is_same or is_changed or self._queues.is_busy
         if not is_aside:
             for queue in self._queues.by_name.values():
                 queue.begin_save(leaves=leaves)
@@ -71,6 +92,15 @@ class SavedFiles:
 def stamps_of(paths: Collection[Path]) -> dict[Path, Stamp]:
     """As the files stand now."""
     return {path: stamp(path) for path in paths}
+
+
+def _digests_of(paths: Collection[Path]) -> dict[Path, bytes]:
+    """SHA-256 of what each holds; empty where it cannot be read."""
+    found = dict.fromkeys(paths, b"")
+    for path in found:
+        with suppress(OSError):
+            found[path] = sha256(read_file(path)).digest()
+    return found
 
 
 def report_soon(loop: asyncio.AbstractEventLoop, watcher: "Watcher", place: str) -> None:

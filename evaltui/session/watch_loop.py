@@ -76,6 +76,7 @@ class WatchLoop:
             self._run_due(Cause.OPENED)
             if self._state.unusable:
                 self._cause = Cause.OPENED
+        await self._saved_files.begin()
         async for paths in watcher.changes():
             await self._look_into(paths)
             watcher.update(self._files())
@@ -240,11 +241,14 @@ class WatchLoop:
             if reports_nothing:
                 written = self._saved_files.written_since_read(stamps)
                 is_changed, leaves = self._is_changed, self.state is WatchState.FOLLOWING
-                self._saved_files.tell_of_nothing(written, is_changed=is_changed, leaves=leaves)
+                await self._saved_files.tell_of_nothing(
+                    written, is_changed=is_changed, leaves=leaves
+                )
             self._saved_files.note_read(stamps)
             return False
         # Who writes it may have been about to close it, which is the same save.
         self._saved_files.note_read(stamps, stamps_of(paths))
+        await self._saved_files.hold_others(paths)
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}

@@ -137,7 +137,7 @@ class Store:
             case WatchPaused() | WatchResumed() | RunnerChanged():
                 self._readers.flag(run=True)
             case NothingChanged(files, is_aside):
-                self.trigger = files
+                self.trigger = self.trigger if is_aside else files
                 for agent, board in self.boards.items():
                     if is_aside or board.is_busy:
                         self._readers.tell_aside(agent, files)

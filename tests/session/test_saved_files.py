@@ -19,38 +19,64 @@ if TYPE_CHECKING:
     from evaltui.session.project_state import ProjectState
     from evaltui.watch import Watcher
 
-A, B = Path("/p/a.ts"), Path("/p/b.ts")
-
 
 class Saves:
     """Of two files, one of cases and one of a tool, in a project with one queue."""
 
     def __init__(self, root: Path = Path("/p")) -> None:
         self.told, self.begun = list[Event](), list[bool]()
+        self.cases, self.tool = root / "a.json", root / "b.ts"
         queue = SimpleNamespace(begin_save=lambda *, leaves: self.begun.append(leaves))
         self.queues = SimpleNamespace(by_name={"mine": queue}, is_busy=False)
         project = SimpleNamespace(
-            files={A: None}, shown=lambda path: path.name, tools_of=lambda path: path == B
+            root=root,
+            files={self.cases: SimpleNamespace(digest=b"as read")},
+            registry=SimpleNamespace(all_files=frozenset({"b.ts"})),
+            shown=lambda path: path.name,
+            tools_of=lambda path: path == self.tool,
         )
         events = SimpleNamespace(emit=self.told.append)
         state = SimpleNamespace(events=events, project=project, config=Config(root))
         self.files = SavedFiles(cast("ProjectState", state), cast("AgentQueues", self.queues))
 
+    async def tell(self, *paths: Path, is_changed: bool = False, leaves: bool = False) -> None:
+        self.told.clear()
+        await self.files.tell_of_nothing(paths, is_changed=is_changed, leaves=leaves)
 
-def test_a_save_of_a_file_of_the_project_that_changes_nothing_is_told() -> None:
+
+async def test_a_save_of_a_file_of_the_project_that_changes_nothing_is_told() -> None:
     saves = Saves()
-    saves.files.tell_of_nothing([Path("/p/else")], is_changed=False, leaves=True)
+    await saves.tell(Path("/p/else"), leaves=True)
     assert saves.told == []
-    saves.files.tell_of_nothing([B, A], is_changed=False, leaves=True)
-    assert (saves.told, saves.begun) == ([NothingChanged(("a.ts", "b.ts"))], [True])
+    await saves.tell(saves.tool, saves.cases, leaves=True)
+    assert (saves.told, saves.begun) == ([NothingChanged(("a.json", "b.ts"))], [True])
 
 
 @pytest.mark.parametrize("is_busy", [False, True])
-def test_what_is_being_run_or_is_about_to_be_stays_the_last_save(is_busy: bool) -> None:
+async def test_what_is_being_run_or_is_about_to_be_stays_the_last_save(is_busy: bool) -> None:
     saves = Saves()
     saves.queues.is_busy = is_busy
-    saves.files.tell_of_nothing([A], is_changed=not is_busy, leaves=False)
-    assert (saves.told, saves.begun) == ([NothingChanged(("a.ts",), is_aside=True)], [])
+    await saves.tell(saves.cases, is_changed=not is_busy)
+    assert (saves.told, saves.begun) == ([NothingChanged(("a.json",), is_aside=True)], [])
+
+
+async def test_a_file_that_holds_what_it_held_is_no_save(tmp_path: Path) -> None:
+    """As after `touch`, or where it is saved again as it is."""
+    saves = Saves(tmp_path)
+    saves.tool.write_text("first")
+    await saves.files.begin()
+    saves.tool.touch()
+    await saves.tell(saves.tool)
+    assert (saves.told, saves.begun) == ([NothingChanged(("b.ts",), is_aside=True)], [])
+    saves.tool.write_text("first // a comment")
+    await saves.tell(saves.tool)
+    assert (saves.told, saves.begun) == ([NothingChanged(("b.ts",))], [False])
+    await saves.tell(saves.tool)
+    assert saves.told == [NothingChanged(("b.ts",), is_aside=True)], "it was saved as it is"
+    saves.tool.write_text("second")
+    assert await saves.files.hold_others([saves.tool]), "it is read"
+    await saves.tell(saves.tool)
+    assert saves.told == [NothingChanged(("b.ts",), is_aside=True)]
 
 
 def test_what_was_not_written_since_it_was_read_is_no_save(tmp_path: Path) -> None:

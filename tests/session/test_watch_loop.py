@@ -175,7 +175,7 @@ async def test_a_save_that_changes_nothing_is_told_of_before_and_after_one_that_
             ear.heard.clear()
             (tmp_path / name).write_bytes((tmp_path / name).read_bytes())
             await ear.until(lambda: bool(ear.all(NothingChanged)))
-            assert ear.all(NothingChanged)[0] == NothingChanged((name,))
+            assert ear.all(NothingChanged)[0] == NothingChanged((name,), is_aside=True)
             assert not ear.started()
 
         await save_as_it_is()
@@ -192,7 +192,7 @@ async def test_what_an_editor_does_to_a_file_after_it_was_read_is_no_save(tmp_pa
         other = tmp_path / "tools.json"
         other.write_bytes(other.read_bytes())
         await ear.until(lambda: bool(ear.all(NothingChanged)))
-        assert ear.all(NothingChanged) == [NothingChanged((other.name,))]
+        assert ear.all(NothingChanged) == [NothingChanged((other.name,), is_aside=True)]
 
 
 async def test_what_goes_wrong_with_reading_a_save_is_said_and_the_next_one_is_read(
@@ -251,6 +251,7 @@ class Looped:
             config=Config(Path("/p")),
             settings=SimpleNamespace(problems=()),
             project=SimpleNamespace(
+                files={},
                 problems=(),
                 files_watched=frozenset({A}),
                 shown=lambda path: path.name,

@@ -82,7 +82,8 @@ class NothingChanged(EventRecord, frozen=True, gc=False):
     files: tuple[str, ...]
     """Below the project root."""
     is_aside: bool = False
-    """Whether something else is being run, or is about to be: what is told of that stays."""
+    """Whether something else is being run or is about to be, or the files hold what they held
+    before: what is told of the save before stays."""
 
 
 class CasesStale(EventRecord, frozen=True, gc=False):
