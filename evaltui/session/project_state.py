@@ -11,6 +11,7 @@ from evaltui.core.events import EvaluatorPrinted, ProjectChecked, ProjectRead
 from evaltui.core.permit import Grant
 from evaltui.core.response import ToolCall
 from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.known_descriptions import KnownDescriptions
 from evaltui.disk.own_folder import own_folder
 from evaltui.expectations.outdated import outdated_suites
 from evaltui.project import (
@@ -65,7 +66,7 @@ class ProjectState:
         self._project: Project | None = None
         self._reader = registry_reader(config)
         self._unread = UnreadSuites(self.damage)
-        self._descriptions: dict[str, str] = {}
+        self._descriptions = KnownDescriptions(self.record.folder, self.damage.report)
         self._findings: tuple[Problem, ...] = ()
         """Of the last closer look, until the next: of files that can be read still."""
 
@@ -102,6 +103,7 @@ class ProjectState:
         with suppress(HistoryError):  # whoever needs what cannot be read says so
             self.events.begin_after(await asyncio.to_thread(self.record.history.newest_at))
         self._take(await asyncio.to_thread(read_project, self.config, None, None, self._reader))
+        await asyncio.to_thread(self._descriptions.keep, self._described())
         await self._unread.find(self.project, self.record.history)
 
     async def close(self) -> None:
@@ -115,11 +117,12 @@ class ProjectState:
         await self._look_at_trust()
         self._take(await asyncio.to_thread(read_project, self.config, self.project, paths))
         self.warm_up()  # it will soon judge again, once the saving is over
+        await asyncio.to_thread(self._descriptions.keep, self._described())
         await self._unread.find(self.project, self.record.history)
         return self.project
 
     def description_of(self, description_hash: str) -> str | None:
-        """The description with that hash; `None` when no reading of this session had it."""
+        """The description with that hash; `None` when it is not known."""
         return self._descriptions.get(description_hash)
 
     def emit_reading(self, trigger: tuple[str, ...] = ()) -> None:
@@ -168,9 +171,12 @@ class ProjectState:
         self._project = project
         if project.loader is not None:
             project.loader.on_print = self._tell_printed
-        for tool in project.registry:
-            if tool.description_hash is not None:
-                self._descriptions[tool.description_hash] = tool.description or ""
+        self._descriptions.add(project.registry)
+
+    def _described(self) -> list[str]:
+        """Hashes of the descriptions for which the suites say that they were written."""
+        written = (suite.metadata for suite in self.project.suites if suite.metadata is not None)
+        return [one.description_hash for one in written if one.description_hash is not None]
 
     def warm_up(self) -> None:
         """Have ready what judges by the evaluators of the project, and what reads them again."""

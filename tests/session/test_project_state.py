@@ -1,6 +1,7 @@
 """Which saves change the settings in force; when damaged files of ours are told of."""
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,28 @@ async def test_every_description_that_was_read_is_known_by_its_hash(tmp_path: Pa
         assert state.description_of("0" * 12) is None
     finally:
         await state.close()
+
+
+async def test_for_what_suites_were_written_is_known_in_the_next_session(tmp_path: Path) -> None:
+    """Also where the description was edited while nobody watched."""
+    make_project(tmp_path)
+    state = state_of(tmp_path)
+    await state.open()
+    (find,) = (tool for tool in state.project.registry if tool.name == "find_order")
+    suite = tmp_path / "evals/find_order.golden.json"
+    evals = json.loads(suite.read_text())
+    evals["metadata"] = {**evals.get("metadata", {}), "descriptionHash": find.description_hash}
+    suite.write_text(json.dumps(evals))
+    await state.reread_project([suite])
+    await state.close()
+    write_tools(tmp_path, with_description("find_order", "Finds orders."))
+    later = state_of(tmp_path)
+    await later.open()
+    try:
+        assert find.description_hash is not None
+        assert later.description_of(find.description_hash) == find.description
+    finally:
+        await later.close()
 
 
 async def test_a_killed_run_that_cannot_be_recovered_is_said_and_tried_again(
