@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from evaltui.core.events import (
     CaseFinished,
+    CasesStale,
     CaseStarted,
     Event,
     ProjectRead,
@@ -21,10 +22,13 @@ FLOOD = 500
 """Rows a second that change: nobody can follow them, and what paints is taken from what runs. A
 sixth as many paints show them, but for the last result of a run."""
 FLOOD_PERIODS = 6
-BEGINNINGS = (ProjectRead, RunStarted, CaseStarted, ToolCalled, TurnFinished)
+BEGINNINGS = (ProjectRead, CasesStale, RunStarted, CaseStarted, ToolCalled, TurnFinished)
 """What mostly has a result a moment later: painted by itself, it would have that wait."""
 READING_PERIODS = 3
 """For which a reading waits: what it makes of thousands of results takes longer than one."""
+JUDGING_PERIODS = FLOOD_PERIODS
+"""For which kept answers that are judged again wait: nobody is asked, so that a thousand of them
+take little longer, and what paints is taken from the others."""
 LONGEST_WAIT = 3
 """Periods for which results give way to keys."""
 
@@ -33,7 +37,8 @@ class Pump:
     """A sink. At rest while nothing changes; the first change after a rest shows at once.
 
     Only `BEGINNINGS` wait, to be shown together with what follows from them: for one period, and a
-    reading of the project for `READING_PERIODS`.
+    reading of the project for `READING_PERIODS`. Kept answers that are judged again wait for
+    `JUDGING_PERIODS`, or for the last of them.
     """
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
@@ -50,6 +55,8 @@ class Pump:
         """Whether only beginnings are to be shown."""
         self._open: dict[str, int] = {}
         """How many results of each run are still to come."""
+        self._judging: set[str] = set()
+        """Runs that judge kept answers again."""
         self._given_way = 0
         self._is_stopped = False
         self.flushes = 0
@@ -58,12 +65,13 @@ class Pump:
         """Called on the loop's own thread, for every event, after the store took it in."""
         if self._is_last(event):
             self._period = FRAME_S
-        if not isinstance(event, BEGINNINGS):
             self.wake()
-        elif self._timer is None:
-            self._waits_for_more = True
-            periods = READING_PERIODS if isinstance(event, ProjectRead) else 1
-            self._show_at(max(self._loop.time() + periods * FRAME_S, self._last + self._period))
+        elif self._is_of_judging(event):
+            self._wait(JUDGING_PERIODS, is_longer=isinstance(event, RunStarted))
+        elif isinstance(event, BEGINNINGS):
+            self._wait(READING_PERIODS if isinstance(event, ProjectRead) else 1)
+        else:
+            self.wake()
 
     def _is_last(self, event: Event) -> bool:
         """Whether no further result of its run follows."""
@@ -73,12 +81,28 @@ class Pump:
                 return self._open[run_id] == 0
             case RunStarted(run_id=run_id, cases=cases):
                 self._open[run_id] = len(cases)
+                if event.is_rejudging:
+                    self._judging.add(run_id)
             case RunFinished(run_id=run_id):
                 self._open.pop(run_id, None)
+                self._judging.discard(run_id)
                 return True
             case _:
                 pass
         return False
+
+    def _is_of_judging(self, event: Event) -> bool:
+        return isinstance(event, CaseFinished | RunStarted) and event.run_id in self._judging
+
+    def _wait(self, periods: int, *, is_longer: bool = False) -> None:
+        """Show it with what follows, or after so many periods; what waits already waits no longer
+        than that, or just so long: `is_longer`."""
+        if self._timer is not None and not self._waits_for_more:
+            return
+        at = max(self._loop.time() + periods * FRAME_S, self._last + self._period)
+        if self._timer is None or is_longer or self._timer.when() > at:
+            self._waits_for_more = True
+            self._show_at(at)
 
     def read_from(self, store: Store) -> None:
         """Show what changes in another store from now on."""

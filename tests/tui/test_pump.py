@@ -4,6 +4,7 @@ import asyncio
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.core.events import (
     CaseFinished,
@@ -16,7 +17,7 @@ from evaltui.core.events import (
 from evaltui.core.frame import FRAME_S
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
-from evaltui.tui.pump import FLOOD_PERIODS, READING_PERIODS, Pump
+from evaltui.tui.pump import FLOOD_PERIODS, JUDGING_PERIODS, READING_PERIODS, Pump
 from tests.tui import scene
 
 
@@ -47,7 +48,7 @@ async def test_a_reading_is_shown_with_what_it_makes_of_the_results_or_some_peri
     assert pump._timer is not None
     assert pump._timer.when() >= began + FRAME_S * READING_PERIODS
     pump.handle(CasesStale(scene.AGENT, (), 2))
-    assert pump._timer.when() <= loop.time()
+    assert began + FRAME_S <= pump._timer.when() <= loop.time() + FRAME_S, "it may have results"
     pump.stop()
 
 
@@ -63,6 +64,24 @@ async def test_a_run_is_shown_with_its_first_result_or_a_period_later() -> None:
     assert pump._timer is not None
     assert loop.time() < pump._timer.when() <= loop.time() + FRAME_S
     pump.handle(result)
+    assert pump._timer.when() <= loop.time()
+    pump.stop()
+
+
+async def test_kept_answers_are_judged_again_without_a_paint_before_the_last() -> None:
+    made = scene.suites(48)
+    began, *others = scene.run(scene.cases_of(made))
+    assert isinstance(began, RunStarted)
+    results = [event for event in others if isinstance(event, CaseFinished)]
+    loop = asyncio.get_running_loop()
+    pump = Pump(Store(), lambda _: None)
+    pump.handle(CasesStale(scene.AGENT, (), 48))
+    for event in (replace(began, is_rejudging=True), *results[:-1]):
+        pump.handle(event)
+        assert pump._timer is not None
+        assert pump._timer.when() > loop.time() + FRAME_S * (JUDGING_PERIODS - 1)
+    pump.handle(results[-1])
+    assert pump._timer is not None
     assert pump._timer.when() <= loop.time()
     pump.stop()
 
