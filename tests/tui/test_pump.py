@@ -76,7 +76,8 @@ async def test_kept_answers_are_judged_again_without_a_paint_before_the_last() -
     loop = asyncio.get_running_loop()
     pump = Pump(Store(), lambda _: None)
     pump.handle(CasesStale(scene.AGENT, (), 48))
-    for event in (replace(began, is_rejudging=True), *results[:-1]):
+    waiting: list[Event] = [replace(began, is_rejudging=True), *results[:-1]]
+    for event in waiting:
         pump.handle(event)
         assert pump._timer is not None
         assert pump._timer.when() > loop.time() + FRAME_S * (JUDGING_PERIODS - 1)
