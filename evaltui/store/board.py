@@ -92,6 +92,11 @@ class Board(Struct):
         run = self.run
         return run is not None and run.end is None and self.headline.is_of_save(run.run_id)
 
+    @property
+    def spent_usd(self) -> float:
+        """What the last run cost, with those that are told together with it."""
+        return self.headline.spent_usd(self.run)
+
     def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
         """Whether what a save of files did is told, which trying these again, as they are, leaves
         as it is."""

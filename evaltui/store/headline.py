@@ -65,6 +65,14 @@ class Headline(Struct):
         is_of_command = run is not None and run.is_command and self.is_of_save(run.run_id)
         return bool(self.save.trigger) or not is_of_command
 
+    def spent_usd(self, run: RunView | None) -> float:
+        """What all cost that is told together with `run`, the last one; that alone, where the
+        headline does not tell of it."""
+        if run is None:
+            return 0.0
+        is_told = self.save is not None and run.run_id in (self.save.runs | self.save.repeats)
+        return self.save.spent_usd if self.save is not None and is_told else run.spent_usd
+
     def is_run_on(self, run: RunView | None) -> bool:
         """Whether that is the run of what was last saved and is on, or goes on where a later save
         broke it off."""
@@ -189,6 +197,8 @@ class Headline(Struct):
         self._displaced, cases = None, tuple(cases)
         if self.save is None:
             return
+        if run.is_repeat:
+            self.save.repeats[run.run_id] = run
         if is_rest and not self._is_its_rest(run, cases, rows):
             return
         self.save.begin_run(run, cases)

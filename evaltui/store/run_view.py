@@ -33,6 +33,8 @@ class RunView(Struct):
     is_rejudging: bool = False
     is_command: bool = False
     """A command runs it, not a dashboard."""
+    resumed_usd: float = 0.0
+    """Of `spent_usd` what runs cost that it goes on with."""
     is_repeat: bool = False
     """Results are held against those before the last save, too, where that ran the cases."""
     never_asked: frozenset[CaseKey] = frozenset()
@@ -65,6 +67,8 @@ class RunView(Struct):
             started.eta_s,
             is_rejudging=started.is_rejudging,
             is_command=bool(started.command),
+            spent_usd=started.spent.usd,
+            resumed_usd=started.spent.usd,
             never_asked=never,
             only_read=frozenset(read) - never,
             others=frozenset((*draw.drawn, *draw.rest)) if draw is not None else frozenset(),
@@ -93,18 +97,18 @@ class RunView(Struct):
             self._tried[result.key] = self._tried.get(result.key, 0) + 1
 
     def count(self, result: CaseResult, before: CaseResult | None = None) -> None:
-        """A case is done; judging a kept answer again costs nothing. `before`: the result that it
-        had in this run already, of which this is one of more attempts."""
+        """A case is done. `before`: the result that it had in this run already, of which this is
+        one of more attempts."""
         if result.key in self.never_asked:
             return
         self._tried.pop(result.key, None)
         self.done += before is None
         self._read += before is None and result.key in self.only_read
-        if not self.is_rejudging:
+        if not self.is_rejudging:  # else the answer was paid before, and some verdicts too
             spent = before.cost_usd if before is not None else 0.0
             self.spent_usd += (result.cost_usd or 0.0) - (spent or 0.0)
 
     def finish(self, finished: RunFinished) -> None:
         self.end, self.finished_at = finished.end, finished.finished_at
-        if not self.is_rejudging:  # with answers that never came and may have to be paid
-            self.spent_usd = max(self.spent_usd, finished.spent.usd)
+        # With what a judge was paid, and for answers that never came and may have to be paid.
+        self.spent_usd = max(self.spent_usd, finished.spent.usd)

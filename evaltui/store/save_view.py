@@ -39,8 +39,10 @@ class SaveView(Struct):
     """Used as an ordered set: the cases that ran."""
     reported_effects: Mapping[str, Effect] = {}
     """Of a run of the past, by `suite::case`: what it told itself, which counts."""
-    runs: dict[str, int] = field(default_factory=dict)
-    """Those that it set going, in order: number by id. Results of others are not its doing."""
+    runs: dict[str, RunView] = field(default_factory=dict)
+    """Those that it set going, in order, by id. Results of others are not its doing."""
+    repeats: dict[str, RunView] = field(default_factory=dict)
+    """Those that asked its cases again as they are, by id."""
     with_results: set[str] = field(default_factory=set)
     """Those of `runs` that had results before they ended, or were superseded."""
     stood_before: Mapping[CaseKey, StoodBefore] = {}
@@ -86,7 +88,7 @@ class SaveView(Struct):
         save.gone, save.cases = gone_between(then, now), case_changes(*suites)
         if before is not None and goes_on:
             save.keys, save.runs = before.keys, before.runs
-            save.with_results = before.with_results
+            save.repeats, save.with_results = before.repeats, before.with_results
             save.reached, save.besides = before.reached, before.besides
             save.under_way, save.left = before.under_way, before.left
             save.trigger = tuple(dict.fromkeys((*before.trigger, *trigger)))
@@ -96,7 +98,7 @@ class SaveView(Struct):
         """A run of its own begins: the first one says why, and the files of each are its files."""
         self.reason = self.reason or run.reason
         self.under_way = tuple(cases)
-        self.runs[run.run_id] = run.number
+        self.runs[run.run_id] = run
         self.again = set()
         self.others_left = set(run.others) if run.others else self.others_left
         self.trigger = tuple(dict.fromkeys((*run.trigger, *self.trigger)))
@@ -121,7 +123,17 @@ class SaveView(Struct):
     def goes_on_with(self, run_id: str) -> int | None:
         """Number of the last run before this one that had results; `None` where there is none."""
         before = [*self.runs][: [*self.runs].index(run_id)]
-        return next((self.runs[one] for one in reversed(before) if one in self.with_results), None)
+        known = (self.runs[one].number for one in reversed(before) if one in self.with_results)
+        return next(known, None)
+
+    @property
+    def spent_usd(self) -> float:
+        """What all of its runs cost, and those that asked its cases again."""
+        total = 0.0
+        for run in (*self.runs.values(), *self.repeats.values()):
+            # What it goes on with may be one of these.
+            total = max(total, run.resumed_usd) + run.spent_usd - run.resumed_usd
+        return total
 
     def compare(
         self, row: Row, result: CaseResult, run_id: str = "", *, is_rejudged: bool = False

@@ -29,7 +29,6 @@ def test_what_a_sample_of_a_save_told_stays_until_more_is_drawn(
         run = f"run-{number}"
         started = RunStarted(run, scene.AGENT, 1, KEYS[:1], "saved", ("a.tool.ts",))
         board.begin_run(RunView.of(started), started.cases, is_rest=False)
-        board.headline.save.runs[run] = number + 1
         board.end_run(RunFinished(run, scene.AGENT, RunEnd.COMPLETED, 1.0, audited=audited))
     assert board.headline.save.audited == known
 

@@ -7,15 +7,18 @@ from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.case import Case, ContractCase, Tier
+from evaltui.core.events import RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
 from evaltui.store.board import Board
+from evaltui.store.run_view import RunView
 from tests.disk.samples import SUITE, failed, passed
 
 P, F = CaseStatus.PASSED, CaseStatus.FAILED
 OLD = replace(failed(), run_id="run-0", key=passed().key, finished_at=1.0, trials=1, passes=0)
 NEW = replace(passed(), run_id="run-1", finished_at=2.0)
+STARTED = RunStarted("run-1", NEW.agent, 2, (NEW.key,), "asked for")
 
 
 def board() -> Board:
@@ -118,7 +121,7 @@ def test_calls_come_to_the_result_that_a_save_is_held_against() -> None:
     made.restore(light(OLD), (F,))
     made.begin_save(("a.tool.ts",), made.headline.registry)
     assert made.headline.save is not None
-    made.headline.save.runs[NEW.run_id] = 2
+    made.headline.save.runs[NEW.run_id] = RunView.of(STARTED)
     made.finish(NEW)
     row = made.rows[NEW.key]
     assert row.before == light(OLD)
@@ -228,7 +231,7 @@ def test_a_result_that_is_remembered_late_is_what_the_save_is_held_against() -> 
     made = board()
     made.begin_save(("a.tool.ts",), made.headline.registry)
     assert made.headline.save is not None
-    made.headline.save.runs[NEW.run_id] = 2
+    made.headline.save.runs[NEW.run_id] = RunView.of(STARTED)
     made.finish(NEW)
     assert made.rows[NEW.key].before is None
     made.restore(light(OLD), (P, F))

@@ -49,7 +49,7 @@ def saved(*trigger: str, due_now: tuple[CaseKey, ...] = (), run: str = "r") -> H
     made.begin_save(trigger, REGISTRY, SUITES, {}, None)
     made.note_reach(map(due, due_now), 3)
     assert made.save is not None
-    made.save.runs[run] = 7
+    made.save.runs[run] = view(run)
     return made
 
 
@@ -166,7 +166,7 @@ def test_a_save_that_is_undone_reaches_nothing(rows: dict[CaseKey, Row]) -> None
 def test_a_run_goes_on_with_the_last_of_the_save_that_had_results() -> None:
     made = saved("a.ts")
     assert made.save is not None
-    made.save.runs["next"] = 8
+    made.save.runs["next"] = view("next")
     assert made.goes_on("next", Counts()) is None, "nothing came of the one before"
     made.save.with_results.add("r")
     found = made.goes_on("next", Counts())

@@ -96,12 +96,13 @@ def test_what_is_never_asked_counts_neither_as_done_nor_as_still_to_do() -> None
     assert (run.total, run.done, run.trials_done) == (1, 0, 0)
 
 
-def test_judging_a_kept_answer_again_costs_nothing() -> None:
+def test_judging_a_kept_answer_again_costs_what_the_judge_does() -> None:
     run = RunView.of(RunStarted("r", "a", 1, (KEY,), "judged again", is_rejudging=True))
     response = AgentResponse("", usage=Usage(1, 1, 0.25))
     run.count(CaseResult(KEY, "r", "a", CaseStatus.PASSED, response=response))
-    run.finish(RunFinished("r", "a", RunEnd.COMPLETED, 1.0, spent=Spent(0.75)))
-    assert (run.done, run.spent_usd, run.end) == (1, 0.0, RunEnd.COMPLETED)
+    assert (run.done, run.spent_usd) == (1, 0.0), "the answer was paid before"
+    run.finish(RunFinished("r", "a", RunEnd.COMPLETED, 1.0, spent=Spent(0.02)))
+    assert (run.spent_usd, run.end) == (0.02, RunEnd.COMPLETED)
 
 
 def test_a_run_that_begins_has_done_and_spent_nothing() -> None:

@@ -43,7 +43,7 @@ class RunStarted(EventRecord, frozen=True, gc=False):
     reading: int = 0
     """Number of the reading of the project that it is a run of."""
     is_rejudging: bool = False
-    """Kept answers are judged again: nobody is asked, and nothing is spent."""
+    """Kept answers are judged again: no agent is asked."""
     resumed: tuple[CaseKey, ...] = ()
     """Cases that the interrupted run had finished of which this one is the rest."""
     goes_on_from: int = 0

@@ -221,14 +221,14 @@ def _gate(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
 
 
 def _spent(facts: Facts, look: Look) -> list[Segment]:
-    """What the run of now cost. Of an earlier one nobody knows: cases that ran again since have
-    left it."""
-    run = facts.board.run
-    if facts.state == "past" or run is None or not run.spent_usd:
+    """What the runs cost that the headline tells of, or the last one. Of an earlier one nobody
+    knows: cases that ran again since have left it."""
+    spent_usd = facts.board.spent_usd
+    if facts.state == "past" or not spent_usd:
         return []
     left = facts.board.spending.left_usd if facts.board.spending is not None else None
     others = () if left is None else (left,)
-    return header_text(dollars(run.spent_usd, beside=others), look, "foreground")
+    return header_text(dollars(spent_usd, beside=others), look, "foreground")
 
 
 def _left(facts: Facts, look: Look) -> list[Segment]:
@@ -236,8 +236,7 @@ def _left(facts: Facts, look: Look) -> list[Segment]:
     spending = facts.board.spending
     if spending is None or spending.left_usd is None:
         return []
-    others = () if facts.board.run is None else (facts.board.run.spent_usd,)
-    left = dollars(spending.left_usd, beside=others, is_left=True)
+    left = dollars(spending.left_usd, beside=(facts.board.spent_usd,), is_left=True)
     return header_text(f"{left} left", look, "foreground")
 
 
