@@ -58,6 +58,12 @@ class AgentQueues:
         return any(queue.is_busy for queue in self.by_name.values())
 
     @property
+    def has_run_saved(self) -> bool:
+        """Whether what was saved made something due, and all of that has run."""
+        made = [queue.due for queue in self.by_name.values() if queue.due.by_save]
+        return bool(made) and not any(due.saved for due in made)
+
+    @property
     def files(self) -> frozenset[Path]:
         """The files that the agents are made of."""
         return frozenset(file for queue in self.by_name.values() for file in queue.agent.files)

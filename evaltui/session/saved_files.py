@@ -30,20 +30,26 @@ class SavedFiles:
         """From just before: one that was written in between may have been read too early."""
         self._held: dict[Path, bytes] = {}
         """SHA-256 of what the files of tools held when they were last looked at."""
+        self._first_look: asyncio.Task[dict[Path, bytes]] | None = None
 
-    async def begin(self) -> None:
+    def begin(self) -> None:
         """Look at what the files of tools hold: who saves that again changes nothing."""
         project = self._state.project
         paths = {Path(project.root, name) for name in project.registry.all_files}
-        self._held = await asyncio.to_thread(_digests_of, paths) | self._held
+        self._first_look = asyncio.create_task(asyncio.to_thread(_digests_of, paths))
 
     async def hold_others(self, paths: Collection[Path]) -> bool:
-        """Whether any of these holds something else than when it was last looked at."""
-        files, known = self._state.project.files, self._held
-        now = await asyncio.to_thread(_digests_of, paths)
-        then = {path: files[path].digest if path in files else known.get(path) for path in now}
-        known.update(now)
-        return now != then
+        """Whether any of these holds something else than when it was last looked at. Of eval files
+        the reading tells: where it finds nothing changed, they hold the same."""
+        others = [path for path in paths if path not in self._state.project.files]
+        if not others:
+            return False
+        if self._first_look is not None:
+            self._held, self._first_look = await self._first_look, None
+        now = await asyncio.to_thread(_digests_of, others)
+        is_other = any(self._held.get(path) != digest for path, digest in now.items())
+        self._held.update(now)
+        return is_other
 
     def written_since_read(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
         """Those of `stamps_of` that were written after they were last read, or are no files."""
@@ -69,11 +75,12 @@ class SavedFiles:
         return bool(again)
 
     async def tell_of_nothing(
-        self, paths: Collection[Path], *, is_changed: bool, leaves: bool
+        self, stamps: Mapping[Path, Stamp], *, is_changed: bool, leaves: bool
     ) -> None:
         """A save that changed no case, tool or setting is told of too. Where it changed no file
         either, what the save before did stays told. `is_changed`: something did that is not run
         yet; `leaves`: another process runs what is saved."""
+        paths = self.written_since_read(stamps)
         is_same = not await self.hold_others(paths)
         project = self._state.project
         saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))

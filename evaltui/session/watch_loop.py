@@ -34,6 +34,7 @@ class WatchLoop:
 
     def __init__(self, state: ProjectState, queues: AgentQueues, who: WhoRuns) -> None:
         self.state = WatchState.OFF
+        self.saved_files = SavedFiles(state, queues)
         self._who = who
         self._state = state
         self._queues = queues
@@ -53,7 +54,6 @@ class WatchLoop:
         """What the next save has run: what opening the project could not is made up for then."""
         self._timer: asyncio.TimerHandle | None = None
         self._held_at = 0.0
-        self._saved_files = SavedFiles(state, queues)
 
     async def follow(self) -> None:
         """Run what is due and free, then follow changes until stopped.
@@ -76,7 +76,6 @@ class WatchLoop:
             self._run_due(Cause.OPENED)
             if self._state.unusable:
                 self._cause = Cause.OPENED
-        await self._saved_files.begin()
         async for paths in watcher.changes():
             await self._look_into(paths)
             watcher.update(self._files())
@@ -150,9 +149,8 @@ class WatchLoop:
         match event:
             case RunStarted(trigger=trigger) if trigger:
                 self._other_triggers[event.run_id] = trigger
-                self._changed.clear()
+                self._forget()
                 self._left.clear()
-                self._is_changed = False
                 for queue in self._queues.by_name.values():
                     queue.due.left.clear()
             case RunFinished(run_id, _, end):
@@ -175,15 +173,13 @@ class WatchLoop:
         which that is left."""
         if self.state is WatchState.FOLLOWING:
             self._left |= self._changed
-            self._changed.clear()
-            self._is_changed = False
+            self._forget()
         if self.state is not WatchState.WATCHING:
             return
         if self._state.unusable:
             return  # what was saved counts with what makes them readable again
         trigger = self._saved
-        self._changed.clear()
-        self._is_changed = False
+        self._forget()
         cause, self._cause = self._cause, Cause.SAVED
         self._run_due(cause, trigger)
 
@@ -216,8 +212,8 @@ class WatchLoop:
             self._release()
 
     async def _reread(self, paths: Collection[Path], *, reports_nothing: bool = True) -> bool:
-        """Read what was saved, emit it, and mark the results that it affects. Returns whether it
-        changed something; that it did not is told where it is new to the user."""
+        """Read what was saved, emit it, and mark what it affects. Returns whether it changed
+        something; that it did not is told where it is new to the user."""
         try:
             return await self._take_in(paths, reports_nothing=reports_nothing)
         except UserError as error:
@@ -225,7 +221,7 @@ class WatchLoop:
             return False
 
     async def _take_in(self, paths: Collection[Path], *, reports_nothing: bool) -> bool:
-        state, queues = self._state, self._queues
+        state, queues, files = self._state, self._queues, self.saved_files
         before, stamps = state.project, stamps_of(paths)
         are_settings_new = await state.settings.reread(paths)
         own_files = queues.concerned_by(paths)
@@ -239,16 +235,15 @@ class WatchLoop:
             if self._watcher is None or self._watcher.is_catching_up:
                 return False
             if reports_nothing:
-                written = self._saved_files.written_since_read(stamps)
-                is_changed, leaves = self._is_changed, self.state is WatchState.FOLLOWING
-                await self._saved_files.tell_of_nothing(
-                    written, is_changed=is_changed, leaves=leaves
-                )
-            self._saved_files.note_read(stamps)
+                leaves = self.state is WatchState.FOLLOWING
+                await files.tell_of_nothing(stamps, is_changed=self._is_changed, leaves=leaves)
+            files.note_read(stamps)
             return False
         # Who writes it may have been about to close it, which is the same save.
-        self._saved_files.note_read(stamps, stamps_of(paths))
-        await self._saved_files.hold_others(paths)
+        files.note_read(stamps, stamps_of(paths))
+        await files.hold_others(paths)
+        if self.state is WatchState.PAUSED and queues.has_run_saved:
+            self._forget()  # a key ran all that was saved until now
         self._changed.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}
@@ -272,6 +267,11 @@ class WatchLoop:
         broken = unread_files((*self._state.project.problems, *self._state.settings.problems))
         return tuple(sorted(self._changed - broken or self._changed))
 
+    def _forget(self) -> None:
+        """Nothing that was saved waits any more."""
+        self._changed.clear()
+        self._is_changed = False
+
     def _hold(self) -> None:
         """Something was saved: run nothing before it was looked into."""
         self._held_at = asyncio.get_running_loop().time()
@@ -291,7 +291,7 @@ class WatchLoop:
     def _run_after_debounce(self) -> None:
         watcher = self._watcher
         if watcher is not None and (
-            watcher.has_news or self._saved_files.report_again(watcher, self._changed)
+            watcher.has_news or self.saved_files.report_again(watcher, self._changed)
         ):
             self._wait(GRACE_S)
         else:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from evaltui.core.events import RunStarted, WatchPaused, WatchResumed
 from evaltui.core.watch_state import WatchState
-from tests.projects import MUSIC, make_project, write_suite
-from tests.session.test_session import MUSIC_TOO, opened, watched
+from tests.projects import MUSIC, ORDERS, make_project, write_suite
+from tests.session.test_followed_headlines import FIND, PLAY
+from tests.session.test_session import MUSIC_TOO, asking, opened, watched
 
 
 async def test_paused_changes_are_counted_and_run_once_on_resume(tmp_path: Path) -> None:
@@ -47,3 +48,36 @@ async def test_each_agent_counts_its_own(tmp_path: Path) -> None:
         pending = session.watch_loop.pending
         await ear.until(lambda: [*map(pending, session.agents)] == [1, 1])
         assert pending("no such agent") == 0
+
+
+async def test_what_a_key_ran_meanwhile_is_no_doing_of_the_next_save(tmp_path: Path) -> None:
+    async with watched(make_project(tmp_path)) as (session, ear):
+        (agent,) = session.agents
+        session.watch_loop.pause()
+        write_suite(tmp_path, "play_music", (MUSIC[0], MUSIC_TOO))
+        await ear.until(lambda: session.watch_loop.pending(agent) == 1)
+        session.requests.rerun(session.requests.due_keys(agent))
+        await ear.until(lambda: bool(ear.runs()) and not session.is_running)
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: session.watch_loop.pending(agent) == 1)
+        save = session.store.board(agent).headline.save
+        assert save is not None and save.trigger == (FIND,)
+        session.watch_loop.resume()
+        await ear.until(lambda: len(ear.runs()) == 2)
+    assert [run.trigger for run in ear.started()] == [(), (FIND,)]
+
+
+async def test_what_a_key_left_counts_with_the_next_save(tmp_path: Path) -> None:
+    more = tuple({**MUSIC[0], "id": f"gs-play-music-00{number}"} for number in (2, 3))
+    async with watched(make_project(tmp_path)) as (session, ear):
+        (agent,) = session.agents
+        session.watch_loop.pause()
+        write_suite(tmp_path, "play_music", (MUSIC[0], *more))
+        await ear.until(lambda: session.watch_loop.pending(agent) == 2)
+        session.requests.rerun(session.requests.due_keys(agent)[:1])
+        await ear.until(lambda: bool(ear.runs()) and not session.is_running)
+        write_suite(tmp_path, "find_order", (asking("Show order SO-9"), ORDERS[1]))
+        await ear.until(lambda: session.watch_loop.pending(agent) == 2)
+        session.watch_loop.resume()
+        await ear.until(lambda: len(ear.runs()) == 2)
+    assert [run.trigger for run in ear.started()] == [(), (FIND, PLAY)]

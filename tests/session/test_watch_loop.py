@@ -403,13 +403,13 @@ async def test_what_was_written_again_is_read_before_it_is_run(tmp_path: Path) -
     file = tmp_path / "a.ts"
     file.write_text("first")
     made.loop._watcher = cast("Watcher", SimpleNamespace(has_news=False, report=reported.append))
-    made.loop._saved_files.note_read(stamps_of([file]))
+    made.loop.saved_files.note_read(stamps_of([file]))
     made.save("a.ts", "https://tools.example/mcp")
     file.write_text("second")
     os.utime(file, (1, 1))  # the clock of a file system may stand between two writes
     made.loop._run_after_debounce()
     assert (made.queue.ran, reported) == ([], [file]), "the system did not tell of it yet"
-    made.loop._saved_files.note_read(stamps_of([file]))
+    made.loop.saved_files.note_read(stamps_of([file]))
     made.loop._run_after_debounce()
     assert [trigger for _, trigger in made.queue.ran] == [("a.ts", "https://tools.example/mcp")]
 

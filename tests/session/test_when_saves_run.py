@@ -77,6 +77,7 @@ class Project:
         self.project = SimpleNamespace(
             reader=SimpleNamespace(),
             registry=SimpleNamespace(files={}),
+            files={FILE: None},
             files_watched=frozenset({FILE}),
             problems=(),
             changed_since=lambda _: (str(FILE),),
@@ -85,7 +86,7 @@ class Project:
         self.runs: list[float] = []
         self.watched: frozenset[Path] = frozenset()
         self.left: dict[str, str] = {}
-        self.has_unlike = False
+        self.has_unlike = self.has_run_saved = False
         self.by_name = {
             "agent": SimpleNamespace(
                 due=self,
