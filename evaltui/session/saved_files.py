@@ -30,23 +30,21 @@ class SavedFiles:
         """From just before: one that was written in between may have been read too early."""
         self._held: dict[Path, bytes] = {}
         """SHA-256 of what the files of tools held when they were last looked at."""
-        self._first_look: asyncio.Task[dict[Path, bytes]] | None = None
 
-    def begin(self) -> None:
+    async def begin(self) -> None:
         """Look at what the files of tools hold: who saves that again changes nothing."""
         project = self._state.project
         paths = {Path(project.root, name) for name in project.registry.all_files}
-        self._first_look = asyncio.create_task(asyncio.to_thread(_digests_of, paths))
+        self._held = await asyncio.to_thread(_digests_of, paths)
 
     async def hold_others(self, paths: Collection[Path]) -> bool:
-        """Whether any of these holds something else than when it was last looked at. Of eval files
-        the reading tells: where it finds nothing changed, they hold the same."""
-        others = [path for path in paths if path not in self._state.project.files]
-        if not others:
+        """Whether any file of a tool among these holds something else than when it was last looked
+        at. Of eval files the reading tells: where it finds nothing changed, they hold the same."""
+        project = self._state.project
+        of_tools = [one for one in paths if one not in project.files and project.tools_of(one)]
+        if not of_tools:
             return False
-        if self._first_look is not None:
-            self._held, self._first_look = await self._first_look, None
-        now = await asyncio.to_thread(_digests_of, others)
+        now = await asyncio.to_thread(_digests_of, of_tools)
         is_other = any(self._held.get(path) != digest for path, digest in now.items())
         self._held.update(now)
         return is_other

@@ -217,7 +217,7 @@ class Session:
         """
         self._others.begin()
         self._check.follow()
-        self.watch_loop.saved_files.begin()
+        await self.watch_loop.saved_files.begin()
         await self.watch_loop.follow()
 
     async def run(

@@ -65,7 +65,7 @@ async def test_a_file_that_holds_what_it_held_is_no_save(tmp_path: Path) -> None
     """As after `touch`, or where it is saved again as it is."""
     saves = Saves(tmp_path)
     saves.tool.write_text("first")
-    saves.files.begin()
+    await saves.files.begin()
     assert not await saves.files.hold_others([saves.tool])
     saves.tool.touch()
     await saves.tell(saves.tool)

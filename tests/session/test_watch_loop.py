@@ -254,6 +254,7 @@ class Looped:
                 files={},
                 problems=(),
                 files_watched=frozenset({A}),
+                tools_of=lambda _: (),
                 shown=lambda path: path.name,
             ),
         )
