@@ -1,12 +1,15 @@
 """What trials prove under the checks of now, when kept answers were judged again by them."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from evaltui.core.events import RunFinished
+from evaltui.core.events import CaseFinished, CasesStale, RunFinished
 from evaltui.core.former_prints import FormerPrints
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
@@ -137,3 +140,22 @@ async def test_what_the_history_refuses_once_stays_known_and_is_read_before_the_
         await session.run(keys)
         assert proof_of(row_of(session)).sides.baseline == Trials(23, 0)
         assert not wanted, "it is read once"
+
+
+async def test_what_is_judged_again_is_not_weighed_for_itself_and_keeps_no_trial_waiting(
+    root: Path,
+) -> None:
+    async with opened(root) as (session, ear):
+        evidence, loop = session.evidence("mine"), asyncio.get_running_loop()
+        await session.run(all_keys(session)[:1])
+        evidence.tell()
+        (made,) = [one for one in ear.heard if isinstance(one, CaseFinished)]
+        again = replace(made, result=replace(made.result, was_judged_again=True))
+        due = DueCase(made.result.key, Degree.TO_JUDGE, ("case changed",))
+        for event in (CasesStale("mine", (due,), 3), again):
+            evidence.handle(event)
+            assert evidence._due is not None
+            assert evidence._due.when() > loop.time() + 0.5
+        evidence.handle(made)
+        assert evidence._due is not None
+        assert evidence._due.when() < loop.time() + 0.5

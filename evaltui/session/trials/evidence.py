@@ -22,7 +22,7 @@ from evaltui.core.events import (
 from evaltui.core.frame import FRAME_S
 from evaltui.core.proof import Level, Proof, has_moved
 from evaltui.core.result import CaseResult
-from evaltui.core.staleness import DueCase
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.project import Project
 from evaltui.session.baselines import Baselines
@@ -34,6 +34,9 @@ from evaltui.session.trials.weighing import Weighing
 from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 
+_JUDGED_S = 1.0
+"""So long what only has kept answers judged again is not weighed: it is no new trial, the end of
+its run tells what the others prove then, and weighing a thousand is taken from judging them."""
 _REST = 20
 """So many times as long as weighing took nothing is weighed: of 20,000 falls it is some work."""
 
@@ -199,8 +202,16 @@ class Evidence:
                 self._note_due(cases)
             case _:
                 pass  # the store notes which rows are others
-        if self._due is None and self.is_loaded:
-            self._due = asyncio.get_running_loop().call_later(self._rest_s, self.tell)
+        if self.is_loaded:
+            self._tell_within(_JUDGED_S if _is_of_judging(event) else self._rest_s)
+
+    def _tell_within(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        at = loop.time() + max(seconds, self._rest_s)
+        if self._due is None or self._due.when() > at:
+            if self._due is not None:
+                self._due.cancel()
+            self._due = loop.call_at(at, self.tell)
 
     def _note_due(self, cases: Iterable[DueCase]) -> None:
         """What fell or rose and is due, or never ran, stays so by another save, but with which
@@ -265,3 +276,14 @@ class Evidence:
             await self._history.read(same.items())
             self._counts.same |= same
             self._beside.are_counted = self._is_all_changed = True
+
+
+def _is_of_judging(event: Event) -> bool:
+    """Whether it is about nothing but kept answers that are, or were, judged again."""
+    match event:
+        case CaseFinished(_, result):
+            return result.was_judged_again
+        case CasesStale(cases=cases):
+            return bool(cases) and all(one.degree is Degree.TO_JUDGE for one in cases)
+        case _:
+            return False
