@@ -232,7 +232,7 @@ def spend(root: Path, seed: int, actions: int, capsys: Capsys) -> None:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("actions", [8, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("actions", [4, pytest.param(20, marks=pytest.mark.slow)])
 def test_figures_never_contradict_one_another(tmp_path: Path, actions: int, capsys: Capsys) -> None:
     spend(tmp_path / "samples", 11, actions, capsys)
 

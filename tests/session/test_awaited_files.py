@@ -72,7 +72,7 @@ async def test_a_file_that_begins_to_belong_to_it_reruns_its_cases(
         assert sorted(one.status for one in results if one) == ["failed", "failed", "passed"]
 
 
-@pytest.mark.parametrize("there", [(), ("prompts/a.md",)])
+@pytest.mark.parametrize("there", [(), pytest.param(("prompts/a.md",), marks=pytest.mark.slow)])
 async def test_a_folder_that_was_made_before_is_watched(root: Path, there: tuple[str, ...]) -> None:
     for name in there:
         write(root / "mine" / name, "find_order")

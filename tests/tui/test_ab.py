@@ -72,6 +72,7 @@ async def asked(driver: Driver, against: str) -> None:
     await driver.press("enter")
 
 
+@pytest.mark.slow
 async def test_where_nothing_differs_what_could_not_is_named() -> None:
     session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
     session.ab = FakeAb()
@@ -105,6 +106,7 @@ async def test_the_cost_is_told_before_anybody_is_asked() -> None:
         assert CASES[0].id in driver.text
 
 
+@pytest.mark.slow
 async def test_no_further_trials_are_offered_where_they_are_switched_off() -> None:
     session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
     session.ab = ab = FakeAb()
@@ -136,6 +138,7 @@ async def test_before_it_spends_it_says_what_so_many_trials_cannot_prove(
 ELSEWHERE = "`paid` has its tools from elsewhere"
 
 
+@pytest.mark.slow
 async def test_no_commit_is_offered_to_an_agent_that_has_its_tools_from_elsewhere() -> None:
     session = FakeSession(on_open=[*scene.opened(scene.suites(48))])
     session.ab = ab = FakeAb(no_commit=ELSEWHERE)

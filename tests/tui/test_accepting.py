@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
@@ -51,6 +52,7 @@ async def test_the_preview_shows_both_descriptions_and_not_two_hashes_alone() ->
         assert len(driver.requested("apply")) == 1
 
 
+@pytest.mark.slow
 async def test_what_a_file_cannot_hold_stands_in_the_preview() -> None:
     host = session()
     left_out = ("Left out: the result of call 2 of `find`.",)

@@ -185,6 +185,7 @@ async def test_detail_follows_the_agent_that_is_shown() -> None:
         driver.stands_in(PaneId.CASES)
 
 
+@pytest.mark.slow
 async def test_keys_act_on_the_agent_that_is_shown_and_say_so() -> None:
     host = session()
     async with driving(host) as driver:
@@ -258,6 +259,7 @@ async def test_the_tab_follows_results_of_other_agents() -> None:
         driver.sees(" mini    ✗ failed")
 
 
+@pytest.mark.slow
 async def test_the_figures_over_all_cases_follow_cases_that_are_not_shown() -> None:
     async with driving(session(), size=SIZES[0]) as driver:
 
@@ -276,6 +278,7 @@ async def test_the_figures_over_all_cases_follow_cases_that_are_not_shown() -> N
         assert said() not in {first, second}
 
 
+@pytest.mark.slow
 async def test_the_diff_goes_through_the_other_agents() -> None:
     async with driving(session()) as driver:
         await driver.press("3", "d", "d", "d")
@@ -288,6 +291,7 @@ async def test_the_diff_goes_through_the_other_agents() -> None:
         driver.sees("against agent strict")
 
 
+@pytest.mark.slow
 async def test_no_mark_is_parted_from_its_word() -> None:
     for size in SIZES:
         async with driving(session(), size=size) as driver:

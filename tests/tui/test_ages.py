@@ -58,6 +58,7 @@ def detail_age(driver: Driver) -> str:
     return age_in(next(line for line in driver.lines if "embedded · live" in line).split("live")[1])
 
 
+@pytest.mark.slow
 async def test_row_and_detail_are_of_one_age_at_each_moment(clock: Clock) -> None:
     async with driving(FakeSession()) as driver:
         layout = driver.app.dashboard.controller.layout

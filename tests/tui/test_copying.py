@@ -17,7 +17,14 @@ def session() -> FakeSession:
 
 
 @pytest.mark.parametrize(
-    "thing", ["Id", "Message", "Reason", "Actual calls with parameters", "Diff", "Command"]
+    "thing",
+    [
+        "Diff",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("Id", "Message", "Reason", "Actual calls with parameters", "Command")
+        ),
+    ],
 )
 async def test_each_line_of_the_menu_copies_what_it_says(thing: str) -> None:
     host = session()

@@ -136,6 +136,7 @@ async def test_filter_is_live_and_escape_takes_it_back() -> None:
         driver.stands_in(PaneId.CASES)
 
 
+@pytest.mark.slow
 async def test_ctrl_c_clears_the_filter_and_one_types_on(monkeypatch: pytest.MonkeyPatch) -> None:
     edited: list[object] = []
     monkeypatch.setattr("evaltui.tui.editor.open_in_editor", lambda *given: edited.append(given))
@@ -152,6 +153,7 @@ async def test_ctrl_c_clears_the_filter_and_one_types_on(monkeypatch: pytest.Mon
         driver.misses("FILTER")
 
 
+@pytest.mark.slow
 async def test_ctrl_c_leaves_an_empty_filter_bar() -> None:
     async with driving(session()) as driver:
         await driver.press("slash")
@@ -163,7 +165,7 @@ async def test_ctrl_c_leaves_an_empty_filter_bar() -> None:
         driver.sees("2 Cases 48")
 
 
-@pytest.mark.parametrize("size", [(160, 45), (60, 20)])
+@pytest.mark.parametrize("size", [pytest.param((160, 45), marks=pytest.mark.slow), (60, 20)])
 async def test_a_filter_that_is_not_understood_is_not_kept(size: tuple[int, int]) -> None:
     async with driving(session(), size=size) as driver:
         await driver.press("/")
@@ -307,6 +309,7 @@ async def test_the_preview_is_as_high_as_the_change_and_a_long_one_scrolls(
         assert driver.app.screen.region.contains_region(driver.app.screen.query_one("#box").region)
 
 
+@pytest.mark.slow
 async def test_capture_asks_for_the_bug() -> None:
     async with driving(session()) as driver:
         await driver.press("C", "enter")
@@ -349,6 +352,7 @@ async def test_what_cannot_be_undone_is_said_and_greyed() -> None:
         driver.sees("Redone: pinned 3 cases")
 
 
+@pytest.mark.slow
 async def test_copying_uses_the_terminals_clipboard() -> None:
     async with driving(session()) as driver:
         await driver.press("y")
@@ -360,6 +364,7 @@ async def test_copying_uses_the_terminals_clipboard() -> None:
         )
 
 
+@pytest.mark.slow
 async def test_the_baseline_menu() -> None:
     async with driving(session()) as driver:
         await driver.press("B", "s", "a")
@@ -383,6 +388,7 @@ async def test_the_board_stays_in_sight_behind_a_dialog() -> None:
         assert [part.style for part in shown] != [part.style for part in behind], "not dimmed"
 
 
+@pytest.mark.slow
 async def test_help_finds_and_runs() -> None:
     async with driving(session()) as driver:
         await driver.press("question_mark")
@@ -409,6 +415,7 @@ async def test_the_run_of_another_process_is_not_cancelled_here() -> None:
         assert not driver.requested("cancel")
 
 
+@pytest.mark.slow
 async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
     async with driving(session()) as driver:
         await driver.press("colon")
@@ -420,6 +427,7 @@ async def test_the_palette_greys_what_cannot_run_and_says_why() -> None:
         assert len(driver.requested("rerun")[0][0]) == 48
 
 
+@pytest.mark.slow
 async def test_themes_are_seen_while_one_chooses() -> None:
     async with driving(session()) as driver:
         await driver.press("T", "down")
@@ -441,7 +449,16 @@ async def test_walking_through_the_failures() -> None:
         driver.misses("WALK")
 
 
-@pytest.mark.parametrize("hides", ["view", "suite", "filter", "filter while it is on"])
+@pytest.mark.parametrize(
+    "hides",
+    [
+        "suite",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("view", "filter", "filter while it is on")
+        ),
+    ],
+)
 async def test_the_walk_goes_on_where_something_hides_the_failures(hides: str) -> None:
     async with driving(session()) as driver:
         layout = driver.app.dashboard.controller.layout
@@ -479,6 +496,7 @@ async def test_the_walk_shows_its_failure_in_place_of_the_page_of_a_suite() -> N
         driver.sees("WALK 1/2", "2 Cases 8/48", "3 Detail rg-create-issue-003")
 
 
+@pytest.mark.slow
 async def test_next_problem_goes_round() -> None:
     async with driving(session()) as driver:
         seen = []
@@ -491,6 +509,7 @@ async def test_next_problem_goes_round() -> None:
         assert seen[0] == seen[9]
 
 
+@pytest.mark.slow
 async def test_views_are_chosen_by_a_letter_and_gone_through_by_the_same_key() -> None:
     async with driving(session()) as driver:
         await driver.press("F")
@@ -505,6 +524,7 @@ async def test_views_are_chosen_by_a_letter_and_gone_through_by_the_same_key() -
         driver.sees("2 Cases 48")
 
 
+@pytest.mark.slow
 async def test_an_open_menu_of_views_says_how_things_stand_now() -> None:
     async with driving(session()) as driver:
         await driver.press("F")
@@ -525,6 +545,7 @@ def test_every_view_and_order_has_a_letter_of_its_own() -> None:
         assert len({*letters, "j", "k"}) == len(kinds) + 2
 
 
+@pytest.mark.slow
 async def test_the_order_is_chosen_by_a_letter_and_stays() -> None:
     async with driving(session()) as driver:
         arrangement = driver.app.dashboard.controller.layout.cases.arrangement
@@ -541,9 +562,9 @@ async def test_the_order_is_chosen_by_a_letter_and_stays() -> None:
         driver.misses("SORTED")
 
 
-@pytest.mark.parametrize("size", [(100, 30), (160, 45)])
+@pytest.mark.parametrize("size", [(100, 30), pytest.param((160, 45), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("pane", ["2", "3"])
-@pytest.mark.parametrize("is_ascii", [False, True])
+@pytest.mark.parametrize("is_ascii", [False, pytest.param(True, marks=pytest.mark.slow)])
 async def test_zoom_shows_one_pane_without_borders(
     size: tuple[int, int], pane: str, is_ascii: bool
 ) -> None:
@@ -632,6 +653,7 @@ async def test_the_footer_names_no_key_that_could_act_on_nothing() -> None:
             assert told not in driver.lines[-1]
 
 
+@pytest.mark.slow
 async def test_problems_are_counted_where_they_are_seen() -> None:
     async with driving(session()) as driver:
         await driver.hear(ProblemFound(Problem("a.json", "Expected a comma", line=3)))
@@ -671,6 +693,7 @@ async def test_the_log_says_what_happened() -> None:
         driver.sees("read 6 suites, 48 cases, 5 tools")
 
 
+@pytest.mark.slow
 async def test_lines_of_the_log_hang_below_their_words() -> None:
     made = scene.suites(48)
     async with driving(session(), size=(80, 24)) as driver:

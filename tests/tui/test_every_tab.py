@@ -79,9 +79,7 @@ async def test_every_tab_of_every_case(size: tuple[int, int], agents: int, every
 
 
 @pytest.mark.parametrize(
-    "size",
-    [pytest.param(size, marks=pytest.mark.slow) for size in SIZES[:3]] + [SIZES[3]],
-    ids=ids,
+    "size", [pytest.param(size, marks=pytest.mark.slow) for size in SIZES], ids=ids
 )
 async def test_everything_in_ascii(size: tuple[int, int]) -> None:
     session, events = nasty.session(agents=2)
@@ -131,6 +129,7 @@ async def test_the_filter_takes_one_line(size: tuple[int, int]) -> None:
         assert driver.lines == before
 
 
+@pytest.mark.slow
 async def test_no_text_of_a_reason_is_lost_by_wrapping() -> None:
     for size in SIZES[1::2]:
         session, events = nasty.session()

@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from evaltui.core.events import CaseMuted, CasesStale, RunnerChanged, WatchPaused, WatchResumed
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.watch_state import WatchState
@@ -96,6 +98,7 @@ async def test_a_follower_says_who_runs_and_offers_no_key_that_would() -> None:
         assert "rerun" in driver.lines[-1]
 
 
+@pytest.mark.slow
 async def test_an_agent_that_cannot_be_asked_offers_no_key_that_would_and_says_why() -> None:
     async with driving(opened()) as driver:
         session = driver.session

@@ -89,7 +89,7 @@ async def test_ctrl_click_chooses_and_the_cursor_stays_on_that_line(tmp_path: Pa
         assert list(cases.choice.keys) == [cases.row.key]
 
 
-@pytest.mark.parametrize("is_colored", [True, False])
+@pytest.mark.parametrize("is_colored", [True, pytest.param(False, marks=pytest.mark.slow)])
 async def test_toasts_dialogs_and_menus_style_them_too(
     monkeypatch: pytest.MonkeyPatch, *, is_colored: bool
 ) -> None:

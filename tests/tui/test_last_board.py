@@ -168,6 +168,7 @@ async def test_the_cursor_stays_on_its_case(session: SlowSession) -> None:
         assert (cases.row.key, cases.screen_line) == (row.key, line)
 
 
+@pytest.mark.slow
 async def test_keys_that_need_rows_say_why_not(session: SlowSession) -> None:
     app = make_app(session)
     async with piloted(app, (160, 45)) as pilot:
@@ -191,7 +192,9 @@ async def test_of_an_agent_that_cannot_be_made_it_says_why_nothing_more_comes(
         assert "Reading the project" not in detail
 
 
-@pytest.mark.parametrize("keys", [("left",), ("left", "enter")])
+@pytest.mark.parametrize(
+    "keys", [("left",), pytest.param(("left", "enter"), marks=pytest.mark.slow)]
+)
 async def test_a_filter_that_is_typed_meanwhile_filters_what_comes(
     session: SlowSession, keys: tuple[str, ...]
 ) -> None:

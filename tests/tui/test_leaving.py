@@ -32,6 +32,7 @@ def slow() -> SlowToClose:
     return SlowToClose(on_open=list(scene.opened(scene.suites(48), at=time.time())))
 
 
+@pytest.mark.slow
 async def test_the_session_is_closed_before_the_app_ends() -> None:
     session = slow()
     async with driving(session) as driver:

@@ -14,6 +14,7 @@ def session() -> FakeSession:
     return FakeSession(on_open=list(scene.opened(scene.suites(12, 2))))
 
 
+@pytest.mark.slow
 async def test_a_sign_is_found_by_its_word_and_by_itself() -> None:
     async with driving(session()) as driver:
         await driver.press("question_mark")

@@ -79,6 +79,7 @@ async def test_the_detail_says_what_was_asked_at_every_size(size: tuple[int, int
         driver.sees("asks What about", "[Diff]")
 
 
+@pytest.mark.slow
 async def test_a_list_without_a_case_keeps_the_lines_that_it_teaches_on() -> None:
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=(80, 24)) as driver:
         await driver.press("/", *"nothing-is-called-so", "enter")

@@ -32,6 +32,7 @@ def session(cases: int = 48, root: str = "/project") -> FakeSession:
     return FakeSession(config=Config(Path(root)), on_open=list(scene.opened(made, at=time.time())))
 
 
+@pytest.mark.slow
 async def test_escape_goes_back_in_the_panes_before_it_closes_the_guide() -> None:
     async with driving(session(), guide=True) as driver:
         await driver.press("3")
@@ -47,7 +48,7 @@ async def test_escape_goes_back_in_the_panes_before_it_closes_the_guide() -> Non
         driver.misses("1/3")
 
 
-@pytest.mark.parametrize("has_regressed", [True, False])
+@pytest.mark.parametrize("has_regressed", [True, pytest.param(False, marks=pytest.mark.slow)])
 async def test_the_guide_says_what_happened(has_regressed: bool) -> None:
     cases = scene.cases_of(scene.suites(48))
     host = FakeSession(on_open=[next(scene.opened(scene.suites(48)))])

@@ -54,7 +54,7 @@ ANSWERED: list[tuple[Callable[[], Dialog[Any]], str, list[object]]] = [
 ]
 
 
-@pytest.mark.parametrize("is_ascii", [False, True])
+@pytest.mark.parametrize("is_ascii", [False, pytest.param(True, marks=pytest.mark.slow)])
 async def test_a_dialog_is_answered_where_it_names_its_keys(is_ascii: bool) -> None:
     async with driving(FakeSession(), is_ascii=is_ascii) as driver:
         for make, words, wanted in ANSWERED:

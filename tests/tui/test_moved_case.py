@@ -32,7 +32,7 @@ def fallen(*, is_sampled: bool) -> FakeSession:
     return FakeSession(on_open=[*events, BaselinePinned(scene.AGENT, "default", pins)])
 
 
-@pytest.mark.parametrize("is_sampled", [True, False])
+@pytest.mark.parametrize("is_sampled", [True, pytest.param(False, marks=pytest.mark.slow)])
 async def test_the_head_of_the_detail_says_whether_a_fall_is_proven(is_sampled: bool) -> None:
     async with driving(fallen(is_sampled=is_sampled), size=(160, 45)) as driver:
         await driver.press("/")

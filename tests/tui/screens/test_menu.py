@@ -21,7 +21,16 @@ def whole(lines: list[str]) -> str:
     return re.sub(r"\s+", " ", " ".join(re.sub(r"[│┃┌┐└┘─]", " ", line) for line in lines))
 
 
-@pytest.mark.parametrize("size", [(160, 45), (120, 35), (100, 30), (80, 24), (60, 20)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (60, 20),
+        *(
+            pytest.param(size, marks=pytest.mark.slow)
+            for size in ((160, 45), (120, 35), (100, 30), (80, 24))
+        ),
+    ],
+)
 async def test_nothing_of_it_is_cut(size: tuple[int, int]) -> None:
     choices = [
         Choice("go", "Run 200 trials a side", "a", heading=WHY),

@@ -78,6 +78,7 @@ async def test_no_key_is_offered_that_a_recorded_run_cannot_do(
         assert {"edit.case", "move.open", "problem.next"} <= offered(driver)
 
 
+@pytest.mark.slow
 async def test_keys_that_would_act_say_that_it_is_a_recorded_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

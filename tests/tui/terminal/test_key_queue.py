@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from textual.events import Key
 from textual.widgets import Input
 
@@ -41,6 +42,7 @@ async def test_what_closes_a_form_does_not_overtake_what_was_typed_into_it() -> 
         assert answers == [{"max": "12345", "words": '["a"]'}]
 
 
+@pytest.mark.slow
 async def test_a_dialog_gets_what_is_typed_behind_the_key_that_opens_it() -> None:
     async with driving(session()) as driver:
         answers: list[Any] = []
