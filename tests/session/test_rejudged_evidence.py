@@ -13,7 +13,7 @@ from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
-from evaltui.disk.history.history_trials import Of
+from evaltui.disk.history.history_trials import Of, Runs
 from evaltui.session.trials.evidence import Evidence
 from evaltui.store.row import Row
 from evaltui.store.row_status import RowMark
@@ -131,10 +131,10 @@ async def test_what_the_history_refuses_once_stays_known_and_is_read_before_the_
         own = History.trials
 
         def trials(
-            history: History, agent: str, of: Iterable[Of], former: FormerPrints
+            history: History, agent: str, of: Iterable[Of], former: FormerPrints, on: Runs
         ) -> Mapping[Of, Trials]:
             wanted.extend(asked := [*of])
-            return own(history, agent, asked, former)
+            return own(history, agent, asked, former, on)
 
         monkeypatch.setattr(History, "trials", trials)
         await session.run(keys)

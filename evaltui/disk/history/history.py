@@ -33,17 +33,17 @@ from evaltui.disk.history.history_queries import (
 )
 from evaltui.disk.history.history_rebuild import point_to
 from evaltui.disk.history.history_runs import runs
-from evaltui.disk.history.history_schema import one_moment, transaction
+from evaltui.disk.history.history_schema import transaction
 from evaltui.disk.history.history_timeline import TimelinePoint, timeline, with_trigger
 from evaltui.disk.history.history_trials import (
-    NONE_MADE,
-    MadeBy,
+    NO_RUNS,
     Of,
+    Runs,
     Seen,
     count_for_pins,
     discount,
     discounted,
-    trials,
+    trials_but,
 )
 from evaltui.disk.history.kept_answers import KeptAnswers
 from evaltui.disk.history.past_results import PastResults, results_between, runs_of_suites
@@ -192,24 +192,13 @@ class History(KeptAnswers):
         return self._file.guarded(lambda: keys(self._file.connection, agent))
 
     def trials(
-        self,
-        agent: str,
-        wanted: Iterable[Of],
-        former: FormerPrints = NO_FORMER,
-        but: Mapping[CaseKey, MadeBy] = NONE_MADE,
+        self, agent: str, wanted: Iterable[Of], former: FormerPrints = NO_FORMER, on: Runs = NO_RUNS
     ) -> Mapping[Of, Trials]:
-        """How often these cases passed and failed under these inputs, over all runs; of those of
-        which something is known. One look-up each, however long the history is.
-
-        `but`: not counted, whether it is recorded yet or not. A run is, for the most part, before
-        it is told that it ended.
-        """
-
-        def read() -> Mapping[Of, Trials]:
-            with one_moment(self._file.connection):
-                return trials(self._file.connection, agent, wanted, former, but)
-
-        return self._file.guarded(read)
+        """How often these cases passed and failed under these inputs, over all runs but those that
+        are `on`, recorded or not; of those of which something is known. One look-up each, however
+        long the history is."""
+        there = self._file
+        return there.guarded(lambda: trials_but(there.connection, agent, wanted, former, on))
 
     def note_pins(
         self,

@@ -9,16 +9,16 @@ from typing import TypeAlias
 from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.history.history_schema import transaction
+from evaltui.disk.history.history_schema import one_moment, transaction
 from evaltui.disk.history.history_values import require_numbers, trials_of
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
 """A case, and one of the `rows_of` its inputs."""
-MadeBy: TypeAlias = tuple[str, Mapping[str, Trials]]
-"""The id of a run, and what it made of a case: by row, as `rows_of` tells them."""
-NONE_MADE: Mapping[CaseKey, MadeBy] = MappingProxyType({})
+Runs: TypeAlias = Mapping[CaseKey, tuple[str, Mapping[str, Trials]]]
+"""The id of a run that is on, and what it made of a case: by row, as `rows_of` tells them."""
+NO_RUNS: Runs = MappingProxyType({})
 Seen: TypeAlias = Mapping[CaseKey, Trials]
 """Of each pinned case."""
 
@@ -66,19 +66,29 @@ def trials(
     agent: str,
     wanted: Iterable[Of],
     former: FormerPrints = NO_FORMER,
-    but: Mapping[CaseKey, MadeBy] = NONE_MADE,
 ) -> dict[Of, Trials]:
-    """All that were ever made, of those that are known; without what runs made that are on, which
-    may be recorded already. Inside a transaction of the caller's where there are such."""
+    """All that were ever made, of those that are known."""
     as_now = {(key, one): (key, row) for key, row in wanted for one in (row, *former.rows(row))}
     found: dict[Of, Trials] = {}
     for of, counts in _counted(connection, agent, as_now):
         found[as_now[of]] = found.get(as_now[of], Trials()) + counts
-    for key, (run_id, made) in but.items():
-        if connection.execute(_IS_RECORDED, (run_id, agent, *key)).fetchone():
-            found |= {
-                (key, row): found.get((key, row), Trials()).without(made[row]) for row in made
-            }
+    return found
+
+
+def trials_but(
+    connection: sqlite3.Connection,
+    agent: str,
+    wanted: Iterable[Of],
+    former: FormerPrints,
+    on: Runs,
+) -> dict[Of, Trials]:
+    """The same without what runs made that are `on`, which may be recorded already."""
+    with one_moment(connection):
+        found = trials(connection, agent, wanted, former)
+        for key, (run_id, made) in on.items():
+            if connection.execute(_IS_RECORDED, (run_id, agent, *key)).fetchone():
+                of_it = [(key, row) for row in made if (key, row) in found]
+                found |= {of: found[of].without(made[of[1]]) for of in of_it}
     return found
 
 

@@ -95,7 +95,7 @@ def test_what_a_run_made_that_is_on_is_left_out_whether_it_is_recorded_or_not(
     (key, row), but = of(now), {now.key: ("run-2", {of(now)[1]: Trials(1, 0)})}
     history = recorded(tmp_path, before)
     for runs in (1, 2):
-        assert history.trials("embedded", [(key, row)], but=but) == {(key, row): Trials(1, 0)}
+        assert history.trials("embedded", [(key, row)], on=but) == {(key, row): Trials(1, 0)}
         assert history.trials("embedded", [(key, row)]) == {(key, row): Trials(runs, 0)}
         entry = RunRecord("run-2", history.next_number(), "embedded", "asked for", finished_at=2.0)
         history.record(entry, [now])

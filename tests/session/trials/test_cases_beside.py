@@ -16,7 +16,7 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
-from evaltui.disk.history.history_trials import Of
+from evaltui.disk.history.history_trials import Of, Runs
 from evaltui.project import Project, read_project
 from evaltui.session.trials.cases_beside import CasesBeside
 from tests.projects import ORDERS, case, make_project, write_suite
@@ -81,14 +81,14 @@ async def test_trials_that_could_not_be_read_once_are_read_before_the_next_run(
         own, others = History.trials, []
 
         def trials(
-            history: History, agent: str, wanted: Iterable[Of], former: FormerPrints
+            history: History, agent: str, wanted: Iterable[Of], former: FormerPrints, on: Runs
         ) -> Mapping[Of, Trials]:
             asked = [*wanted]
             if any(key.case.startswith("ot-") for key, _ in asked):
                 others.append(asked)
                 if len(others) == 1:  # those of the pins are read behind them
                     raise HistoryError("locked")
-            return own(history, agent, asked, former)
+            return own(history, agent, asked, former, on)
 
         monkeypatch.setattr(History, "trials", trials)
         with pytest.raises(HistoryError):
