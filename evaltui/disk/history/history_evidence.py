@@ -15,12 +15,19 @@ INSERT INTO evidence VALUES(?1,?2,max(0,?3),max(0,?4),?5)
 ON CONFLICT("case", inputs) DO UPDATE SET passed=max(0, passed+?3),
   failed=max(0, failed+?4), finished_at=max(finished_at, excluded.finished_at)
 """
-_LAST = """
-SELECT status, passes, trials, made_passes, made_failures FROM past
-WHERE "case"=?1 AND same=?2 AND seq<?3 AND seq>=
-  (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?3 AND NOT rejudged)
-ORDER BY seq DESC LIMIT 1
+_IS_OLDER = 'SELECT 1 FROM past WHERE "case"=? AND seq>? AND NOT rejudged'
+_JUDGEMENTS = """
+SELECT same, status, passes, trials, made_passes, made_failures FROM past
+WHERE "case"=?1 AND seq<?2 AND seq>=
+  (SELECT coalesce(max(seq), 0) FROM past WHERE "case"=?1 AND seq<?2 AND NOT rejudged)
+ORDER BY seq
 """
+_ANSWERED = """
+SELECT run FROM past WHERE "case"=? AND seq<? AND NOT rejudged ORDER BY seq DESC LIMIT 1
+"""
+_KNOWN = 'SELECT inputs, passed, failed FROM judged WHERE "case"=?'
+_FORGET = 'DELETE FROM judged WHERE "case"=? AND answered<>?'
+_JUDGED = "INSERT OR REPLACE INTO judged VALUES(?,?,?,?,?)"
 _OVERTAKEN = """
 SELECT 1 FROM past WHERE "case"=?1 AND same=?2 AND seq>?3 AND rejudged AND seq<
   (SELECT coalesce(min(seq), 1e18) FROM past WHERE "case"=?1 AND seq>?3 AND NOT rejudged)
@@ -32,6 +39,8 @@ WHERE seen_until>=? AND inputs=? AND (agent, suite, name)=
 """
 
 Row: TypeAlias = tuple[Any, ...]
+Counts: TypeAlias = tuple[int, int]
+"""Passes and failures."""
 
 
 class Added(Struct, frozen=True, gc=False):
@@ -60,7 +69,7 @@ def added(
     has_counted = result.was_judged_again and not result.was_counted
     if has_counted and connection.execute(_OVERTAKEN, (case, same, place)).fetchone():
         return Added(same, made, ())
-    before = _counted(connection, case, same, place) if has_counted else (0, 0)
+    before = _counted(connection, case, same, place, made) if has_counted else (0, 0)
     rows: list[Row] = []
     if own.count or any(before):
         more = own.passes - before[0], own.failures - before[1]
@@ -81,12 +90,33 @@ def add(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
         connection.executemany(_DISCOUNT, seen)
 
 
-def _counted(connection: sqlite3.Connection, case: int, same: str, place: int) -> tuple[int, int]:
-    """How the last answer of a case before `place` counts as evidence already."""
-    found = connection.execute(_LAST, (case, same, place)).fetchone()
-    if found is None:
-        return 0, 0
-    status, passes, trials, made_passes, made_failures = found
-    if made_passes is not None:
-        return made_passes, made_failures
-    return (passes, trials - passes) if status in ("P", "F") else (0, 0)
+def _counted(
+    connection: sqlite3.Connection, case: int, same: str, place: int, made: Trials
+) -> Counts:
+    """How the last answer of a case before `place` counts as evidence already; `made` is how it
+    does from now on."""
+    if connection.execute(_IS_OLDER, (case, place)).fetchone():
+        return _in_past(connection, case, place).get(same, (0, 0))
+    (answered,) = connection.execute(_ANSWERED, (case, place)).fetchone() or (0,)
+    if answered:  # else it is none of those that are kept any more, and those there are of it
+        connection.execute(_FORGET, (case, answered))
+    known: dict[str, Counts] = {
+        inputs: (passed, failed) for inputs, passed, failed in connection.execute(_KNOWN, (case,))
+    }
+    known = known or _in_past(connection, case, place)
+    before = known.get(same, (0, 0))
+    known[same] = made.passes, made.failures
+    rows = [(case, inputs, answered, *counts) for inputs, counts in known.items()]
+    connection.executemany(_JUDGED, rows)
+    return before
+
+
+def _in_past(connection: sqlite3.Connection, case: int, place: int) -> dict[str, Counts]:
+    """The same of each inputs, as far as its judgements are kept."""
+    found: dict[str, Counts] = {}
+    for same, status, passes, trials, *made in connection.execute(_JUDGEMENTS, (case, place)):
+        if made[0] is not None:
+            found[same] = made[0], made[1]
+        else:
+            found[same] = (passes, trials - passes) if status in ("P", "F") else (0, 0)
+    return found

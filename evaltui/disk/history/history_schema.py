@@ -10,7 +10,7 @@ from evaltui.disk import damage
 from evaltui.disk.history.query_limit import EndlessError
 
 FILE = "history.sqlite3"
-VERSION = 12
+VERSION = 13
 KEPT = 50
 """Results kept of each case: the length of the ring `past`."""
 BUSY_S = 5.0
@@ -40,6 +40,7 @@ TABLES = (
     "saved",
     "weighed",
     "unfinished",
+    "judged",
     "files",
     "counters",
 )
@@ -87,6 +88,11 @@ ALTER TABLE past ADD COLUMN made_failures INTEGER;
 ALTER TABLE discounted ADD COLUMN seen_until REAL;
 CREATE TABLE IF NOT EXISTS unfinished(run INTEGER PRIMARY KEY);
 """
+_SINCE_13 = """
+CREATE TABLE IF NOT EXISTS judged(
+  "case" INTEGER NOT NULL, inputs TEXT NOT NULL, answered INTEGER NOT NULL,
+  passed INTEGER NOT NULL, failed INTEGER NOT NULL, PRIMARY KEY("case", inputs)) WITHOUT ROWID;
+"""
 _FROM_8 = """
 UPDATE past SET rejudged=1
   WHERE run IN (SELECT run FROM told WHERE json_extract(counts, '$."judged again"')=1);
@@ -127,6 +133,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_10
     + _SINCE_11
     + _SINCE_12
+    + _SINCE_13
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -142,6 +149,8 @@ to it: journals, which say so too, are kept for fewer runs.
 `weighed.proofs` is JSON of what trials proved of the marked cases at a run's end, of the last runs.
 `evidence` has a row for each combination of inputs, as in `past.same`, and is never pruned.
 `unfinished` has the runs of which attempts at cases that they did not finish are counted there.
+`judged` is how the last answer that was judged again counts there, by the inputs that it was judged
+with, and the run that gave it: in `past` it may be overwritten by what judged it since.
 `discounted` is what of it was known when a pin of these inputs was first heard of: a result was
 pinned because of how it looked, so that what was seen before says nothing. A case has a row for
 each of its last pins, and where these have a time limit one for what that limit ended.
@@ -228,7 +237,7 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     from_6, from_7 = _SINCE_7 if version < 7 else "", _SINCE_8 if version < 8 else ""
     from_8 = _SINCE_9 + _FROM_8 if version < 9 else ""
     since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + from_8 + _SINCE_10
-    since_3 += _SINCE_11 + _SINCE_12
+    since_3 += _SINCE_11 + (_SINCE_12 if version < 12 else "") + _SINCE_13
     _execute(connection, from_2 + since_3)
 
 
