@@ -8,6 +8,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
+    CallCompared,
     CaseFinished,
     CaseMuted,
     CasesStale,
@@ -119,9 +120,15 @@ class Store:
                     run.count(result, before)
                 self._note(result.agent, result.key)
             case TrialFinished(run_id, result):
-                if (run := self.board(result.agent).run_of(run_id)) is not None:
+                board = self.board(result.agent)
+                if (run := board.run_of(run_id)) is not None:
                     run.count_trial(result)
                     self._readers.flag(run=True)
+                board.faults.hear(result)
+                self._note(result.agent)
+            case CallCompared(result):
+                self.board(result.agent).faults.hear(result)
+                self._note(result.agent)
             case ProjectRead():
                 self._read(event)
             case ProjectChecked(problems):

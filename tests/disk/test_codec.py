@@ -20,6 +20,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
+    CallCompared,
     CaseFinished,
     CaseMuted,
     CasesStale,
@@ -87,6 +88,7 @@ EVERY_EVENT: tuple[Event, ...] = (
     TrialFinished("r", CaseResult(KEY, "r", "embedded", CaseStatus.FAILED, trial=1)),
     ToolCalled("r", "embedded", KEY, ToolCall("a", None, None, None, [1, {"b": None}], "x", "1")),
     CaseFinished("r", failed()),
+    CallCompared(failed()),
     RunFinished("r", "embedded", RunEnd.CANCELLED, 1.5, (suite_result(passed(), errored()),)),
     EvidenceWeighed("mine", (Proof(KEY, TwoSides(Trials(20), Trials(0, 4)), further=3),), 9),
     BaselineCompared("r", "embedded", (Comparison("s", "r0", ("a",), (), ("b",)),)),

@@ -6,12 +6,15 @@ from msgspec.structs import replace
 from evaltui.core.case import Case
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
+    CallCompared,
     CaseFinished,
     CaseMuted,
+    Event,
     ProblemFound,
     ProjectChecked,
     ProjectRead,
     RunStarted,
+    TrialFinished,
 )
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.tool import ToolRegistry
@@ -141,6 +144,23 @@ def test_it_ends_once_the_agent_answered_any_case_after_it(store: Store) -> None
     assert not finish(store, down(FOUR)), "it is of before the answer"
     assert finish(store, replace(down(ONE), finished_at=scene.NOW + 2))
     assert whats(store) == ["`embedded`: connection refused by `localhost:3000`, 1 case"]
+
+
+def told_by(kind: str, result: CaseResult) -> Event:
+    return CallCompared(result) if kind == "comparison" else TrialFinished("run-2", result)
+
+
+@pytest.mark.parametrize("kind", ["comparison", "trial"])
+def test_an_answer_that_is_no_result_of_a_case_ends_it_too(store: Store, kind: str) -> None:
+    finish(store, down(ONE), down(TWO))
+    reader = store.reader()
+    late = replace(scene.result(THREE, CaseStatus.FAILED), finished_at=scene.NOW + 1)
+    store.handle(told_by(kind, replace(down(THREE), finished_at=late.finished_at)))
+    assert len(whats(store)) == 1, "nothing was answered"
+    store.handle(told_by(kind, late))
+    assert whats(store) == []
+    assert store.drain(reader)[0].is_problems_changed
+    assert store.board(scene.AGENT).rows[THREE.key].result is None, "nothing of it is kept"
 
 
 @pytest.mark.parametrize("status", [CaseStatus.SKIPPED, CaseStatus.PASSED])

@@ -17,6 +17,7 @@ from evaltui.core.events.project_events import (
     ResultsLoaded,
 )
 from evaltui.core.events.run_events import (
+    CallCompared,
     CaseFinished,
     CaseStarted,
     RunEnd,
@@ -38,6 +39,7 @@ from evaltui.core.events.session_events import (
 __all__ = [
     "BaselineCompared",
     "BaselinePinned",
+    "CallCompared",
     "CaseFinished",
     "CaseMuted",
     "CaseStarted",
@@ -83,6 +85,7 @@ Event: TypeAlias = (
     | ToolCalled
     | TrialFinished
     | CaseFinished
+    | CallCompared
     | RunFinished
     | BaselineCompared
     | EvidenceWeighed

@@ -131,6 +131,12 @@ class TrialFinished(EventRecord, frozen=True, gc=False):
     result: CaseResult
 
 
+class CallCompared(EventRecord, frozen=True, gc=False):
+    """An agent was asked for a comparison; what came of it is kept nowhere."""
+
+    result: CaseResult
+
+
 class CaseFinished(EventRecord, frozen=True, gc=False):
     run_id: str
     result: CaseResult

@@ -14,6 +14,7 @@ from evaltui.core.errors import Problem, Severity
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
+    CallCompared,
     CaseFinished,
     CaseMuted,
     CasesStale,
@@ -121,6 +122,7 @@ class Journal:
                 | WatchResumed()
                 | RunnerChanged()
                 | EvaluatorPrinted()
+                | CallCompared()
             ):
                 pass
             case CaseMuted() | ProblemFound():

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from evaltui.core.ab_report import AbPair
 from evaltui.core.case import CaseKey
 from evaltui.core.clusters import cluster_of
-from evaltui.core.events import CaseFinished, Event, ProblemFound
+from evaltui.core.events import CallCompared, CaseFinished, Event, ProblemFound
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.run_id import new_run_id
 from evaltui.core.statistics.trials import Trials
@@ -117,6 +117,7 @@ class Interleaved:
         for event in heard:
             if isinstance(event, CaseFinished):
                 self._note(event.result, is_now=side == 1)
+                self._state.events.emit(CallCompared(event.result))
             elif isinstance(event, ProblemFound):
                 self.stopped = str(event.problem)
         self._spending.budgets.tell(is_late=True)

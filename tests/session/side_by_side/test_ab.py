@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from evaltui.core.ab_words import lines
 from evaltui.core.agent import AgentRequest
-from evaltui.core.errors import UserError
+from evaltui.core.errors import AgentError, UserError
 from evaltui.core.response import AgentResponse
 from evaltui.core.statistics.trials import Trials
 from evaltui.session.money.estimate import Estimate, Estimator
+from evaltui.store.faults import DOWN
 from tests.project.commits.test_tools_at import git
 from tests.projects import case, write_suite, write_tools
 from tests.session.test_session import all_keys, opened
@@ -124,6 +125,21 @@ async def test_what_is_worse_is_proven_and_nothing_is_kept(tmp_path: Path, world
         assert not any(row.result for row in session.store.board("mine").rows.values())
         assert not ear.runs()
     assert not (root / "evals/results").exists()
+
+
+async def test_answers_tell_that_agents_are_not_down_any_more(tmp_path: Path, world: World) -> None:
+    root = simulated_project(tmp_path, 3)
+
+    def refuse(*_: object) -> float:
+        raise AgentError("HTTP 400", category="agent_error")
+
+    async with opened(root, agent=["mine", "other"]) as (session, _):
+        world.rate = refuse
+        await session.run(all_keys(session))
+        assert {one.code for one in session.store.problems.shown} == {DOWN}
+        world.rate = lambda *_: 1.0
+        await session.ab.run(await session.ab.plan("other", "mine", trials=1))
+        assert not session.store.problems.shown
 
 
 async def test_only_undecided_cases_are_tried_again(tmp_path: Path, world: World) -> None:
