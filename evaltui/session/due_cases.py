@@ -8,7 +8,14 @@ from msgspec.structs import replace
 
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseFinished, CasesStale, Event, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    CasesStale,
+    Event,
+    ResultsCameStale,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, DueCase, reason_of
@@ -47,7 +54,9 @@ class DueCases:
         self._fresh: dict[CaseKey, int] = {}
         """Before the first comparison: the reading under which each result was asked."""
         self._has_late_ones = False
-        """Whether a result came that was due already: the board takes what comes for fresh."""
+        """Whether a result came that was due already."""
+        self._late: dict[CaseKey, None] = {}
+        """An ordered set of those that are to be told: the board takes what comes for fresh."""
         self._unlike: set[CaseKey] = set()
         """Cases of which another process brought such a result."""
         self._others_runs: set[str] = set()
@@ -192,6 +201,9 @@ class DueCases:
                 self.by_save[event.result.key] = due
             if due is not None:
                 self._has_late_ones = True
+                if not self._late:  # once everybody heard of the result
+                    asyncio.get_running_loop().call_soon(self._tell_late)
+                self._late[event.result.key] = None
                 if event.run_id in self._others_runs:
                     self._unlike.add(event.result.key)
 
@@ -201,6 +213,11 @@ class DueCases:
         if has_late_ones:
             self._emit()
         return has_late_ones
+
+    def _tell_late(self) -> None:
+        late, self._late = self._late, {}
+        cases = tuple(self._cases[key] for key in late if key in self._cases)
+        self._state.events.emit(ResultsCameStale(self.agent.name, cases))
 
     @property
     def has_unlike(self) -> bool:

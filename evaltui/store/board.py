@@ -276,14 +276,14 @@ class Board(Struct):
             self.headline.save.compare_late(row for row in found if self.standards.is_told_by(row))
         return self._judge_all(found)
 
-    def mark_due(self, cases: Iterable[DueCase]) -> set[CaseKey]:
-        """Replace the due list. Returns keys whose mark changed."""
+    def mark_due(self, cases: Iterable[DueCase], *, is_more: bool = False) -> set[CaseKey]:
+        """Replace the due list, or add to it. Returns keys whose mark changed."""
         now = {case.key: case for case in cases}
-        listed = (self.rows.get(key) for key in self._listed | now.keys())
+        listed = map(self.rows.get, now if is_more else self._listed | now.keys())
         found = [row for row in listed if row is not None and row.due != now.get(row.key)]
         for row in found:
             row.due = now.get(row.key)
-        self._listed = set(now)
+        self._listed = self._listed | now.keys() if is_more else set(now)
         return self._count(found)
 
     def _judge_all(self, rows: Iterable[Row]) -> set[CaseKey]:

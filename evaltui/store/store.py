@@ -21,6 +21,7 @@ from evaltui.core.events import (
     ProblemFound,
     ProjectChecked,
     ProjectRead,
+    ResultsCameStale,
     ResultsLoaded,
     RunFinished,
     RunnerChanged,
@@ -178,6 +179,8 @@ class Store:
                     )
                 self._note(agent, *board.mark_due(cases))
                 self._readers.flag(run=True)
+            case ResultsCameStale(agent, cases):
+                self._note(agent, *self.board(agent).mark_due(cases, is_more=True))
             case RunStarted():
                 self._start(event)
             case RunFinished():

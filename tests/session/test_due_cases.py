@@ -285,12 +285,32 @@ async def test_a_result_of_an_earlier_reading_is_stale_where_its_case_changed(fr
     await fresh.due.compare()
     fresh.finish(run, *ALL)
     assert fresh.keys == (ORDER,)
-    assert fresh.shown == set(), "the board takes what comes for fresh"
+    await asyncio.sleep(0)
+    assert fresh.shown == {ORDER}, "before the run is over"
     fresh.due.emit_late_ones()
     assert fresh.shown == {ORDER}
     count = len(fresh.stale_events)
     fresh.due.emit_late_ones()
     assert len(fresh.stale_events) == count
+
+
+async def test_what_is_judged_by_a_rule_that_was_put_back_meanwhile_is_marked_at_once(
+    fresh: Line,
+) -> None:
+    run = fresh.begin()
+    fresh.finish(run, *ALL)
+    now = fresh.due.keys
+    again = RunStarted("again", NAME, 2, ALL, "judged again", is_rejudging=True)
+    fresh.events.emit(again)
+    for key in (ORDER, OTHER):
+        kept = fresh.results[key]
+        by_another = replace(kept, inputs=replace(kept.inputs, rules="of then"))
+        fresh.events.emit(CaseFinished("again", by_another))
+    assert not fresh.shown - now, "not before all heard of the results"
+    await asyncio.sleep(0)
+    assert fresh.shown == {ORDER, OTHER}
+    fresh.events.emit(CaseFinished("again", fresh.results[ORDER]))
+    assert fresh.shown == {OTHER}, "that came by the rule of now"
 
 
 async def test_a_result_that_comes_before_its_reading_is_compared_is_looked_at_then(

@@ -114,6 +114,9 @@ def test_what_becomes_due_for_another_reason_or_is_settled_is_told_of(board: Boa
     assert board.counts.all.due == 2
     assert board.mark_due([stale(ONE.key, "one"), stale(TWO.key, "other")]) == {TWO.key}
     assert board.mark_due([stale(ONE.key, "one")]) == {TWO.key}
+    assert board.mark_due([stale(TWO.key, "other")], is_more=True) == {TWO.key}
+    assert board.counts.all.due == 2
+    assert board.mark_due([stale(ONE.key, "one")]) == {TWO.key}, "all of them stand there"
     assert board.counts.all.due == 1
 
 

@@ -14,6 +14,7 @@ from evaltui.core.events.project_events import (
     ProblemFound,
     ProjectChecked,
     ProjectRead,
+    ResultsCameStale,
     ResultsLoaded,
 )
 from evaltui.core.events.run_events import (
@@ -52,6 +53,7 @@ __all__ = [
     "ProblemFound",
     "ProjectChecked",
     "ProjectRead",
+    "ResultsCameStale",
     "ResultsLoaded",
     "RunEnd",
     "RunFinished",
@@ -78,6 +80,7 @@ Event: TypeAlias = (
     | SpendingChanged
     | NothingChanged
     | CasesStale
+    | ResultsCameStale
     | RunStarted
     | CaseStarted
     | TextStreamed

@@ -100,6 +100,14 @@ class CasesStale(EventRecord, frozen=True, gc=False):
     so; `None` in older journals, where all may be their doing."""
 
 
+class ResultsCameStale(EventRecord, frozen=True, gc=False):
+    """Results that just came cannot be trusted now, since what they were made of changed while
+    their run was on; adds to the last `CasesStale`."""
+
+    agent: str
+    cases: tuple[DueCase, ...]
+
+
 class ProblemFound(EventRecord, frozen=True, gc=False):
     """A problem outside the project's reading: a sink that raised, a full disk, a lost endpoint."""
 

@@ -27,6 +27,7 @@ from evaltui.core.events import (
     ProblemFound,
     ProjectChecked,
     ProjectRead,
+    ResultsCameStale,
     ResultsLoaded,
     RunFinished,
     RunnerChanged,
@@ -123,6 +124,7 @@ class Journal:
                 | RunnerChanged()
                 | EvaluatorPrinted()
                 | CallCompared()
+                | ResultsCameStale()
             ):
                 pass
             case CaseMuted() | ProblemFound():
