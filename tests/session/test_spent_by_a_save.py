@@ -55,6 +55,9 @@ async def test_answers_that_turn_out_dearer_end_it(
         session.requests.rerun(all_keys(session)[-1:], reason="somebody wants it")
         await ear.until(lambda: len(ear.runs()) == 2)
         assert len(world.asked) == asked + 1, "and nothing more of the save"
+        board = session.store.board("mine")
+        told_usd = board.counts.all.ran * EACH_USD * times
+        assert board.spent_usd == pytest.approx(told_usd), "of those that the headline tells of"
 
 
 async def test_answers_that_tell_no_cost_end_it_where_none_did_before(
