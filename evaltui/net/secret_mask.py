@@ -153,11 +153,12 @@ class SecretResolver:
         """The same for the texts under secret names in what is sent; `$NAME` is filled in later."""
         if isinstance(body, Mapping):
             for name, value in body.items():
-                if isinstance(value, str) and is_secret_name(name):
-                    if not value.startswith("$") and not VARIABLE.search(value):
-                        self.note_literals((value,))
-                else:
+                if not isinstance(value, str):
                     self.note_body(value)
+                elif value.startswith("$") or VARIABLE.search(value):
+                    continue  # its name is not asked about: that compiles patterns
+                elif is_secret_name(name):
+                    self.note_literals((value,))
         elif isinstance(body, list | tuple):
             for value in body:
                 self.note_body(value)

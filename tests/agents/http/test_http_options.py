@@ -77,3 +77,15 @@ def test_ordinary_values_do_not_garble_answers() -> None:
 def test_urls(url: str, shown: str, host_header: str, port: int) -> None:
     target = read_options({"url": url}, {}).target
     assert (target.shown, target.host_header, target.port) == (shown, host_header, port)
+
+
+def test_the_contracts_own_request_has_no_names_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first name that is looked at has patterns compiled, more than all else that is read."""
+    asked: list[str] = []
+    monkeypatch.setattr("evaltui.net.secret_mask.is_secret_name", asked.append)
+    read_options({"url": "http://127.0.0.1:9/chat"})
+    assert asked == []
+    read_options(
+        {"url": "http://127.0.0.1:9/chat", "request": {"token": "abc", "text": "$message"}}
+    )
+    assert asked == ["token"]
