@@ -13,6 +13,8 @@ from evaltui.settings.written import WHOLE, Text, Written
 
 MAX_TURNS = 5
 """Where `maxTurns` is absent (contract requirement 4)."""
+MOST_SCORE = 1_000_000_000
+"""Far above any scale, and a number that can be calculated with."""
 
 
 class _InEvals(Written):
@@ -33,7 +35,7 @@ class Dimension(_InEvals):
     """One scored dimension of a rubric case."""
 
     dimension: str
-    max_score: Annotated[int | float, Field(gt=0, allow_inf_nan=False)]
+    max_score: Annotated[int | float, Field(gt=0, le=MOST_SCORE, allow_inf_nan=False)]
     criteria: str = ""
 
 
@@ -41,8 +43,8 @@ class Known(_InEvals):
     """An answer with scores that a person gave."""
 
     response: str
-    scores: dict[str, Annotated[int | float, Field(ge=0, allow_inf_nan=False)]] = Field(
-        description="by dimension", examples=[{"accuracy": 1}]
+    scores: dict[str, Annotated[int | float, Field(ge=0, le=MOST_SCORE, allow_inf_nan=False)]] = (
+        Field(description="by dimension", examples=[{"accuracy": 1}])
     )
 
 
@@ -50,7 +52,7 @@ def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     try:
         return handler(value)
     except ValidationError:
-        what = "A dimension needs `dimension` (text), `maxScore` (above 0) and `criteria` (text)"
+        what = "A dimension needs `dimension` (text), `maxScore` (above 0, at most a billion) and `criteria` (text)"
         raise PydanticCustomError("wrong-type", what, {"hint": "Complete it."}) from None
 
 

@@ -309,7 +309,7 @@ def test_rubric_cases_are_read_without_expect() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"dimension": 1}, *({"dimension": "a", "maxScore": most} for most in (0, -1, "3"))],
+    [{"dimension": 1}, *({"dimension": "a", "maxScore": most} for most in (0, -1, "3", 10**400))],
 )
 def test_a_case_with_a_dimension_that_cannot_be_scored_cannot_be_judged(wrong: Any) -> None:
     rubric = [{"dimension": "accuracy", "maxScore": 3, "criteria": "c"}, wrong]

@@ -324,7 +324,9 @@ async def test_while_watching_it_is_told_whether_the_inputs_are_the_pinned_ones_
     async with opened(root) as (session, ear):
         await session.run(all_keys(session)[:1])
         watching = asyncio.create_task(session.watch())
-        await asyncio.sleep(0)
+        await ear.until(
+            lambda: not any(row.is_due for row in session.store.board("mine").rows.values())
+        )
         session.watch_loop.pause()
         again = "the inputs of now are the pinned ones again: 20/20 passed with them"
         other = "undecided: no trial with the inputs of now yet"
