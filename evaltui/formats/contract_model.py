@@ -15,6 +15,8 @@ MAX_TURNS = 5
 """Where `maxTurns` is absent (contract requirement 4)."""
 MOST_SCORE = 1_000_000_000
 """Far above any scale, and a number that can be calculated with."""
+_ABOVE_NOTHING = Field(gt=0, le=MOST_SCORE)
+_FROM_NOTHING = Field(ge=0, le=MOST_SCORE)
 
 
 class _InEvals(Written):
@@ -35,7 +37,7 @@ class Dimension(_InEvals):
     """One scored dimension of a rubric case."""
 
     dimension: str
-    max_score: Annotated[int | float, Field(gt=0, le=MOST_SCORE, allow_inf_nan=False)]
+    max_score: Annotated[int, _ABOVE_NOTHING] | Annotated[float, _ABOVE_NOTHING]
     criteria: str = ""
 
 
@@ -43,8 +45,8 @@ class Known(_InEvals):
     """An answer with scores that a person gave."""
 
     response: str
-    scores: dict[str, Annotated[int | float, Field(ge=0, le=MOST_SCORE, allow_inf_nan=False)]] = (
-        Field(description="by dimension", examples=[{"accuracy": 1}])
+    scores: dict[str, Annotated[int, _FROM_NOTHING] | Annotated[float, _FROM_NOTHING]] = Field(
+        description="by dimension", examples=[{"accuracy": 1}]
     )
 
 
@@ -52,7 +54,8 @@ def _complete(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
     try:
         return handler(value)
     except ValidationError:
-        what = "A dimension needs `dimension` (text), `maxScore` (above 0, at most a billion) and `criteria` (text)"
+        needs = "`dimension` (text), `maxScore` (above 0, at most a billion) and `criteria` (text)"
+        what = f"A dimension needs {needs}"
         raise PydanticCustomError("wrong-type", what, {"hint": "Complete it."}) from None
 
 
