@@ -10,6 +10,8 @@ from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import CRITERIA, RUBRIC
 from evaltui.traces.judge_row import JudgeRow
 
+AGENT = "agent"
+"""The judge that says whether there was an answer at all."""
 Asserted: TypeAlias = Mapping[str, Collection[str]]
 """By judge a print of each of its demands, 12 hex digits, sorted."""
 TIME_LIMIT, MULTISET, STUBS = "timeout_ms", "multiset_tools", "stubs"

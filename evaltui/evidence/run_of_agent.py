@@ -13,12 +13,10 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.verdict import TIMEOUT, Verdict, VerdictStatus
 from evaltui.evidence.asserted import asserted_of
+from evaltui.evidence.case_row import AGENT
 from evaltui.evidence.verdicts import case_verdicts
 from evaltui.traces.response_events import response_events
 from evaltui.traces.trace_stage import by_these_names
-
-AGENT = "agent"
-"""The judge that says whether there was an answer at all."""
 
 
 def dataset_of(suites: Iterable[str]) -> str:

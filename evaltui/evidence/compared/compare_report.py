@@ -88,8 +88,8 @@ class Aggregate(Struct, frozen=True):
     regression_delta: float | None = None
 
 
-class LostChecks(Struct, frozen=True):
-    """A case that asserts less than it did, or something else."""
+class CaseChecks(Struct, frozen=True):
+    """Some of what a case asserts."""
 
     case_id: str = ""
     judges: tuple[str, ...] = ()
@@ -129,9 +129,12 @@ class CompareReport(Struct, frozen=True):
     measurements: Mapping[str, Measured] = field(default_factory=dict)
     case_regressions: tuple[CaseChange, ...] | None = None
     cases_compared: bool = True
-    lost_checks: tuple[LostChecks, ...] = ()
+    lost_checks: tuple[CaseChecks, ...] = ()
+    """What cases assert less than they did, or otherwise."""
     unknown_checks: tuple[str, ...] = ()
     """Cases that may assert less than they did, or something else: a side does not say."""
+    unreached_checks: tuple[CaseChecks, ...] = ()
+    """What was judged in the baseline, and is asserted as there: another judge ended the case."""
     changed_code: tuple[str, ...] = ()
     """Evaluators and judges of a project's own whose code is another than it was."""
     score_regressions: tuple[ScoreDrop, ...] | None = None

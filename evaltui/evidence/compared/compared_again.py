@@ -93,6 +93,8 @@ def _left_out(report: CompareReport, again: CompareReport) -> Iterator[str]:
         yield "lost_checks"
     if {*again.unknown_checks} - {*report.unknown_checks}:
         yield "unknown_checks"
+    if {*report.unreached_checks} - {*again.unreached_checks}:
+        yield "unreached_checks"
     hard = report.new_hard_fail_case_ids
     if hard is not None and not {*(again.new_hard_fail_case_ids or ())} <= {*hard}:
         yield "new_hard_fail_case_ids"

@@ -10,7 +10,7 @@ from evaltui.core.verdict import Kind
 from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compared.compatibility import compatibility
 from evaltui.evidence.compared.impact import release_impact, risk_level, triage
-from evaltui.evidence.compared.lost_checks import cases_unknown, cases_with_less
+from evaltui.evidence.compared.lost_checks import cases_unknown, cases_unreached, cases_with_less
 from evaltui.evidence.compared.older_names import by_names_of_now
 from evaltui.evidence.compared.side import Side
 from evaltui.evidence.judge_code import changed_code
@@ -73,6 +73,7 @@ def compare(
         "score_regressions": drops,
         "lost_checks": list(cases_with_less(before, after)),
         "unknown_checks": list(cases_unknown(before, after)),
+        "unreached_checks": list(cases_unreached(before, after)),
         "changed_code": list(changed_code(baseline.config, candidate.config)),
         "paired": _paired(before, after),
         "regressions": list(regressions_of(metrics, judges, worse, drops)),

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from evaltui.core.verdict import Kind
 from evaltui.evidence.case_row import (
+    AGENT,
     MAX_TURNS,
     MULTISET,
     STUBS,
@@ -45,6 +47,23 @@ def cases_with_less(
         if is_ is None or not is_.judge_results or not was.tells_demands:
             continue
         if names := lost(was.asserted, is_.asserted):
+            yield {"case_id": id_, "judges": names}
+
+
+def cases_unreached(
+    before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]
+) -> Iterator[dict[str, Any]]:
+    """Cases that a judge ended before all had judged that did in the baseline, and that demand the
+    same as then: what was not reached is no worse, and nothing was taken away."""
+    for id_, was in sorted(before.items()):
+        is_ = after.get(id_)
+        if is_ is None or not any(one.failed for one in is_.judge_results if one.judge_id != AGENT):
+            continue
+        asked = {one.judge_id for one in is_.judge_results}
+        gone = {*asked, *lost(was.asserted, is_.asserted)}
+        kept = (is_.asserted or {}).keys() - gone
+        judged = (one for one in was.judge_results if one.kind is Kind.ASSERTION)
+        if names := [one.judge_id for one in judged if one.judge_id in kept and not one.skipped]:
             yield {"case_id": id_, "judges": names}
 
 

@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from evaltui.core.errors import UserError
 from evaltui.core.verdict import EVALUATOR
 from evaltui.evidence.compared.compare_report import CaseChange, CompareReport
@@ -171,7 +173,7 @@ def waived_cases(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> 
     """Cases of a comparison that may be worse, or assert less: by a waiver for all judges, or one
     for each judge whose score fell or that demands less."""
     known = [*active]
-    rows = {one.case_id: one for one in report.case_regressions or ()}
+    rows = _rows(report)
     lost = {one.case_id: one.judges for one in report.lost_checks}
     return frozenset(
         id_
@@ -184,7 +186,7 @@ def waiving(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> list[
     """Those without which something in the comparison would count that does not count with them."""
     known = [*active]
     waived = waived_cases(report, known)
-    rows = {one.case_id: one for one in report.case_regressions or ()}
+    rows = _rows(report)
     lost = {one.case_id: one.judges for one in report.lost_checks}
     worse = {id_ for id_, one in rows.items() if one.regressed}
     worse |= {*lost, *report.unknown_checks, *(report.new_hard_fail_case_ids or ())}
@@ -198,6 +200,18 @@ def waiving(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> list[
         return judge is None or (isinstance(judge, str) and judge in own)
 
     return [one for one in known if waives(one)]
+
+
+def _rows(report: CompareReport) -> dict[str, CaseChange]:
+    """The cases that changed, without the scores of judges that they did not come to: of these none
+    has fallen."""
+    unreached = {one.case_id: {*one.judges} for one in report.unreached_checks}
+    rows = {one.case_id: one for one in report.case_regressions or ()}
+    for id_ in unreached.keys() & rows.keys():
+        deltas = rows[id_].judge_score_deltas.items()
+        reached = {name: one for name, one in deltas if name not in unreached[id_]}
+        rows[id_] = replace(rows[id_], judge_score_deltas=reached)
+    return rows
 
 
 def _is_waived(

@@ -270,6 +270,8 @@ def _refusals(report: CompareReport) -> Iterator[str]:
     # Also of a judge that was asked: its checks may have been taken out of the suite.
     rows = report.judge_metrics.items()
     gone = [name for name, one in rows if one.baseline is not None and one.candidate is None]
+    unreached = {name for one in report.unreached_checks for name in one.judges}
+    gone = [name for name in gone if name not in unreached]
     if gone:
         yield f"judges of the baseline judged nothing: {', '.join(gone)}"
     yield from less_asserted((one.case_id, one.judges) for one in report.lost_checks)
