@@ -67,6 +67,7 @@ def run(flags: Namespace) -> int:
     """Flags count more than the file. What cannot be decided is written down as not passed, so
     that no older decision stands for it; beside a report that is not there nothing is."""
     from evaltui.evidence.gates.gating import refused
+    from evaltui.evidence.gates.waiver_words import waived_in_words
 
     out = flags.out or _beside(flags.compare)
     try:
@@ -82,6 +83,7 @@ def run(flags: Namespace) -> int:
     lines = [
         f"gate {word}",
         *(f"  {one}" for one in decision["failures"]),
+        *(f"  {one}" for one in waived_in_words(decision.get("waiver_refs"))),
         *(f"  warning: {one}" for one in warnings),
         f"Decision: {out}",
     ]
@@ -116,6 +118,7 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
     from evaltui.evidence.gates.approvals import waived_cases, waiving
     from evaltui.evidence.gates.gate_decision import CONTENT, DECIDED_BY
     from evaltui.evidence.gates.gating import checked, gate, read_thresholds, refused
+    from evaltui.evidence.gates.waiver_words import unused_in_words
 
     config = flags.config or (None if is_absent(CONFIG) else CONFIG)
     names = (one.replace("-", "_") for one in (*RATES, *COUNTS))
@@ -124,13 +127,15 @@ def _decided(flags: Namespace, out: Path) -> dict[str, Any]:
         given = checked(given)
     thresholds = {**(read_thresholds(config) if config is not None else {}), **given}
     report = read_report(flags.compare, CompareReport)
-    waivers = waiving(report, _waivers(flags, report))
+    active = _waivers(flags, report)
+    waivers = waiving(report, active)
     if wrong := [*wrong_packs(report, flags.compare)]:
         return refused(wrong, thresholds)
     decision = gate(report, thresholds, waived_cases(report, waivers))
     beside = flags.compare.name if out.parent == flags.compare.parent else None
     found = {"waiver_refs": waivers, DECIDED_BY: beside, CONTENT: report.content}
-    return {**decision, **found}
+    warnings = [*decision["warnings"], *unused_in_words(report, active, waivers)]
+    return {**decision, "warnings": warnings, **found}
 
 
 def _beside(report: Path) -> Path:

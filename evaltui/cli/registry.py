@@ -134,8 +134,8 @@ def run(flags: Namespace) -> int:
             asked = {name: getattr(flags, name) for name in names}
             with reading_flags():
                 added = new_waiver(flags.baseline_name, **asked)
-            add_waiver(path, added)
-            output = {"waiver": added}
+            added, doubt = add_waiver(path, added)
+            output = {"waiver": added, **({"warnings": [doubt]} if doubt else {})}
         case "waiver-list":
             rows = waivers(path, flags.baseline_name, active_only=flags.active_only)
             output = {"waivers": rows, "count": len(rows)}
@@ -156,10 +156,12 @@ def run(flags: Namespace) -> int:
 
 def _said(output: dict[str, Any]) -> str:
     lines: list[str] = []
-    for value in output.values():
+    for name, value in output.items():
         for row in value if isinstance(value, list) else [value]:
             if isinstance(row, dict):
                 lines.append(_row(row))
+            elif name == "warnings":
+                lines.append(f"warning: {row}")
             else:
                 lines.append(str(row) if isinstance(row, str) else f"{row} in all")
     return "\n".join(lines)

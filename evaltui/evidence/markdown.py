@@ -15,6 +15,7 @@ from evaltui.evidence.compared.shown_reports import (
 )
 from evaltui.evidence.gates.decision_reading import not_so_decided
 from evaltui.evidence.gates.gate_decision import about_another
+from evaltui.evidence.gates.waiver_words import waived_in_words
 from evaltui.evidence.judge_code import code_warnings
 from evaltui.traces.wire import now
 
@@ -125,6 +126,24 @@ def _gate(gate: ShownDecision | None, comparison: WholeReport) -> Iterator[str]:
         yield f"- Passed: **{_yes(gate.passed)}**"
         for failure in gate.failures:
             yield f"- {_inline(failure)}"
+        yield from _waived(gate, comparison)
+        for warning in gate.warnings:
+            if warning not in code_warnings(comparison.changed_code):
+                yield f"- **Warning**: {_inline(warning)}"
+
+
+def _waived(gate: ShownDecision, comparison: WholeReport) -> Iterator[str]:
+    """What does not count, by whom and until when."""
+    waived = waived_in_words(gate.waiver_refs)
+    whole = comparison.overview
+    for counted, count, name in (
+        (gate.regressed_cases_considered, whole.regressed_cases, "Regressed"),
+        (gate.new_hard_fail_cases_considered, whole.new_hard_fail_cases, "New hard fail"),
+    ):
+        if waived and None not in (counted, count) and counted != count:
+            yield f"- {name} cases that count: {counted} of {count}"
+    for one in waived:
+        yield f"- {_inline(one)}"
 
 
 def _replay(replay: ReplayReport | None) -> Iterator[str]:

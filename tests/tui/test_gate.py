@@ -30,6 +30,15 @@ async def test_the_header_follows_the_decision_although_no_event_tells_of_thresh
         driver.misses("is below min_pass_rate")
 
 
+async def test_waivers_are_named_with_who_agreed() -> None:
+    session = FakeSession(on_open=list(scene.opened(scene.suites(3))))
+    waiver = {"case_id": "x", "approved_by": "ada", "reason": "known", "expires_at": "2099-01-01"}
+    session.decision = GateDecision(passed=True, waiver_refs=[waiver, 5])
+    async with driving(session) as driver:
+        await driver.press("ctrl+g")
+        driver.sees("gate ✓ passed", "Not counted", "waived `x`: known (by ada, until 2099-01-01)")
+
+
 async def test_what_refuses_nothing_is_said_with_the_decision() -> None:
     session = FakeSession(on_open=list(scene.opened(scene.suites(3))))
     session.decision = GateDecision(passed=True, warnings=("the code of `tone` was changed",))

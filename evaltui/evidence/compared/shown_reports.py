@@ -74,6 +74,9 @@ class ShownDecision(Struct, frozen=True):
     compare_content: str | None = None
     thresholds: Mapping[str, Any] | None = None
     waiver_refs: list[Any] | None = None
+    warnings: tuple[str, ...] = ()
+    regressed_cases_considered: int | None = None
+    new_hard_fail_cases_considered: int | None = None
 
 
 class ReplayReport(Struct, frozen=True):

@@ -1,6 +1,5 @@
 """Recorded approvals: promoted baselines, and waivers for known regressions."""
 
-import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -13,13 +12,13 @@ from msgspec.structs import replace
 from evaltui.core.errors import UserError
 from evaltui.core.verdict import EVALUATOR
 from evaltui.evidence.compared.compare_report import CaseChange, CompareReport
+from evaltui.evidence.gates.waived_case import REGRESSED, by_whole_id, case_of
 from evaltui.evidence.packs.pack_hashes import evidence_digest
 from evaltui.evidence.registry import baseline_entry, change, read_registry, with_audit
 from evaltui.traces.wire import now
 
 MOST_APPROVALS, MOST_WAIVERS = 100, 2000
 """The last of each baseline, and of all, that are kept."""
-_REGRESSED = re.compile(r"case regressed: (.+)", re.DOTALL)
 
 
 def promote(
@@ -81,7 +80,7 @@ def new_waiver(
     for flag, given in (("--case-id", case_id), ("--judge-id", judge_id)):
         if given is not None:
             refuse_empty(flag, given)
-    if case_id is None and not (regression_key and _REGRESSED.fullmatch(regression_key)):
+    if case_id is None and not (regression_key and REGRESSED.fullmatch(regression_key)):
         hint = "Give --case-id, or --regression-key 'case regressed: ID'."
         raise UserError("A waiver is for one case.", hint)
     if expires_at is not None and _moment(expires_at) is None:
@@ -103,9 +102,13 @@ def new_waiver(
     }
 
 
-def add_waiver(path: Path, entry: Mapping[str, Any]) -> None:
-    """Raises UserError where there is no such baseline."""
+def add_waiver(path: Path, entry: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """What was added, its case by its whole id, and what is doubtful about it, else an empty text.
+
+    Raises UserError where there is no such baseline.
+    """
     baseline = entry["baseline_name"]
+    entry, doubt = by_whole_id(entry, read_registry(path)["baselines"].get(baseline))
 
     def changed(known: dict[str, Any]) -> None:
         if baseline not in known["baselines"]:
@@ -115,6 +118,7 @@ def add_waiver(path: Path, entry: Mapping[str, Any]) -> None:
         with_audit(known, "waiver.add", {**logged, "approved_by": entry["approved_by"]})
 
     change(path, changed)
+    return entry, doubt
 
 
 def waivers(
@@ -192,7 +196,7 @@ def waiving(report: CompareReport, active: Iterable[Mapping[str, Any]]) -> list[
     worse |= {*lost, *report.unknown_checks, *(report.new_hard_fail_case_ids or ())}
 
     def waives(waiver: Mapping[str, Any]) -> bool:
-        case = _case_of(waiver)
+        case = case_of(waiver)
         if not isinstance(case, str) or case not in waived & worse:
             return False
         own = _at_issue(case, rows.get(case), lost)
@@ -220,7 +224,7 @@ def _is_waived(
     lost: Mapping[str, tuple[str, ...]],
     active: list[Mapping[str, Any]],
 ) -> bool:
-    own = [one for one in active if _case_of(one) == case_id]
+    own = [one for one in active if case_of(one) == case_id]
     if any(one.get("judge_id") is None for one in own):
         return True
     if row is not None and row.regressed and not any(_fallen(row)):
@@ -255,15 +259,6 @@ def _no_baseline(name: str) -> UserError:
 def refuse_empty(flag: str, text: str) -> None:
     if not text.strip():
         raise UserError(f"{flag} is empty.", "Say whom or what is meant.")
-
-
-def _case_of(waiver: Mapping[str, Any]) -> Any:
-    """`None` where its two names of a case are not the same."""
-    case, key = waiver.get("case_id"), waiver.get("regression_key")
-    found = _REGRESSED.fullmatch(key) if isinstance(key, str) else None
-    if key is None:
-        return case
-    return found[1] if found is not None and case in (None, found[1]) else None
 
 
 def _fallen(row: CaseChange) -> Iterator[str]:

@@ -27,6 +27,8 @@ class GateDecision(Struct, frozen=True):
     """Whether it is about another comparison: that lets nothing pass, and is no failure either."""
     warnings: tuple[str, ...] = ()
     """What refuses nothing, and is to be looked at."""
+    waiver_refs: list[Any] | None = None
+    """The waivers without which more would count against the run."""
 
 
 def about_another(decision: Mapping[str, Any], comparison: CompareReport) -> str:

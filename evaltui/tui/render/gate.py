@@ -19,10 +19,17 @@ def gate_mark(decision: GateDecision) -> Mark:
 
 def write_gate(builder: TextBuilder, decision: GateDecision) -> None:
     builder.write(builder.mark(gate_mark(decision)))
+    # Loaded late: the header draws the mark, and few decisions name waivers.
+    from evaltui.evidence.gates.waiver_words import waived_in_words
+
     for reason in decision.failures:
         builder.write(("- ", "quiet"), reason, hang=2)
     for warning in decision.warnings:
         builder.write((warning, "severity-warning"), hang=2)
+    if waived := waived_in_words(decision.waiver_refs):
+        builder.heading("Not counted")
+    for one in waived:
+        builder.write(("- ", "quiet"), one, hang=2)
     held = {name: one for name, one in decision.thresholds.items() if one is not None}
     if held:
         builder.heading("Held against")

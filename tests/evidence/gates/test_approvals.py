@@ -13,6 +13,8 @@ from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
 from evaltui.evidence.compared.compare_report import CompareReport, report_of
 from evaltui.evidence.gates.approvals import is_active, new_waiver, waived_cases, waiving
+from evaltui.evidence.gates.decision_reading import read_gate
+from evaltui.evidence.gates.waiver_words import waived_in_words
 from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 BASELINE = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
@@ -310,3 +312,37 @@ def test_a_date_without_a_time_holds_until_its_end(days: int, is_on: bool) -> No
     registry("waiver-add", *BASELINE, "--case-id", "x", *ends, code=0 if is_on else 2)
     assert gate(*WAIVED) == (0 if is_on else 1)
     assert not is_active({"approved_by": "me", "expires_at": f"{day:%Y-%m-%dT00:00:00Z}"}) or days
+
+
+def test_people_are_told_who_waived_what_and_that_it_does_not_count(
+    capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    registry("waiver-add", *BASELINE, "--case-id", "x", "--expires-at", "2099-01-01")
+    assert gate(*WAIVED) == 0
+    waived = "waived `x`: known (by me, until 2099-01-01)"
+    assert waived in capsys.readouterr().out
+    page = ("--gate", "c/compare/gate_decision.json", "--out", "page.md")
+    assert run_command(["report", "markdown", "--compare", DELTA, *page]) == 0
+    text = Path("page.md").read_text()
+    assert "- Passed: **yes**\n- Regressed cases that count: 0 of 1\n" in text
+    assert "waived 'x': known (by me, until 2099-01-01)" in text
+    decision = read_gate(Path("c"), "c")
+    assert decision is not None
+    assert waived_in_words(decision.waiver_refs) == [waived]
+
+
+def test_a_waiver_that_waives_nothing_is_told(capsys: Any) -> None:
+    capsys.readouterr()
+    registry("waiver-add", *BASELINE, "--case-id", "nosuch")
+    (doubt,) = json.loads(capsys.readouterr().out)["warnings"]
+    assert doubt.startswith("no case of the baseline is called `nosuch`")
+    registry("waiver-add", *BASELINE, "--case-id", "x", "--judge-id", "policy")
+    registry("waiver-add", *BASELINE, "--case-id", "y")
+    assert gate(*WAIVED) == 1
+    assert read(Path("c/compare/gate_decision.json"))["warnings"] == [
+        "the waiver for `nosuch` waives nothing: no case of this id became worse",
+        "the waiver for `x` (`policy`) waives nothing: "
+        "nothing of this case became worse, or other judges too",
+        "the waiver for `y` waives nothing: no case of this id became worse",
+    ]

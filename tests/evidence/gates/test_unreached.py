@@ -95,3 +95,18 @@ def test_a_waiver_for_the_judge_that_ended_the_case_is_enough() -> None:
     scope = ("--case-id", CASE, "--judge-id", "toolsCalled")
     assert run_command(["registry", "waiver-add", *who, *scope]) == 0
     assert gate(0, "--apply-waivers", "--baseline-name", "main") == []
+
+
+def test_a_short_id_is_that_of_the_only_case_that_is_called_so(capsys: Any) -> None:
+    run_command(["registry", "baseline-set", "--name", "main", "--run", "b"])
+    who = ("--baseline-name", "main", "--approved-by", "me", "--reason", "known")
+    for scope in (("--case-id", "r1"), ("--regression-key", "case regressed: r1")):
+        capsys.readouterr()
+        assert run_command(["registry", "waiver-add", *who, *scope]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert "warnings" not in told
+        assert told["waiver"]["case_id"] in (CASE, None)
+    run_into("c", "zebra", ROOM)
+    compared_with("c")
+    assert gate(0, "--apply-waivers", "--baseline-name", "main") == []
+    assert read(Path("c/compare/gate_decision.json"))["warnings"] == []
