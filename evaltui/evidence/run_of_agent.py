@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from evaltui.core.agent_name import is_embedded
 from evaltui.core.case import Case, CaseKey, TraceCase
 from evaltui.core.failure_category import category_of
 from evaltui.core.result import CaseResult, CaseStatus
@@ -42,6 +43,8 @@ def trace_of(case: Case | None, result: CaseResult) -> Case:
         counted = dict(usage.told_tokens)
         counted.pop("total_tokens", None)
         metadata["token_usage"] = {**counted, "cost_usd": result.cost_usd}
+    elif is_embedded(result.agent):  # which tells of no cost, since it has none
+        metadata["token_usage"] = {"cost_usd": result.judging_usd or 0.0}
     trace = response_events(message, result.response)
     if result.finished_at:
         began = datetime.fromtimestamp(result.finished_at - result.duration_ms / 1000, UTC)

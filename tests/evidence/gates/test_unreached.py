@@ -110,3 +110,9 @@ def test_a_short_id_is_that_of_the_only_case_that_is_called_so(capsys: Any) -> N
     compared_with("c")
     assert gate(0, "--apply-waivers", "--baseline-name", "main") == []
     assert read(Path("c/compare/gate_decision.json"))["warnings"] == []
+
+
+def test_what_the_embedded_agent_costs_is_known() -> None:
+    run_into("c", "find_room", ROOM)
+    compared_with("c")
+    assert gate(0, "--max-cost-increase", "0.1", "--max-total-cost-usd", "0") == []
