@@ -58,6 +58,8 @@ class Diagnostic(Struct, frozen=True):
             "detail": self.detail,
             "file": self.file,
         }
+        if hint := HINTS.get(self.kind):
+            found["hint"] = hint
         if self.fields:
             found["fields"] = [*self.fields]
         if self.path:
