@@ -221,7 +221,7 @@ async def test_a_judge_that_is_set_otherwise_than_at_the_pin_lets_nothing_pass(
 
 
 FEWER = (
-    "each of these cases had more attempts to pass in the baseline (`trials`): "
+    "fewer attempts than in the baseline, any of which can fail a case (`trials`): "
     "evals/find_order.golden.json::gs-000"
 )
 

@@ -20,7 +20,7 @@ SETTINGS: Mapping[str, str] = {
     TIME_LIMIT: "the time limit is another than in the baseline (`timeout_ms`)",
     MULTISET: "repeated calls counted in the baseline and do not now (`multiset_tools`)",
     STUBS: "`stubs` answer for tools otherwise than in the baseline",
-    TRIALS: "each of these cases had more attempts to pass in the baseline (`trials`)",
+    TRIALS: "fewer attempts than in the baseline, any of which can fail a case (`trials`)",
     MAX_TURNS: "the agent has another number of turns than in the baseline (`maxTurns`)",
 }
 """What is told beside the judges, of how a case was run; the cases follow."""
