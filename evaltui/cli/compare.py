@@ -45,6 +45,7 @@ def run(flags: Namespace) -> int:
     from evaltui.evidence.baseline_names import baseline_side
     from evaltui.evidence.compared.comparing import compare
     from evaltui.evidence.compared.lost_checks import less_asserted, may_assert_less
+    from evaltui.evidence.compared.measured_words import measured_rows
     from evaltui.evidence.compared.side import read_side
     from evaltui.evidence.gates.gate_decision import COMPARISON
     from evaltui.evidence.judge_code import code_warnings
@@ -71,6 +72,7 @@ def run(flags: Namespace) -> int:
         f"{overview['regressed_cases']} cases regressed, {overview['improved_cases']} improved, "
         f"risk {overview['risk_level']}",
         *(f"  {one}" for one in (report["paired"] or {}).get("text", ())),
+        *(f"  {one.text()}" for one in measured_rows(report)),
         *(f"  {one}" for one in report["regressions"]),
         *(
             f"  {one}"

@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from evaltui.core.inert_text import inert
+from evaltui.evidence.compared.measured_words import measured_rows
 from evaltui.evidence.compared.shown_reports import (
     Cluster,
     Impact,
@@ -30,15 +33,18 @@ def markdown(
     replay: ReplayReport | None = None,
     title: str,
 ) -> str:
-    """The whole page; what a report does not tell is said to be missing."""
+    """The whole page; what a report does not tell is said to be missing, and what was decided comes
+    first."""
+    decision = ("Gate Decision", _gate(gate, comparison))
     parts = (
+        *([decision] if gate is not None else []),
         ("Overview", _overview(comparison)),
         ("Top Regressed Judges", _judges(comparison.top_regressed_judges)),
         ("Failure Clusters", _clusters(comparison.failure_clusters.delta_ranked)),
         ("Hard-Fail Case Changes", _hard_fails(comparison)),
         ("Release Impact", _impact(comparison.release_impact)),
         ("Triage Fix Hints", _fixes(comparison.triage.top_clusters)),
-        ("Gate Decision", _gate(gate, comparison)),
+        *([decision] if gate is None else []),
         ("Replay & Environment", _replay(replay)),
     )
     lines = [f"# {_inline(title)}", "", f"_Generated: {now()}_"]
@@ -61,6 +67,8 @@ def _overview(report: WholeReport) -> Iterator[str]:
     for name, metric in report.metrics.items():
         sides = f"{_percent(metric.baseline)} → {_percent(metric.candidate)}"
         yield f"- {_inline(name)}: {sides} ({_percent(metric.delta, sign='+')})"
+    for row in measured_rows(msgspec.to_builtins(report)):
+        yield f"- {_inline(row.text())}"
     for warning in code_warnings(report.changed_code):
         yield f"- **Warning**: {_inline(warning)}"
     for said in report.paired.text if report.paired is not None else ():
@@ -105,7 +113,8 @@ def _hard_fails(report: WholeReport) -> Iterator[str]:
 def _impact(impact: Impact | None) -> Iterator[str]:
     if impact is not None:
         yield f"- Impact: **{_inline(impact.impact_level)}** ({impact.impact_score} of 100)"
-        yield f"- Recommendation: `{_inline(impact.recommendation)}`"
+        by = "by the rates and the cases that became worse, whatever the thresholds of a gate"
+        yield f"- Recommendation: `{_inline(impact.recommendation)}` ({by})"
 
 
 def _fixes(rows: Sequence[Cluster]) -> Iterator[str]:

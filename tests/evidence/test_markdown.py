@@ -34,6 +34,14 @@ def test_the_page_is_the_one_that_is_kept(tmp_path: Path) -> None:
     assert found == GOLDEN.read_text()
 
 
+def test_a_decision_comes_before_what_is_recommended_by_other_figures() -> None:
+    impact = {"impact_level": "low", "recommendation": "proceed"}
+    report = convert({"release_impact": impact}, WholeReport)
+    page = markdown(report, gate=ShownDecision(False, ("too slow",)), title="T")
+    assert page.index("Passed: **no**") < page.index("Overview") < page.index("`proceed` (by the")
+    assert page.count("## Gate Decision") == 1
+
+
 def test_an_empty_comparison_says_what_is_missing() -> None:
     page = markdown(WholeReport(), title="T")
     assert page.startswith("# T\n")

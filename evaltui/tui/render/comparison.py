@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from evaltui.core.trace import Event
 from evaltui.evidence.compared.lost_checks import may_assert_less
+from evaltui.evidence.compared.measured_words import measured_rows
 from evaltui.evidence.judge_code import code_warnings
 from evaltui.traces.alignment import Step, align
 from evaltui.tui.render.clip import clip, fit
@@ -72,6 +73,11 @@ def _write_overview(builder: TextBuilder, report: Mapping[str, Any]) -> None:
         moved = f"{_percent(metric['baseline'])} {arrow} {_percent(metric['candidate'])}"
         change = _change(metric["delta"])
         builder.write((f"{words:<24}", "quiet"), (moved, style), (f"  {change}", "quiet"), hang=2)
+    for row in measured_rows(report):
+        style = "case-failed" if row.is_worse else "foreground"
+        moved = f"{row.before} {arrow} {row.after}"
+        parts = (f"{row.name:<24}", "quiet"), (moved, style), (f"  {row.change}", "quiet")
+        builder.write(*parts, hang=2)
     for said in (report["paired"] or {}).get("text", ()):
         builder.write(said, hang=2)
     overview = report["overview"]

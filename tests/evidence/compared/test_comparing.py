@@ -1,6 +1,7 @@
 """What a comparison says of two runs, and which runs cannot be compared."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -328,3 +329,15 @@ def test_a_group_counts_where_only_one_side_tells_it(told: Any, tmp_path: Path) 
     before = grouped(tmp_path / "a", told[0], "yyyyyyyy")
     after = grouped(tmp_path / "b", told[1], "yyyyynnn")
     assert compared(before, after)["paired"]["groups"] == 1
+
+
+def test_people_are_told_of_latency_where_it_was_measured(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    before, after = made_pack(tmp_path / "a", GOOD), made_pack(tmp_path / "b", BAD)
+    capsys.readouterr()
+    assert run_command(["compare", "--baseline", str(before), "--candidate", str(after)]) == 0
+    said = capsys.readouterr().out
+    assert "  mean latency: 635.0 ms → 635.0 ms\n" in said
+    assert "cost" not in said

@@ -126,3 +126,17 @@ def test_hostile_names_stay_within_their_lines(width: int) -> None:
     after = side("\n\x1b[2J", row(HOSTILE, False), row("x" * 500, False))
     for line in shown(before, after, width, opened=True).splitlines():
         assert line.isprintable()
+
+
+def test_latency_and_cost_stand_where_they_were_measured() -> None:
+    assert "latency" not in shown(GOOD, BAD)
+    slow, slower = (
+        replace(one, measurements={"latency_ms": {"mean": mean, "cases": cases}, "cost_usd": cost})
+        for one, mean, cases, cost in (
+            (GOOD, 200, 2, {"mean": 0.01, "cases": 2}),
+            (BAD, 300, 1, {}),
+        )
+    )
+    words = " ".join(shown(slow, slower).split())
+    assert "mean latency 200.0 ms → 300.0 ms in 1 of 2 cases +50.0%" in words
+    assert "mean cost $0.0100 → not measured" in words
