@@ -5,8 +5,8 @@ from json import dumps
 
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.chat_messages import CALLS, read_chat_message
-from evaltui.traces.importers.part import Part, texts
-from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of
+from evaltui.traces.importers.part import Part
+from evaltui.traces.importers.trace_builder import TraceBuilder, actor_of, said_texts
 
 _CONTENT = frozenset({"tool_use", "thinking", "reasoning", "function_call", "redacted_thinking"})
 """Blocks of a content that are calls, told by `tool_calls` too, or thoughts."""
@@ -58,7 +58,7 @@ def unwrapped(said: Part) -> Part:
 def text_of(said: Part) -> str:
     """What an unwrapped message says and calls, the same however it was written down."""
     content = _content(said)
-    text, others = texts(content)
+    text, others = said_texts(role_of(said), content)
     listed = (one for key in CALLS for one in calls_of(said, key))
     calls = [(one.get("name"), one.get("args")) for one in listed]
     plain: Json = content if others else text or ""

@@ -109,10 +109,10 @@ def error_text(value: Json) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def texts(value: Json) -> tuple[str | None, Sequence[str]]:
+def texts(value: Json, between: str = "\n") -> tuple[str | None, Sequence[str]]:
     """The text of a message's content, and the types of its parts that are none.
 
-    The texts of a list are joined by line breaks. `None` when nothing in it is text.
+    The texts of a list are put together with `between` them. `None` when nothing in it is text.
     """
     if value is None or isinstance(value, str):
         return value, ()
@@ -129,4 +129,4 @@ def texts(value: Json) -> tuple[str | None, Sequence[str]]:
         else:
             kind = item.get("type") if isinstance(item, dict) else None
             others.append(kind if isinstance(kind, str) else type(item).__name__)
-    return ("\n".join(found) if found else None), others
+    return (between.join(found) if found else None), others

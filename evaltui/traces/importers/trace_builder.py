@@ -1,7 +1,7 @@
 """Gathers what a record says happened as the events of one trace."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from json import dumps
 from re import compile as pattern
@@ -11,6 +11,7 @@ import msgspec
 from evaltui.core.json_value import Json, object_of
 from evaltui.core.key_path import KeyPath
 from evaltui.core.trace import CALL_ID
+from evaltui.traces.final_output import AGENTS
 from evaltui.traces.importers.calls import Call, Calls
 from evaltui.traces.importers.notes import Notes
 from evaltui.traces.importers.part import Part, moment, texts
@@ -62,7 +63,7 @@ class TraceBuilder(Notes):
         if isinstance(content, dict | bool | int | float):  # an answer in a form of its own
             self.message(actor_of(role), content, part)
             return
-        text, others = texts(content)
+        text, others = said_texts(role, content)
         if others:
             kinds = ", ".join(sorted(set(others)))
             self.note("dropped_content", f"not text: {kinds}", part.path)
@@ -150,7 +151,7 @@ class TraceBuilder(Notes):
     @property
     def _last(self) -> dict[str, Json] | None:
         """The last thing that the agent did, else the last that happened."""
-        own = [one for one in self.events if one["actor"] in ("agent", "assistant")]
+        own = [one for one in self.events if one["actor"] in AGENTS]
         return next(iter((own or self.events)[-1:]), None)
 
     def finished(self, record: Json, index: int) -> list[dict[str, Json]]:
@@ -245,6 +246,12 @@ class TraceBuilder(Notes):
             return value
         self.note("too_deep", f"nested deeper than {_DEEPEST} levels; kept as text", part.path)
         return dumps(value)
+
+
+def said_texts(role: Json, content: Json) -> tuple[str | None, Sequence[str]]:
+    """As `texts`, of what this role says: the parts of an agent's answer are pieces of one text,
+    each with its own sources for instance; those of others were written one by one."""
+    return texts(content, "" if actor_of(role) in AGENTS else "\n")
 
 
 def actor_of(role: Json) -> str:
