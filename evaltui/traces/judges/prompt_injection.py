@@ -69,18 +69,21 @@ def _hit(event: Event, text: str, pattern: str) -> dict[str, Json]:
         "actor": event.actor,
         "type": event.type,
         "pattern": pattern,
-        "snippet": text.strip()[:SNIPPET],
+        "snippet": text[:SNIPPET],
     }
 
 
 def _texts(case: TraceCase) -> Iterator[tuple[Event, str]]:
+    """Without the white space around them, for patterns that tell where a text begins or ends."""
     for event in case.trace:
         for value in (event.input, event.output):
-            yield from ((event, text) for text in _texts_in(value))
+            for found in _texts_in(value):
+                if text := found.strip():
+                    yield event, text
 
 
 def _texts_in(value: Json) -> Iterator[str]:
-    """In their order, however deeply they are nested."""
+    """In their order, however deeply they are nested; numbers and truths as texts too."""
     open_ = [value]
     while open_:
         one = open_.pop()
@@ -90,3 +93,5 @@ def _texts_in(value: Json) -> Iterator[str]:
             open_.extend(reversed(list(one.values())))
         elif isinstance(one, list | tuple):
             open_.extend(reversed(one))
+        elif one is not None:
+            yield str(one)
