@@ -67,9 +67,9 @@ def run(flags: Namespace) -> int:
     return ExitCode.FAILED if has_failed else ExitCode.OK
 
 
-def _checked(flags: Namespace, fail_on: set[str]) -> "tuple[Shard, int, Sender | None]":
+def _checked(flags: Namespace, fail_on: set[str]) -> "tuple[Shard | None, int, Sender | None]":
     """What the flags say of the part, the seed and whom to send to. Raises UserError."""
-    from evaltui.evidence.packs.shards import WHOLE, read_shard
+    from evaltui.evidence.packs.shards import read_shard
 
     refuse_with_suite(flags)
     if flags.out is None:
@@ -81,7 +81,7 @@ def _checked(flags: Namespace, fail_on: set[str]) -> "tuple[Shard, int, Sender |
         raise UserError("--shard needs --run-id.", "Give every part the same one.")
     if flags.shard and flags.cluster:
         raise UserError("A cluster divides the suite itself.", "Leave --shard out.")
-    shard = read_shard(flags.shard) if flags.shard else WHOLE
+    shard = read_shard(flags.shard) if flags.shard else None
     return shard, seed(getattr(flags, "seed", "0")), sender_to(flags.otel)
 
 
@@ -89,7 +89,7 @@ _GATES = frozenset(("failures", "never"))
 
 
 async def _scored(
-    suite: "TraceSuite", flags: Namespace, config: "RunConfig", shard: "Shard"
+    suite: "TraceSuite", flags: Namespace, config: "RunConfig", shard: "Shard | None"
 ) -> "Scored":
     from evaltui.cli.own_evaluators import of_suite
     from evaltui.evidence.score_suite import score_suite

@@ -17,7 +17,7 @@ from evaltui.evidence.asserted import asserted_of_trace, judged_by, measured_by
 from evaltui.evidence.judge_code import code_of_judges
 from evaltui.evidence.packs.pack_folder import new_pack
 from evaltui.evidence.packs.pack_writer import NoteMaker, PackWriter
-from evaltui.evidence.packs.shards import WHOLE, Shard, ShardNote, digest_of
+from evaltui.evidence.packs.shards import Shard, ShardNote, digest_of
 from evaltui.evidence.run_config import RunConfig, new_run_id
 from evaltui.evidence.summary import SummaryCounts
 from evaltui.evidence.verdicts import case_verdicts
@@ -51,7 +51,7 @@ async def score_suite(
     folder: Path,
     played: Played | None = None,
     concurrency: int = 1,
-    shard: Shard = WHOLE,
+    shard: Shard | None = None,
     evaluators: "EvaluatorRegistry | None" = None,
 ) -> Scored:
     """Judge every case and write the pack to `out`; `judges` is empty for those by default.
@@ -73,7 +73,7 @@ async def score_suite(
             PackWriter(building, run_id=run_id, dataset_id=suite.dataset_id) as pack,
         ):
             ids: list[str] = []
-            cases = suite.cases(shard.cases(len(suite)))
+            cases = suite.cases(None if shard is None else shard.cases(len(suite)))
             if played is None:
                 judged = _judged(cases, stage, evaluators)
             else:
@@ -97,7 +97,7 @@ async def score_suite(
                 config, run_id=run_id, judges=list(dict.fromkeys(named)), judge_code=code
             )
             document = run_config.document(folder)
-            if shard.count == 1:
+            if shard is None:
                 pack.finish(document, summary)
             else:
                 pack.finish_shard(document, summary, _note(suite, shard, ids, counts))

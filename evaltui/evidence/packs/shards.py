@@ -31,9 +31,6 @@ class Shard(Struct, frozen=True):
         return range((self.index - 1) * total // self.count, self.index * total // self.count)
 
 
-WHOLE = Shard(1, 1)
-
-
 def read_shard(text: str) -> Shard:
     """From `2/5`. Raises UserError."""
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
