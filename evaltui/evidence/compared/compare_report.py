@@ -122,6 +122,7 @@ class CompareReport(Struct, frozen=True):
 
     baseline_run_id: str | None = None
     candidate_run_id: str | None = None
+    dataset_id: str | None = None
     generated_at: str | None = None
     compatibility: Compatibility | None = None
     metrics: Mapping[str, Metric] = field(default_factory=dict)

@@ -55,8 +55,9 @@ def _baseline(report: CompareReport, place: Path, candidate: Side) -> Side:
 
 def _of_candidate(report: CompareReport, again: CompareReport, candidate: Side) -> Iterator[str]:
     """What is told otherwise of the candidate alone."""
-    if report.candidate_run_id not in (None, again.candidate_run_id):
-        yield "candidate_run_id"
+    for name in ("candidate_run_id", "dataset_id"):
+        if getattr(report, name) not in (None, getattr(again, name)):
+            yield name
     for name in ("metrics", "judge_metrics", "measurements"):
         if _differs(getattr(report, name), getattr(again, name), sides=("candidate",)):
             yield name
@@ -80,6 +81,8 @@ def _left_out(report: CompareReport, again: CompareReport) -> Iterator[str]:
         and not compatible.passed
     ):
         yield "compatibility"
+    if report.dataset_id not in (None, again.dataset_id):
+        yield "dataset_id"
     for name in ("metrics", "judge_metrics", "measurements"):
         if _differs(getattr(report, name), getattr(again, name)):
             yield name

@@ -47,7 +47,6 @@ class Paired(Struct, frozen=True):
 class WholeReport(CompareReport, frozen=True):
     """The report of `compare` with what is only shown."""
 
-    dataset_id: str | None = None
     paired: Paired | None = None
     top_regressed_judges: tuple[JudgeDelta, ...] = ()
     failure_clusters: Clusters = Clusters()

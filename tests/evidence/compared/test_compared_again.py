@@ -54,7 +54,11 @@ def _better(told: Report) -> None:
     told["metrics"]["pass_rate"] |= {"candidate": 1.0, "delta": 0.0}
 
 
-EDITS: list[Callable[[Report], None]] = [_without_worse, _better]
+def _other_suite(told: Report) -> None:
+    told["dataset_id"] = "other"
+
+
+EDITS: list[Callable[[Report], None]] = [_without_worse, _better, _other_suite]
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -74,7 +78,7 @@ def test_one_that_hides_what_is_worse_is_refused(
 
 def test_of_ours_every_part_that_decides_is_held(report: Path) -> None:
     told = json.loads(report.read_text())
-    for name in ("lost_checks", "score_regressions", "judge_metrics", "measurements"):
+    for name in ("lost_checks", "score_regressions", "judge_metrics", "measurements", "dataset_id"):
         changed = [{"case_id": "a", "judges": ["regex"]}] if name == "lost_checks" else None
         other = {**told, name: changed or ({} if isinstance(told[name], dict) else None)}
         if other[name] == told[name]:
@@ -133,7 +137,7 @@ def _no_case(told: Report) -> None:
     told["case_regressions"][0] |= {"candidate_passed": True, "regressed": False}
 
 
-@pytest.mark.parametrize("edit", [None, _better, _other_total, _other_run, _no_case])
+@pytest.mark.parametrize("edit", [None, _better, _other_suite, _other_total, _other_run, _no_case])
 def test_without_the_baseline_what_is_told_of_the_candidate_is_held(
     report: Path, edit: Callable[[Report], None] | None
 ) -> None:
