@@ -35,6 +35,16 @@ def recorded_response(case: Case) -> AgentResponse:
     )
 
 
+_ASKING = ("user", "system")
+
+
+def said_in(event: Event) -> Json:
+    """What a message says: for the agent it is input where somebody else says it, who may also have
+    it as output."""
+    is_asked = event.actor in _ASKING and event.input is not None
+    return event.input if is_asked else event.output
+
+
 def as_text(value: Json) -> str:
     """A text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -69,7 +79,6 @@ def _messages(body: TraceCase, calls: Mapping[int, ToolCall]) -> Iterator[Messag
             call = str(event.attributes.get(CALL_ID) or "")
             yield Message("tool", as_text(event.output), (), call, event.tool or "")
         else:
-            is_asked = event.actor in ("user", "system")
-            said = event.input if is_asked and event.input is not None else event.output
-            role = event.actor if is_asked else "assistant"
+            said = said_in(event)
+            role = event.actor if event.actor in _ASKING else "assistant"
             yield Message(role, "" if said is None else as_text(said))

@@ -3,7 +3,7 @@
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.trace import Event
-from evaltui.traces.recorded_response import as_text
+from evaltui.traces.recorded_response import as_text, said_in
 
 
 def messages_of(body: TraceCase) -> tuple[int, ...]:
@@ -17,15 +17,11 @@ def messages_of(body: TraceCase) -> tuple[int, ...]:
 
 def said_by(event: Event) -> str:
     """What a user said in it, as a text."""
-    said = _said(event)
+    said = said_in(event)
     return "" if said is None else as_text(said)
 
 
 def question_of(body: TraceCase) -> Json:
     """The first that a user said, which the rest answers; `None` where no user said anything."""
-    asked = (one for one in body.trace if one.actor == "user" and _said(one) is not None)
-    return next(map(_said, asked), None)
-
-
-def _said(event: Event) -> Json:
-    return event.input if event.input is not None else event.output
+    asked = (one for one in body.trace if one.actor == "user" and said_in(one) is not None)
+    return next(map(said_in, asked), None)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from evaltui.core.json_value import Json
 from evaltui.core.trace import CALL_ID
 from evaltui.evidence.otel.pack_events import Step
+from evaltui.traces.recorded_response import said_in
 
 _AGENTS = ("agent", "assistant")
 
@@ -106,12 +107,12 @@ def text_of(value: Json) -> str:
 
 def message_of(step: Step) -> Json:
     """What somebody else than the agent said."""
-    content = step.row.input if step.row.actor == "user" else step.row.output
-    return _message(step.row.actor, _text_part(content))
+    content = said_in(step.row)
+    return _message(step.row.actor, *([] if content is None else [_text_part(content)]))
 
 
-def _message(role: str, part: Json) -> Json:
-    return {"role": role, "parts": [part]}
+def _message(role: str, *parts: Json) -> Json:
+    return {"role": role, "parts": [*parts]}
 
 
 def _text_part(content: Json) -> Json:

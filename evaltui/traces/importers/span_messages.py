@@ -109,6 +109,8 @@ class SpanMessages:
         if not isinstance(parts, list):
             self._read_chat(message, place)
             return
+        if not parts:
+            self._trace.says(message.get("role"), None, place)
         texts: list[Json] = []
         for one in parts:
             part = Part(one) if isinstance(one, dict) else Part({})

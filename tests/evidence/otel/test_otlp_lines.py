@@ -187,6 +187,28 @@ def test_a_result_comes_back_as_what_it_was(output: Any, tmp_path: Path) -> None
     assert (type(back), back) == (type(output), output)
 
 
+@pytest.mark.parametrize(
+    ("actor", "told", "back"),
+    [
+        ("user", {}, (None, None)),
+        ("user", {"output": "a"}, ("a", None)),
+        ("system", {"input": "a"}, (None, "a")),
+        ("system", {}, (None, None)),
+    ],
+)
+def test_a_message_comes_back_as_what_was_said(
+    actor: str, told: dict[str, Any], back: tuple[Any, Any], tmp_path: Path
+) -> None:
+    trace = [event(0, actor, "message", **told), event(1, "assistant", "message", output="ok")]
+    pack = write_pack(tmp_path, [{"case_id": "a", "trace": trace}])
+    (tmp_path / "spans.json").write_text(json.dumps(exported(pack, "--format", "otlp")))
+    flags = ["--input", str(tmp_path / "spans.json"), "--out", str(tmp_path / "again.json")]
+    assert run_command(["import-trace", *flags, "--strict"]) == 0
+    (case,) = read_suite_file(tmp_path / "again.json").cases()
+    first, last = trace_body(case).trace
+    assert (first.actor, first.input, first.output, last.output) == (actor, *back, "ok")
+
+
 def happened_in(suite: Path) -> list[Any]:
     """What happened in each case; whoever answers is the agent, texts of JSON are their values."""
     found: list[Any] = []
