@@ -17,6 +17,20 @@ _FIXES = {
     "json_schema": "Compare the final output with the schema; ask the model for structured output.",
     "trajectory_step": "Look for calls without results and tools that failed for good.",
     "replay_contract": "Correct the import or the writer of the traces.",
+    "expected_output": "Compare the final output with what the case expects.",
+    "expected_exact": "Compare the texts letter by letter, or judge with `expected_normalized`.",
+    "expected_normalized": "Compare the wording of the final output with the expected one.",
+    "expected_numeric": "Compare the number with the expected one and the tolerance.",
+    "expected_set": "Look for items that are missing or too many in the final output.",
+    "expected_json_subset": "Look for keys that are missing or differ in the final output.",
+    "repair_path": "Look at how the attempts are numbered in the trace.",
+    "lean": "Run the checker by itself on the case's `metadata.lean_payload`.",
+    "cost_budget": "Look for the turns with most tokens; shorten their context, or the prompt.",
+    "latency_slo": "Look for the slowest events; make that tool or model faster, or ask it less.",
+    "retry_storm": "Look at why the repeated call fails; let the agent change it, or stop.",
+    "loop_guard": "Look for the step at which the agent repeats itself; tell it when it is done.",
+    "tool_abuse": "Offer the agent fewer tools, and look at what made it call these so often.",
+    "prompt_injection": "Look at where the text came from; have the agent take it for data only.",
 }
 
 

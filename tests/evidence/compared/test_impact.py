@@ -9,6 +9,7 @@ import pytest
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.impact import release_impact, risk_level, triage
 from evaltui.evidence.compared.side import read_side
+from evaltui.traces.judges import JUDGES
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,13 @@ def test_so_many_fixes_are_suggested_the_most_frequent_first() -> None:
     found = triage([*rows, {"cluster": "policy:p", "delta": 0}])
     assert [one["reason"] for one in found["top_clusters"]] == [f"r{one}" for one in range(15)]
     assert found["suggested_fixes_count"] == 15
+
+
+def test_each_judge_that_comes_along_has_advice_of_its_own() -> None:
+    names = ["replay_contract", *JUDGES]
+    found = [triage([{"cluster": f"{name}:r", "delta": 1}]) for name in (*names, "my_judge")]
+    advice = [one["top_clusters"][0]["suggested_fix"] for one in found]
+    assert len({*advice}) == len(advice), advice
 
 
 def report_of(path: Path, passed: bool) -> Path:
