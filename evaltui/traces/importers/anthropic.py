@@ -33,7 +33,7 @@ _ASKED_BY = frozenset({"stop_sequences", "system"})
 def claims(record: JsonObject) -> bool:
     """Whether it says so, is an answer of theirs, or is asked in a way that only they have."""
     is_message = record.get("type") == "message" and not _types([record]) & _OF_OTHERS
-    if is_message or "anthropic_version" in record or is_event(record):
+    if is_message or "anthropic_version" in record or is_event(record) or _is_of_batch(record):
         return True
     layers = list(_layers(Part(record)))
     return any(map(_is_theirs, layers)) and not any("choices" in one.value for one in layers)
@@ -57,8 +57,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
             _read_message(layer, trace, "assistant")
         elif not layer.error and (layer.text("role") or layer.text("type") == "message"):
             trace.note("not_told", "what was answered", layer.path)
-        if layer.error:
-            trace.failed(layer.error, layer)
+        if why := layer.error or _without_answer(layer):
+            trace.failed(why, layer)
         if layer.value.get("usage") or layer.value.get("stop_reason"):
             reason = layer.text("stop_reason")
             if "content" in layer.value and "stop_reason" in layer.value and not reason:
@@ -84,6 +84,22 @@ def _layers(record: Part) -> Iterator[Part]:
     found = (record.part("request"), record.part("request").part("params", "body"), record)
     answers = (record.part("response"), record.part("response").part("body"))
     yield from (one for one in (*found, *answers, result, result.part("message")) if one.value)
+
+
+_WITHOUT_ANSWER = frozenset({"canceled", "expired"})
+"""Ends of requests of a batch of which no more is told; one that is `errored` says why."""
+
+
+def _is_of_batch(record: JsonObject) -> bool:
+    """Whether it is the end of one request of a batch, however that ended."""
+    return "custom_id" in record and bool(Part(record).part("result").text("type"))
+
+
+def _without_answer(layer: Part) -> str:
+    """Why one request of a batch was not answered; empty for anything else."""
+    kind = layer.text("type")
+    is_one = layer.path == ("result",) and kind in _WITHOUT_ANSWER
+    return f"the request was not answered: {kind}" if is_one else ""
 
 
 def _is_theirs(layer: Part) -> bool:

@@ -100,9 +100,11 @@ def moment(value: Json) -> str | None:
 
 
 def error_text(value: Json) -> str | None:
-    """What is wrong, from a text or from an object with a message."""
+    """What is wrong, from a text or from an object with a message, which another may wrap."""
     if isinstance(value, dict):
-        said = Part(value).text("message", "detail", "code", "type")
+        part = Part(value)
+        inner = error_text(value["error"]) if isinstance(value.get("error"), dict) else None
+        said = part.text("message", "detail") or inner or part.text("code", "type")
         return said or ("an error without a message" if value else None)
     if value is True:
         return "an error without a message"

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from evaltui.core.trace import CALL_ID
+from evaltui.traces.importers import PROVIDERS
+from evaltui.traces.importers.importing import Source
 from evaltui.traces.reading import trace_body
 from tests.traces.importers.fixtures import BY_FRAMEWORK, events_of, imported
 
@@ -141,6 +143,29 @@ def test_an_instruction_is_no_answer() -> None:
 def test_an_error_of_the_agent_is_one_of_the_trace(record: dict[str, Any]) -> None:
     last = events_of(record)[-1]
     assert (last["actor"], last["error"], last["output"]) == ("agent", "overloaded", None)
+
+
+@pytest.mark.parametrize("provider", ["auto", "anthropic"])
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (
+            {
+                "type": "errored",
+                "error": {"type": "error", "error": {"type": "api_error", "message": "bad"}},
+            },
+            "bad",
+        ),
+        ({"type": "expired"}, "the request was not answered: expired"),
+        ({"type": "canceled"}, "the request was not answered: canceled"),
+    ],
+)
+def test_a_request_of_a_batch_that_failed_is_kept(
+    provider: str, result: dict[str, Any], why: str
+) -> None:
+    record = {"custom_id": "b", "result": result}
+    (event,) = events_of(record, Source(PROVIDERS, provider))
+    assert (event["actor"], event["error"], event["output"]) == ("agent", why, None)
 
 
 def test_ids_are_the_same_for_the_same_export() -> None:
