@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import Json, JsonObject, object_of
 from evaltui.traces.importers.chunks import put_together
 from evaltui.traces.importers.importer import Record
 
@@ -27,6 +27,7 @@ def _whole(chunks: Sequence[JsonObject]) -> JsonObject:
     draft = Draft()
     told: dict[str, Json] = {}
     others: dict[str, Json] = {}
+    spoken: dict[str, Json] = {}
     for chunk in chunks:
         read_event(chunk, draft)
         told |= {key: value for key, value in chunk.items() if value is not None}
@@ -34,6 +35,8 @@ def _whole(chunks: Sequence[JsonObject]) -> JsonObject:
         for choice in choices if isinstance(choices, list) else ():
             if isinstance(choice, dict) and choice.get("index"):
                 others[str(choice["index"])] = {"index": choice["index"], "message": {}}
+            elif isinstance(choice, dict):
+                _hear(object_of(object_of(choice.get("delta")).get("audio")), spoken)
     calls: list[Json] = [
         {
             "id": call.id,
@@ -43,6 +46,14 @@ def _whole(chunks: Sequence[JsonObject]) -> JsonObject:
         for call in draft.calls
     ]
     text = draft.text if draft.text or not calls else None
-    message: Json = {"role": "assistant", "content": text, "tool_calls": calls}
+    message: Json = {"role": "assistant", "content": text, "tool_calls": calls, "audio": spoken}
     answer: Json = {"index": 0, "message": message, "finish_reason": draft.finish or None}
     return {**told, "object": "chat.completion", "choices": [answer, *others.values()]}
+
+
+def _hear(piece: JsonObject, spoken: dict[str, Json]) -> None:
+    """Add a piece of what is spoken, which tells the next words or more about all of it."""
+    words = f"{spoken.get('transcript', '')}{piece.get('transcript', '')}"
+    spoken |= piece
+    if words:
+        spoken["transcript"] = words

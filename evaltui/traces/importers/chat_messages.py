@@ -17,7 +17,9 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
     role = said.text("role") or role
     makes_calls = any(said.value.get(key) for key in (*CALLS, "function_call"))
     says_something = (
-        not said.value.keys().isdisjoint(("content", "refusal")) or makes_calls or said.error
+        not said.value.keys().isdisjoint(("content", "refusal", "audio"))
+        or makes_calls
+        or said.error
     )
     if role and not says_something:
         trace.note("not_told", f"what a message of `{role[:40]}` says", said.path)
@@ -31,6 +33,8 @@ def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> Non
         )
         return
     content = said.first("content", "refusal")
+    if content in (None, "") and (spoken := said.part("audio").value):
+        content = [{"type": "audio", **spoken}]
     if not role and content is None and not makes_calls and not said.error:
         trace.note("dropped_item", "a message without role and content", said.path)
         return

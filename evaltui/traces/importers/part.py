@@ -111,6 +111,10 @@ def error_text(value: Json) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+_TEXTS = ("text", "refusal", "transcript")
+"""Where a part of a content has its text; the last is that of something spoken."""
+
+
 def texts(value: Json, between: str = "\n") -> tuple[str | None, Sequence[str]]:
     """The text of a message's content, and the types of its parts that are none.
 
@@ -123,7 +127,7 @@ def texts(value: Json, between: str = "\n") -> tuple[str | None, Sequence[str]]:
     for item in value if isinstance(value, list) else [value]:
         text = item
         if isinstance(item, dict):
-            text = next((item[key] for key in ("text", "refusal") if key in item), None)
+            text = next((item[key] for key in _TEXTS if key in item), None)
             if isinstance(text, dict):  # as assistants wrap it
                 text = text.get("value")
         if isinstance(text, str):

@@ -1,10 +1,11 @@
 """The parts of an answer are pieces of one text; what a user wrote in parts stands line by line."""
 
+import json
 from typing import Any
 
 import pytest
 
-from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, events_of
+from tests.traces.importers.fixtures import BY_FRAMEWORK, BY_PROVIDER, events_of, imported
 
 
 def texts(*said: str, kind: str = "text") -> list[dict[str, Any]]:
@@ -58,3 +59,39 @@ def test_parts_of_what_others_say_stand_in_lines(role: str) -> None:
         messages.insert(0, {"role": "assistant", "tool_calls": [{"name": "look", "args": {}}]})
     last = events_of({"messages": [*messages, {"role": "assistant", "content": "c"}]})[-2]
     assert "a\nb" in (last["input"], last["output"])
+
+
+AUDIO = {"id": "a", "data": "x", "expires_at": 1}
+
+
+def answered(**message: Any) -> dict[str, Any]:
+    said = {"role": "assistant", "content": None, **message}
+    return {"choices": [{"index": 0, "message": said, "finish_reason": "stop"}]}
+
+
+def test_what_was_spoken_is_the_answer() -> None:
+    [event] = events_of(answered(audio={**AUDIO, "transcript": "Yes"}))
+    assert event["output"] == "Yes"
+    part = {"type": "output_audio", "data": "x", "transcript": "Yes"}
+    [event] = events_of({"output": [{"type": "message", "role": "assistant", "content": [part]}]})
+    assert event["output"] == "Yes"
+    [event] = events_of(answered(content="Written", audio={**AUDIO, "transcript": "Yes"}))
+    assert event["output"] == "Written"
+
+
+def test_what_was_spoken_in_pieces_is_the_answer() -> None:
+    chunk = {"id": "c", "object": "chat.completion.chunk"}
+    pieces = [AUDIO, {"transcript": "He"}, {"transcript": "llo"}, {"data": "y"}]
+    choices = [{"index": 0, "delta": {"audio": one}} for one in pieces]
+    choices[-1]["finish_reason"] = "stop"
+    [event] = events_of([{**chunk, "choices": [one]} for one in choices])
+    assert event["output"] == "Hello"
+
+
+@pytest.mark.parametrize("message", [{"audio": AUDIO}, {"audio": {"id": "a"}, "content": ""}])
+def test_what_was_spoken_and_not_written_down_is_told_of(message: dict[str, Any]) -> None:
+    user = {"role": "user", "content": "a"}
+    record = {"request": {"messages": [user]}, "response": answered(**message)}
+    found = imported(json.dumps(record).encode())
+    told = [(one.kind, one.detail, one.is_loss) for one in found.diagnostics]
+    assert ("dropped_content", "not text: audio", True) in told
