@@ -7,7 +7,6 @@ from evaltui.traces.importers import (
     anthropic,
     anthropic_events,
     autogen,
-    chat_chunks,
     crewai,
     foundry,
     gemini_chunks,
@@ -28,7 +27,7 @@ PROVIDERS: Mapping[str, Importer] = MappingProxyType(
         ),
         "vertex": Importer(vertex.claims, vertex.read, vertex.KEYS, gemini_chunks.gather),
         "foundry": Importer(foundry.claims, foundry.read, foundry.KEYS),
-        "openai": Importer(openai.claims, openai.read, openai.KEYS, chat_chunks.gather),
+        "openai": Importer(openai.claims, openai.read, openai.KEYS, openai.gather),
     }
 )
 """In the order in which they are asked whether a record is theirs; the last takes the rest."""

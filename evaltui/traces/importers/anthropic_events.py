@@ -26,7 +26,7 @@ _PIECES = {
 def is_event(record: JsonObject) -> bool:
     """Whether it is an event of such a stream, by its form."""
     kind = record.get("type")
-    if not isinstance(kind, str):
+    if not isinstance(kind, str) or "sequence_number" in record:  # as events of OpenAI have
         return False
     return kind in _EVENTS or (kind in _TWICE and record.keys().isdisjoint(("role", "content")))
 

@@ -1,9 +1,11 @@
 """Chat completions and responses of OpenAI: requests, answers, or both in one record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.traces.importers import chat_chunks, response_stream
 from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.response_items import is_item, read_item
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -29,6 +31,11 @@ KEYS = words(
 def claims(record: JsonObject) -> bool:
     """Whether a record looks as if it were one of these; nothing else claims what is left."""
     return any(key in record for key in ("choices", "messages", "output", "response", "input"))
+
+
+def gather(records: Sequence[Record]) -> Sequence[Record]:
+    """Streamed answers put together; anything else stays as it is."""
+    return response_stream.gather(chat_chunks.gather(records))
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
@@ -86,7 +93,10 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
     reasons = _read_choices(layer, trace)
     if layer.error or layer.text("status") == "failed":
         trace.failed(layer.error or "the response failed", layer)
-    if layer.text("status") == "incomplete":
+    status = layer.text("status")
+    if status in _UNFINISHED and "output" in layer.value and not layer.error:
+        trace.note("not_told", f"the end of the answer: its status is `{status}`", layer.path)
+    if status == "incomplete":
         reasons = [layer.part("incomplete_details").text("reason") or "incomplete"]
     if is_answer or layer.value.get("usage"):
         trace.mark(
@@ -98,6 +108,9 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
         )
         if is_answer:
             trace.usage_of_all(trace.used(layer, "usage"), before)
+
+
+_UNFINISHED = ("queued", "in_progress")
 
 
 def _is_answer(layer: Part) -> bool:
