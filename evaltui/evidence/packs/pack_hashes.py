@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,18 @@ def changed_files(pack: Path, recorded: Mapping[str, Any]) -> Iterator[tuple[str
     for name in _standing(root):
         if name not in recorded and name != PLACE:
             yield without_surrogates(name), UNNAMED if name in _READ else ADDED
+
+
+def written_stamp(pack: Path) -> int:
+    """Another number once a file of the pack's parts was written, added or removed: quick to find,
+    and no proof of what is in them. What stands below `compare` does not count."""
+    root = os.path.realpath(pack)
+    found = []
+    with suppress(OSError):  # it is replaced at this moment
+        for name in _standing(root):
+            known = os.lstat(f"{root}/{name}")
+            found.append((name, known.st_mtime_ns, known.st_ctime_ns, known.st_size, known.st_ino))
+    return hash(tuple(found))
 
 
 def _standing(root: str) -> Iterator[str]:

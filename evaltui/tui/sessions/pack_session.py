@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from evaltui.core.events import (
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from evaltui.store.store import Store
 
 LOOKS_EVERY_S = 0.5
+_PART_OF_TIME = 0.02
+"""That looking at all files of a large pack may take."""
 
 
 class PackSession(OfflineSession):
@@ -40,6 +43,7 @@ class PackSession(OfflineSession):
         self.pack: ReadPack | None = None
         """As it was read last."""
         self._number = 0
+        self._written = 0
 
     @property
     def agents(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -66,19 +70,28 @@ class PackSession(OfflineSession):
         await self._read()
 
     async def watch(self) -> None:
-        """Show what is written there, until closed."""
-        seen = self._stamp()
+        """Show what is written there, until closed; what was changed by hand is told as that."""
+        from evaltui.evidence.packs.pack_hashes import written_stamp
+
+        seen, rest_s = self._stamp(), 0.0
         while True:
             await asyncio.sleep(LOOKS_EVERY_S)
-            now = self._stamp()
-            if now != seen and self._is_there():
+            rest_s -= LOOKS_EVERY_S
+            now, written = self._stamp(), self._written
+            if rest_s <= 0:
+                began = perf_counter()
+                written = await asyncio.to_thread(written_stamp, self.path)
+                rest_s = (perf_counter() - began) / _PART_OF_TIME
+            if (now, written) != (seen, self._written) and self._is_there():
                 seen = now
                 await self._read()
 
     async def _read(self) -> None:
+        from evaltui.evidence.packs.pack_hashes import written_stamp
         from evaltui.evidence.packs.pack_reading import read_pack
 
         before = self.pack
+        self._written = await asyncio.to_thread(written_stamp, self.path)
         pack = self.pack = await asyncio.to_thread(read_pack, self.path)
         self._number += 1
         read_at = pack.made_at or 1.0

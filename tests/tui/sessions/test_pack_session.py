@@ -44,6 +44,10 @@ def candidate(tmp_path: Path) -> Path:
     return tmp_path / "cand"
 
 
+def beside(candidate: Path) -> tuple[str, ...]:
+    return "--baseline", str(candidate.parent / "base"), "--candidate", str(candidate)
+
+
 def contents(folder: Path) -> dict[str, Any]:
     return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
@@ -98,6 +102,24 @@ async def test_a_pack_that_was_changed_says_so_in_the_header(candidate: Path) ->
     (candidate / "run/events.jsonl").write_text("")
     async with driving(PackSession(Config(candidate.parent), candidate), is_alone=False) as driver:
         await driver.sees_soon("changed since it was written")
+
+
+async def test_a_decision_is_withheld_once_a_file_was_changed_while_it_is_shown(
+    candidate: Path,
+) -> None:
+    await asyncio.to_thread(run_command, ["compare", *beside(candidate)])
+    compared = str(candidate / "compare" / "baseline_delta.json")
+    gate = ["gate", "--compare", compared, "--max-regressed-cases", "1"]
+    assert await asyncio.to_thread(run_command, gate) == 0
+    session = PackSession(Config(candidate.parent), candidate)
+    async with driving(session, is_alone=False) as driver:
+        await driver.sees_soon("gate ✓ passed")
+        verdicts = candidate / "cases" / "one" / "verdicts.json"
+        verdicts.write_text(verdicts.read_text().replace("cancel", "cancelled"))
+        await driver.sees_soon("gate ✗ failed")
+        driver.sees("changed since it was written")
+        verdicts.write_text(verdicts.read_text().replace("cancelled", "cancel"))
+        await driver.sees_soon("gate ✓ passed")
 
 
 @pytest.mark.parametrize("name", ["base", "cand"])
