@@ -85,7 +85,7 @@ def run(flags: Namespace) -> int:
     from evaltui.core.check import Stage
     from evaltui.evidence.gates.attestation import attest_by_environment
     from evaltui.evidence.judge_code import code_of_judges
-    from evaltui.evidence.kept_loops import KeptLoops
+    from evaltui.evidence.kept_loops import KeptLoops, refuse_finished
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import Scored, score_suite
     from evaltui.traces.judges import stage_of
@@ -103,6 +103,8 @@ def run(flags: Namespace) -> int:
         if flags.concurrency < 1:
             raise UserError("`--concurrency` is at least 1.", "Correct it.")
         options, number = loop_options(execution), seed(flags.seed)
+        if flags.resume:
+            refuse_finished(flags.out, flags.run_id)
     configs = agreed_configs(flags)
     refuse_missing(options.commands)
     suite = read_named_suite(flags.suite)

@@ -13,9 +13,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from evaltui.core.case import Case
-from evaltui.core.errors import EvaltuiError
+from evaltui.core.errors import EvaltuiError, UserError
 from evaltui.core.verdict import Verdict
 from evaltui.disk.codec import convert
+from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
 from evaltui.traces.reading import case_document, read_case
 from evaltui.traces.repair_loop import Looped
@@ -29,7 +30,7 @@ class KeptLoops:
     """
 
     def __init__(self, out: Path, asked: Mapping[str, Any], *, resumes: bool) -> None:
-        self._path = out.parent / f".{out.name}.loop.jsonl"
+        self._path = _place(out)
         self._asked = json.dumps(asked, sort_keys=True)
         self._known: dict[str, Any] = {}
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +73,22 @@ class KeptLoops:
     def _key(self, case: Case) -> str:
         text = msgspec.json.encode(case_document(case), order="sorted")
         return sha256(self._asked.encode() + text).hexdigest()
+
+
+def refuse_finished(out: Path, run_id: str) -> None:
+    """Raises UserError where nothing is left to continue: the pack is complete, and of the run of
+    this id, if one is asked for."""
+    manifest = out / "manifest.json"
+    if os.path.lexists(_place(out)) or not is_file(manifest):
+        return
+    found = read_object(manifest).get("run_id")
+    if run_id in ("", found):
+        what = f"The run `{found}` in `{out}` is complete, so there is nothing to continue."
+        raise UserError(what, "Run without --resume to run it all again.")
+
+
+def _place(out: Path) -> Path:
+    return out.parent / f".{out.name}.loop.jsonl"
 
 
 def _opened(path: Path) -> int:

@@ -350,8 +350,20 @@ def test_an_interrupted_loop_is_gone_on_with(tmp_path: Path) -> None:
     assert played() == ["a", "b", "b", "c"], "what was played is not asked again"
     assert read(Path("out/run/summary.json"))["pass_rate"] == 1
     assert not [*tmp_path.glob(".out.*")]
-    assert subprocess.run(again, check=False, capture_output=True).returncode == 0
-    assert len(played()) == 7, "a run that came to its end leaves nothing to go on with"
+    assert subprocess.run(again, check=False, capture_output=True).returncode == 2
+    assert len(played()) == 4, "a run that came to its end leaves nothing to go on with"
+
+
+def test_a_run_that_is_finished_is_not_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
+    code = f"open('asked.txt', 'a').write('c ')\nprint({GOOD!r})"
+    loop(code, "--run-id", "first", "--resume")
+    argv = ["run-loop", "--suite", "s.json", "--out", "out", "--resume"]
+    argv += ["--propose-command", shlex.join([sys.executable, "adapter.py"])]
+    assert run_command([*argv, "--run-id", "first"]) == run_command(argv) == 2
+    assert "is complete, so there is nothing to continue" in capsys.readouterr().err
+    assert played() == ["c"]
+    loop(code, "--run-id", "second", "--resume")
+    assert played() == ["c", "c"], "another run is none that was finished"
 
 
 def test_other_programs_or_judges_are_asked_anew() -> None:
