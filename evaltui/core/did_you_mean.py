@@ -21,9 +21,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return "" if name is None or name == word else f"Did you mean `{name}`?"
 
 
-def few(names: Sequence[str], most: int = 5) -> str:
+def few(names: Sequence[str], most: int = 5, *, quote: str = "`") -> str:
     """The first of them, and how many more there are: `` `a`, `b` and 7 more ``."""
-    listed = ", ".join(f"`{name}`" for name in names[:most])
+    listed = ", ".join(f"{quote}{name}{quote}" for name in names[:most])
     return f"{listed} and {len(names) - most:,} more" if len(names) > most else listed
 
 

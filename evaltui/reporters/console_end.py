@@ -61,7 +61,7 @@ def change_lines(event: RunFinished, mutes: Mutes, ink: Ink, *, whose: str) -> I
             if not mutes.covers(key):
                 yield ink.bad(f"  worse  {plain(key.case)}")
         if better := [key.case for key in changes.better if not mutes.covers(key)]:
-            yield ink.good(f"  better  {plain(few(better))}")
+            yield ink.good(f"  better  {plain(few(better, quote=''))}")
         for key in changes.calls_differ:
             yield ink.dim(f"  calls differ  {plain(key.case)}")
 
