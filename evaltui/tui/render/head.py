@@ -200,7 +200,7 @@ def _status(row: Row) -> Mark:
 
 def _facts(row: Row, result: CaseResult, agent: str, now: float) -> list[str]:
     source = result.response.source if result.response else ""
-    facts = [agent, source, duration_of(row.case, result.duration_ms)]
+    facts = [agent, "" if source == agent else source, duration_of(row.case, result.duration_ms)]
     facts += [fact for fact in how_it_came(result.response) if fact != source]
     if result.finished_at:
         facts.append(ago(max(0.0, now - result.finished_at)))

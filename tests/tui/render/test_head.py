@@ -185,3 +185,10 @@ def test_attempts_that_nobody_could_judge_are_no_failed_ones(
     write_head(builder, row, "embedded", scene.NOW)
     head = builder.plain.split("\n")[0]
     assert (said in head) and ("attempts" in head) is bool(said)
+
+
+def test_what_the_agent_is_called_is_said_once() -> None:
+    result = replace(scene.result(CASE, scene.P), response=AgentResponse("done", source="trace"))
+    builder = TextBuilder(Look({}), 90)
+    write_head(builder, Row(CASE.key, CASE, scene.suites(1, 1)[0], result), "trace", scene.NOW)
+    assert builder.plain.split().count("trace") == 1
