@@ -149,6 +149,12 @@ class Page(ScrollView, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=self.cursor - height + 1, animate=False, immediate=True)
         self.refresh()
 
+    def keep_in_sight(self, anchor: str) -> None:
+        """The lines were made for another size: the cursor goes to what it was on, by its anchor
+        where it has one."""
+        lines = enumerate(self.lines)
+        self.go(next((i for i, line in lines if anchor and line.anchor == anchor), self.cursor))
+
     def open(self) -> None:
         """Enter: fold or unfold, else say which line was chosen."""
         line = self.line

@@ -53,7 +53,10 @@ class SheetScreen(Dialog[str]):
 
     def on_page_resized(self, event: Page.Resized) -> None:
         event.stop()
+        page = self.query_one(Page)
+        anchor = page.line.anchor if page.line is not None else ""
         self._paint()
+        page.keep_in_sight(anchor)
 
     def on_page_fold_wanted(self, event: Page.FoldWanted) -> None:
         event.stop()

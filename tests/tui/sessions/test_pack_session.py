@@ -71,6 +71,22 @@ async def test_it_is_shown_gated_compared_and_only_read(candidate: Path) -> None
     assert contents(candidate.parent) == before
 
 
+async def test_the_case_under_the_cursor_stays_in_sight_in_a_smaller_terminal(
+    candidate: Path,
+) -> None:
+    session = PackSession(Config(candidate.parent), candidate)
+    async with driving(session, is_alone=False) as driver:
+        await driver.sees_soon("4 events")
+        await driver.press("d")
+        driver.sees("one result of each case")
+        await driver.press("equals_sign", "enter")
+        await driver.sees_soon("base → cand")
+        await driver.press("n")
+        driver.sees("▸ ↓ one", "passed → failed hard")
+        await driver.resize(70, 16)
+        driver.sees("passed → failed hard")
+
+
 async def test_a_run_that_is_written_there_is_shown(candidate: Path) -> None:
     session = PackSession(Config(candidate.parent), candidate)
     async with driving(session, is_alone=False) as driver:
