@@ -80,7 +80,7 @@ COMMANDS: tuple[Command, ...] = (
             views.sort),
     Command("detail.against", "vs baseline",
             "Diff against expected, baseline, previous run, other agents", L, views.against,
-            views.no_case, footer=86, panes="detail", ahead="detail"),
+            views.nothing_beside, footer=86, panes="detail", ahead="detail"),
     Command("agent.next", "agent", "Show the next agent; keys act on the one shown", L,
             views.next_agent, views.no_other_agent),
     Command("timeline.open", "timeline", "Every save and run: what ran, what got worse or better",

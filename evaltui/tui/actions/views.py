@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.core.watch_state import WatchState
 from evaltui.tui.actions.run import ONE_AGENT, no_cases, none_to_walk
 from evaltui.tui.navigation import PaneId
 from evaltui.tui.order import Order, in_order
@@ -123,6 +124,13 @@ def walk(controller: DashboardController) -> None:
 
 def no_case(controller: DashboardController) -> str | None:
     return None if controller.row else "there is no case under the cursor"
+
+
+def nothing_beside(controller: DashboardController) -> str | None:
+    """A pack holds one result of each case, and what it expects is for judges to say."""
+    if controller.session.state is WatchState.PACK:
+        return "a pack has one result of each case; `=` compares it with another run"
+    return no_case(controller)
 
 
 def no_other_agent(controller: DashboardController) -> str | None:
