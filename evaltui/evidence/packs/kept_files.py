@@ -12,12 +12,12 @@ from evaltui.evidence.packs.pack_hashes import PLACE, recorded_hashes
 
 _OURS = frozenset(
     {
-        *(PLACE, "manifest.json"),
+        *(PLACE, "manifest.json", "compare/report.md"),
         *(f"compare/{one}.json" for one in ("baseline_delta", "gate_decision")),
         *(f"compare/{one}.json" for one in ("replay_report", "replay_exec_report")),
     }
 )
-"""What commands write that a manifest does not name."""
+"""What commands write that a manifest does not name; the page where the guide has it put."""
 _LAYOUT = re.compile(
     r"report\.json|run/(config|summary)\.json|run/events\.jsonl|judges/[^/]+\.json"
     r"|cases/.+/(trajectory|verdicts)\.json"

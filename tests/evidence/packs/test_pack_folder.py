@@ -72,6 +72,8 @@ def test_files_that_a_pack_does_not_name_stay_when_it_is_replaced(
     report = str(pack / "compare" / "baseline_delta.json")
     assert run_command(["compare", "--baseline", str(pack), "--candidate", str(pack)]) == 0
     run_command(["gate", "--compare", report, "--min-pass-rate", "0"])
+    page = ["--out", str(pack / "compare" / "report.md")]
+    assert run_command(["report", "markdown", "--compare", report, *page]) == 0
     run_command(["replay", "--run", str(pack)])
     run_command(["attest", "--run", str(pack)])
     if not has_hashes:
