@@ -34,7 +34,9 @@ def pack_of(place: Path, usage: Usage | None) -> Path:
     """That of a run with one case, whose agent answers three times."""
     of = suite("a", ["one"])
     answer = AgentResponse("three", CALLS, 12.0, messages=MESSAGES, usage=usage)
-    tell(EvidenceReporter(str(place)), events([of], [result(of, "one", response=answer)]))
+    # Not the embedded one's, of which it is known that it costs nothing.
+    asked = result(of, "one", response=answer, agent="remote")
+    tell(EvidenceReporter(str(place)), events([of], [asked]))
     return place
 
 
