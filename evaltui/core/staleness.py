@@ -1,5 +1,6 @@
 """Which inputs of a result have changed since, and whether that makes it due."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -23,8 +24,8 @@ OTHER_FILES = "files changed that the agent may be made of"
 """Where not all that it is made of are known."""
 ANOTHER_TOOL = "another tool in the registry changed"
 """Where it is not known which one."""
-_OF_TRIALS = " trials"
-"""What the reason ends with that it was tried too seldom; no other does."""
+_TOO_FEW_TRIALS = re.compile("[0-9]+ of [0-9]+ trials")
+"""The whole of such a reason; those that name a tool or a file say more than its name."""
 ANY_TOOL = Reached()
 
 
@@ -59,7 +60,9 @@ class DueCase(Struct, frozen=True, gc=False):
     def lacks_trials_only(self) -> bool:
         """Whether its inputs are those of now, and it was only tried less often than is asked for
         by now."""
-        return len(self.reasons) == 1 and self.reasons[0].endswith(_OF_TRIALS)
+        if self.degree is not Degree.POSSIBLY or len(self.reasons) != 1:
+            return False
+        return _TOO_FEW_TRIALS.fullmatch(self.reasons[0]) is not None
 
 
 Changed: TypeAlias = tuple[Degree, tuple[str, ...]] | None
@@ -145,7 +148,11 @@ def _possible_reasons(result: CaseResult, now: Inputs, reached: Reached) -> Iter
         yield "took longer than the time limit is now"
     trials, wanted = before.settings.get("trials"), now.settings.get("trials", 1)
     if trials is not None and trials < wanted:
-        yield f"{trials} of {wanted}{_OF_TRIALS}"
+        yield _too_few_trials(trials, wanted)
+
+
+def _too_few_trials(made: int, wanted: int) -> str:
+    return f"{made} of {wanted} trials"
 
 
 def _limit(inputs: Inputs) -> float:

@@ -314,3 +314,18 @@ def test_more_trials_that_are_asked_for_leave_those_that_were_made_in_force(
     now = replace(INPUTS, settings={"timeoutMs": 1_000, "trials": 5}, **change)
     degree, reasons = due_reasons(RESULT, now) or pytest.fail("it is due")
     assert DueCase(RESULT.key, degree, reasons).lacks_trials_only is is_alone
+
+
+@pytest.mark.parametrize(
+    ("degree", "reason"),
+    [
+        (Degree.POSSIBLY, "tool of trials"),
+        (Degree.POSSIBLY, "1 of 5 trials changed"),
+        (Degree.POSSIBLY, "evals/1 of 5 trials"),
+        (Degree.AFFECTED, "1 of 5 trials"),
+    ],
+)
+def test_no_name_of_a_tool_or_file_passes_for_trials_that_are_asked_for(
+    degree: Degree, reason: str
+) -> None:
+    assert not DueCase(RESULT.key, degree, (reason,)).lacks_trials_only
