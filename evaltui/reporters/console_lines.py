@@ -29,6 +29,11 @@ def titled(suite: Suite) -> str:
     return title if is_same else f"{title} · {suite.name}"
 
 
+def named(case: str, description: str) -> str:
+    """A case by its id and its description, as its line shows them."""
+    return f"{plain(case)}  {plain(description)}"
+
+
 def bar(title: str) -> str:
     """A title wider than the others keeps its words."""
     # Without our own signs, a column each, most titles are ASCII, which is measured at once.
@@ -56,7 +61,7 @@ def case_lines(
     rate = f"  {said}" if said else ""
     came = "".join(f"  {fact}" for fact in how_it_came(result.response))
     # Without the glyph most lines are ASCII, which is measured at once.
-    left = fit_cells(f"{plain(result.key.case)}  {plain(result.description)}", width - 4)
+    left = fit_cells(named(result.key.case, result.description), width - 4)
     time = _in_ms(result.duration_ms if case is None else took(case, result.duration_ms))
     lines = [f"  {glyph} {left} {time:>10}{rate}{came}".rstrip()]
     if result.error or muted:

@@ -9,7 +9,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.expectations.outdated import outdated
 from evaltui.reporters.ansi import Ink, plain
-from evaltui.reporters.console_lines import LONGEST, WIDTH, bar, case_lines, figures, titled
+from evaltui.reporters.console_lines import LONGEST, WIDTH, bar, case_lines, figures, named, titled
 from evaltui.reporters.explanation import in_full, in_short
 from evaltui.reporters.framed import FramedOutput
 from evaltui.reporters.measurements import measurements
@@ -177,8 +177,8 @@ class SuiteBlocks:
         if width is None:
             suite = self.suites.get(suite_id)
             cases = suite.cases if suite else ()
-            longest = max((cells(case.id) + cells(case.description) for case in cases), default=0)
-            width = self._widths[suite_id] = min(max(longest + 6, WIDTH - 10), LONGEST)
+            longest = max((cells(named(case.id, case.description)) for case in cases), default=0)
+            width = self._widths[suite_id] = min(max(longest + 4, WIDTH - 10), LONGEST)
         return width
 
     def _totals(self, name: tuple[str, str], block: _Block) -> None:

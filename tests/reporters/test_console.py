@@ -187,6 +187,15 @@ def test_long_descriptions_are_cut_and_times_stand_below_each_other() -> None:
     assert "→ \\x1b[2J⏎more" in "\n".join(printed([one], results))
 
 
+def test_a_description_is_measured_as_it_is_shown() -> None:
+    told = "\x1b" * 15 + "the end"
+    one = suite("a", ["a-1", "a-2"])
+    one = replace(one, cases=tuple(replace(case, description=told) for case in one.cases))
+    results = [result(one, case.key.case, description=told) for case in one.cases]
+    cases = [line for line in printed([one], results) if line.endswith("ms")]
+    assert [line.split()[-3:] for line in cases] == [["\\x1b" * 15 + "the", "end", "5ms"]] * 2
+
+
 def test_a_run_cut_short_prints_the_totals_so_far() -> None:
     lines = printed([A], [result(A, "a-1")], end=RunEnd.CANCELLED)
     assert lines[-2].startswith("  1/1 passed")
