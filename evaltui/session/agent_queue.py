@@ -60,6 +60,12 @@ class AgentQueue:
         """Whether something is run, or waits for its turn."""
         return self.run is not None or bool(self._requests)
 
+    @property
+    def is_rejudging(self) -> bool:
+        """Whether kept answers are judged again, or wait for that."""
+        is_on = self.run is not None and self.run.request.is_rejudging
+        return is_on or any(request.is_rejudging for request in self._requests)
+
     def begin_save(self, *, goes_on: bool = False, leaves: bool = False) -> None:
         """What becomes due from now on is the doing of a new save.
 

@@ -58,6 +58,11 @@ class AgentQueues:
         return any(queue.is_busy for queue in self.by_name.values())
 
     @property
+    def is_rejudging(self) -> bool:
+        """Whether kept answers are judged again, or wait for that."""
+        return any(queue.is_rejudging for queue in self.by_name.values())
+
+    @property
     def has_run_saved(self) -> bool:
         """Whether what was saved made something due, and all of that has run."""
         made = [queue.due for queue in self.by_name.values() if queue.due.by_save]

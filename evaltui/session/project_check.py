@@ -24,12 +24,13 @@ WINDOW_S = 0.5
 FLOOD = 250
 """Results in so long: whatever else is done then, they wait for it. Fewer leave room."""
 LONGEST_S = 5.0
-"""For which it gives way to a flood of them."""
+"""For which it gives way to a flood of them, and to kept answers that wait to be judged again."""
 
 
 class ProjectCheck(Sink):
     """One look at a time; a reading that comes meanwhile is looked at next. After the first look
-    each waits until nothing was read for a moment, and all give way to a flood of results."""
+    each waits until nothing was read for a moment, and all give way to a flood of results and to
+    the judging of kept answers, for which nobody else is waited for."""
 
     hears = frozenset({ProjectRead, BaselinePinned, CaseMuted, CaseFinished, RunFinished})
 
@@ -89,10 +90,12 @@ class ProjectCheck(Sink):
                 self._state.emit_checked(found)
 
     async def _give_way(self) -> None:
-        """Wait while results come in a flood."""
+        """Wait while results come in a flood, or kept answers are judged again."""
         loop = asyncio.get_running_loop()
         end, is_flood = loop.time() + LONGEST_S, True
-        while is_flood and loop.time() < end and self._queues.is_busy:
+        while loop.time() < end and (
+            self._queues.is_rejudging or (is_flood and self._queues.is_busy)
+        ):
             before = self._results
             self._run_ended.clear()
             with suppress(TimeoutError):

@@ -246,6 +246,7 @@ class Running:
     """A queue that runs something."""
 
     is_busy = True
+    is_rejudging = False
 
 
 @pytest.mark.parametrize("is_flood", [True, False])
@@ -270,4 +271,34 @@ async def test_a_look_gives_way_to_a_flood_of_results_but_not_to_a_run_that_wait
         assert bool(ear.all(ProjectChecked)) is not is_flood
         running.is_busy = False
         await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        await check.close()
+
+
+@pytest.mark.parametrize("is_longest", [True, False])
+async def test_a_look_gives_way_to_kept_answers_that_are_judged_again_but_not_forever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_longest: bool
+) -> None:
+    looked_at_judging = 0
+    root = make_project(tmp_path)
+    misspelt(root)
+    monkeypatch.setattr(project_check, "LONGEST_S", 0.05 if is_longest else 60.0)
+    monkeypatch.setattr(project_check, "WINDOW_S", 0.01)
+
+    class Judging:
+        """Until it was looked at often enough, or for ever."""
+
+        is_busy = True
+
+        @property
+        def is_rejudging(self) -> bool:
+            nonlocal looked_at_judging
+            looked_at_judging += 1
+            return is_longest or looked_at_judging < 5
+
+    async with opened(root) as (session, ear):
+        queues = Judging()
+        check = ProjectCheck(session._project, session.baselines, queues)  # type: ignore[arg-type]
+        check.follow()
+        await ear.until(lambda: bool(ear.all(ProjectChecked)))
+        assert looked_at_judging >= 1 if is_longest else looked_at_judging == 5
         await check.close()

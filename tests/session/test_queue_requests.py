@@ -59,8 +59,11 @@ async def test_what_is_to_be_judged_again_is_judged_in_one_run(tmp_path: Path) -
         line.agent.let_go.clear()
         line.run()
         await line.ear.until(lambda: len(line.ear.started()) == 2)
+        told = [line.queue.is_rejudging]
         line.queue.rejudge([C0], ("a.json",))
         line.queue.rejudge([C2], ("b.json",))
+        told.append(line.queue.is_rejudging)
+        assert told == [False, True], "they wait for it"
         await line.agent.go_on("m0", "m1", "m2")
         await line.ear.until(lambda: len(line.ear.runs()) == 3)
         again = line.ear.started()[2]
@@ -75,9 +78,12 @@ async def test_judging_again_is_never_stopped_by_a_save(tmp_path: Path) -> None:
         request = RunRequest({C0: None}, "", is_rejudging=True)
         on = SimpleNamespace(request=request, pending={}, stop=stopped.append)
         line.queue.run = cast("Run", on)
+        told = [line.queue.is_rejudging]
         await line.change(0, "other")
         assert stopped == []
         line.queue.run = None
+        told.append(line.queue.is_rejudging)
+        assert told == [True, False]
         await line.agent.go_on("other")
         await line.ear.until(lambda: bool(line.ear.runs()))
 
