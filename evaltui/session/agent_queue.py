@@ -74,7 +74,7 @@ class AgentQueue:
         """
         if not goes_on:
             on = self.run.pending.keys() if self.run is not None else frozenset[CaseKey]()
-            self.due.begin_save(leaves=leaves, on=on | self._requests.keys)
+            self.due.of_save.begin(leaves=leaves, on=on | self._requests.keys)
             self._saved = ()
             self._wanted.audit.begin_save()
         if self.run is not None:

@@ -65,7 +65,7 @@ class AgentQueues:
     @property
     def has_run_saved(self) -> bool:
         """Whether what was saved made something due, and all of that has run."""
-        made = [queue.due for queue in self.by_name.values() if queue.due.by_save]
+        made = [queue.due for queue in self.by_name.values() if queue.due.of_save.cases]
         return bool(made) and not any(due.saved for due in made)
 
     @property

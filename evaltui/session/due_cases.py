@@ -1,7 +1,7 @@
 """Which results of one agent are due, by the latest reading of the project."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from operator import attrgetter
 
 from msgspec.structs import replace
@@ -20,16 +20,14 @@ from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, DueCase, reason_of
 from evaltui.project import Project
-from evaltui.session.affected import Compared, affected_between, compare, due_case
+from evaltui.session.affected import compare, due_case
+from evaltui.session.due_of_save import DueOfSave
 from evaltui.session.inputs_of import InputsOf
-from evaltui.session.money.free_agent import is_free
 from evaltui.session.project_state import ProjectState
 from evaltui.store.board import Board
 
 _PLACE = attrgetter("place")
 _RELEASED = "the other cases of its tool pass now"
-_CERTAIN = frozenset({Degree.AFFECTED})
-"""What a further save cannot make more of."""
 
 
 class DueCases:
@@ -48,6 +46,7 @@ class DueCases:
         self._inputs_of: InputsOf | None = None
         """By that reading, once a result came that is held against it."""
         self._cases: dict[CaseKey, DueCase] = {}
+        self.of_save = DueOfSave(agent, board)
         self._readings: dict[str, int] = {}
         """Number of the reading that each run asks its answers under; 0 for one of which that is
         not known, since it judges earlier answers, or is another process's."""
@@ -63,21 +62,10 @@ class DueCases:
         """Runs of other processes that are on."""
         self._uncompared: set[CaseKey] = set()
         """Cases whose results came when their file had been read again and was not compared yet."""
-        self.by_save: dict[CaseKey, DueCase] = {}
-        """What the last save, or several in a row, made due, and what it alone makes of it; what
-        was due before for another reason is none of its doing."""
-        self.left: dict[CaseKey, DueCase] = {}
-        """What saves before the last one made due and another process, which runs here, did not run
-        yet: whoever takes over from it runs that too."""
         self.is_opened = False
         """Whether what becomes due from now on is a save's doing."""
         self._before: Project | None = None
         """The reading that an agent before this one was compared with last."""
-        self._gone: dict[CaseKey, Project] = {}
-        """Cases that were due when they went, with the last reading that had them: where they come
-        back as they were, that is no doing of the save which brings them."""
-        self._on: Set[CaseKey] = frozenset()
-        """Cases that ran, or waited for their turn, when the last save came."""
         self._comparing = asyncio.Lock()
         state.events.add_sink(self)
 
@@ -107,7 +95,7 @@ class DueCases:
 
         `by_save`: for what was saved alone.
         """
-        known, save = self.by_save if by_save else self._cases, self._board.headline.save
+        known, save = self.of_save.cases if by_save else self._cases, self._board.headline.save
         edited = save.cases if by_save and save is not None else ()
         return reason_of((known[key] for key in keys if key in known), edited)
 
@@ -131,14 +119,14 @@ class DueCases:
             )
             last = before or self._before
             known = dict.fromkeys(self._cases.keys() & found.keys(), last)
-            known |= {key: self._gone.pop(key) for key in self._gone.keys() & found.keys()}
+            known |= self.of_save.take_back(found.keys())
             for key, compared in found.items():
                 if compared.due is None and key not in self._cases:
                     continue
                 if self._inputs(key) == compared.inputs:  # else a newer result came meanwhile
                     self._mark(key, compared.due)
             if self.is_opened:
-                await self._note_saved(found, known, project)
+                await self.of_save.note(found, self._cases, known, project)
             self._before = None
             self._let_go(before)
             self._emit(trigger)
@@ -146,26 +134,14 @@ class DueCases:
     def open(self) -> None:
         """What is due by now is no save's doing."""
         self.is_opened = True
-        self.by_save.clear()
-
-    def begin_save(self, *, leaves: bool = False, on: Set[CaseKey] = frozenset()) -> None:
-        """What becomes due from now on is the doing of another save; where it `leaves` what was
-        due to another process, that is kept for whoever takes over. `on`: cases that run, or wait
-        for their turn."""
-        self._on = on
-        self.left = {**self.left, **self.by_save} if leaves else {}
-        self.by_save.clear()
-
-    def take_up_left(self) -> None:
-        """What was left to another process is to be run here."""
-        self.by_save = {**self.left, **self.by_save}
-        self.left = {}
+        self.of_save.cases.clear()
 
     @property
     def saved(self) -> tuple[DueCase, ...]:
-        """`by_save`, as far as it has not run meanwhile, in file order."""
-        found = self.by_save.keys() & self._cases.keys()
-        return tuple(self.by_save[key] for key in self._in_file_order(found))
+        """What the last save made due, as far as it has not run meanwhile, in file order."""
+        made = self.of_save.cases
+        found = made.keys() & self._cases.keys()
+        return tuple(made[key] for key in self._in_file_order(found))
 
     def succeed(self, before: "DueCases") -> None:
         """Take the place of those of an agent of that name, which a save exchanged.
@@ -177,8 +153,8 @@ class DueCases:
         same = (now.fingerprint, now.content, now.variables)
         if (then.fingerprint, then.content, then.variables) == same:
             self._before = before._project
-            self._cases, self.by_save = dict(before._cases), dict(before.by_save)
-            self._gone = dict(before._gone)
+            self._cases = dict(before._cases)
+            self.of_save.succeed(before.of_save)
 
     def handle(self, event: Event) -> None:
         """Take note of a result, by the reading that its run was begun under."""
@@ -197,9 +173,8 @@ class DueCases:
             if self._readings[event.run_id] != self._project.number:
                 due = self._compare_one(event.result, self._project)
             self._mark(event.result.key, due)
-            if due is not None and event.result.key in self.by_save:
-                self.by_save[event.result.key] = due
             if due is not None:
+                self.of_save.update(due)
                 self._has_late_ones = True
                 if not self._late:  # once everybody heard of the result
                     asyncio.get_running_loop().call_soon(self._tell_late)
@@ -238,9 +213,7 @@ class DueCases:
         for key in keys:
             if key in self._cases:
                 self._cases[key] = replace(self._cases[key], degree=Degree.AFFECTED)
-                if by_save or key in self.by_save:
-                    noted = self.by_save.get(key, self._cases[key])
-                    self.by_save[key] = replace(noted, degree=Degree.AFFECTED)
+                self.of_save.miss_answer(self._cases[key], by_save=by_save)
                 self._has_late_ones = True
 
     def release(self, keys: Iterable[CaseKey], *, by_save: bool) -> None:
@@ -249,44 +222,17 @@ class DueCases:
             if key not in self._cases:
                 self._cases[key] = DueCase(key, Degree.AFFECTED, (_RELEASED,))
                 if by_save:
-                    self.by_save[key] = self._cases[key]
+                    self.of_save.cases[key] = self._cases[key]
                 self._has_late_ones = True
 
     def close(self) -> None:
         self._state.events.remove_sink(self)
 
-    async def _note_saved(
-        self,
-        found: Mapping[CaseKey, Compared],
-        known: Mapping[CaseKey, Project | None],
-        project: Project,
-    ) -> None:
-        """Which of those that were compared the change made due; `known` were so before it, by the
-        last reading that had each."""
-        again: dict[CaseKey, DueCase] = {}
-        for then in {id(one): one for one in known.values() if one is not None}.values():
-            again |= await asyncio.to_thread(
-                affected_between,
-                {key for key, one in known.items() if one is then},
-                then,
-                project,
-                self._board.rows,
-                self.agent,
-                is_free=is_free(self.agent, self._board),
-            )
-        for key in found:
-            due = again.get(key) if key in known else self._cases.get(key)
-            noted = self.by_save.get(key)
-            if due is not None and (noted is None or noted.degree not in _CERTAIN):
-                self.by_save[key] = due
-
     def _let_go(self, before: Project | None) -> None:
-        """Forget what is due of cases that are not there any more; `before` had them last. Those
-        that a run did not come to because of that are to be run when they come back."""
+        """Forget what is due of cases that are not there any more; `before` had them last."""
         rows = self._board.rows
-        gone = self._cases.keys() - rows.keys()
         if before is not None:
-            self._gone |= dict.fromkeys(gone - self._on, before)
+            self.of_save.let_go(self._cases.keys() - rows.keys(), before)
         self._cases = {key: case for key, case in self._cases.items() if key in rows}
 
     def _compare_one(self, result: CaseResult, project: Project) -> DueCase | None:

@@ -131,7 +131,7 @@ class WatchLoop:
                 self._left.clear()
                 self._is_changed = True
                 for queue in self._queues.by_name.values():
-                    queue.due.take_up_left()
+                    queue.due.of_save.take_up_left()
             self._catch_up()
 
     async def read_for_other(self, trigger: Collection[str]) -> None:
@@ -152,7 +152,7 @@ class WatchLoop:
                 self._forget()
                 self._left.clear()
                 for queue in self._queues.by_name.values():
-                    queue.due.left.clear()
+                    queue.due.of_save.left.clear()
             case RunFinished(run_id, _, end):
                 trigger = self._other_triggers.pop(run_id, ())
                 if end is RunEnd.LOST and trigger:

@@ -186,7 +186,7 @@ async def test_a_save_counts_only_what_it_made_due_itself(fresh: Line) -> None:
     await fresh.save("play_music", (MUSIC[0], MUSIC_TOO))
     await fresh.due.compare(("evals/play_music.golden.json",))
     assert [case.key.case for case in fresh.due.saved] == ["gs-play-music-002"]
-    fresh.due.by_save.clear()
+    fresh.due.of_save.cases.clear()
     await fresh.save("find_order", (asking("Show order SO-9"), ORDERS[1]))
     await fresh.due.compare(("evals/find_order.golden.json",))
     assert [case.key for case in fresh.due.saved] == [ORDER]
@@ -196,7 +196,7 @@ async def test_a_save_counts_only_what_it_made_due_itself(fresh: Line) -> None:
 async def test_what_is_due_already_counts_where_a_save_makes_it_due_once_more(fresh: Line) -> None:
     fresh.due.open()
     for message in ("Show order SO-9", "Show order SO-10"):
-        fresh.due.by_save.clear()
+        fresh.due.of_save.cases.clear()
         await fresh.save("find_order", (asking(message), ORDERS[1]))
         await fresh.due.compare(("evals/find_order.golden.json",))
         assert [case.key for case in fresh.due.saved] == [ORDER]
@@ -397,10 +397,10 @@ async def test_what_waited_for_other_cases_is_due_once_those_pass(fresh: Line) -
 async def test_what_is_left_to_another_process_is_kept_for_who_takes_over(fresh: Line) -> None:
     fresh.due.open()
     fresh.due.release([SONG], by_save=True)
-    fresh.due.begin_save(leaves=True)
-    assert (fresh.due.saved, {*fresh.due.left}) == ((), {SONG})
+    fresh.due.of_save.begin(leaves=True)
+    assert (fresh.due.saved, {*fresh.due.of_save.left}) == ((), {SONG})
     fresh.due.release([ORDER], by_save=True)
-    fresh.due.take_up_left()
-    assert ([case.key for case in fresh.due.saved], fresh.due.left) == ([ORDER, SONG], {})
-    fresh.due.begin_save()
-    assert (fresh.due.saved, fresh.due.left) == ((), {})
+    fresh.due.of_save.take_up_left()
+    assert ([case.key for case in fresh.due.saved], fresh.due.of_save.left) == ([ORDER, SONG], {})
+    fresh.due.of_save.begin()
+    assert (fresh.due.saved, fresh.due.of_save.left) == ((), {})

@@ -76,7 +76,7 @@ async def test_a_lost_answer_is_the_doing_of_the_save_that_had_it_judged(
 ) -> None:
     await fresh.save("find_order", (ANOTHER_CHECK, ORDERS[1]))
     await fresh.due.compare()
-    fresh.due.begin_save()
+    fresh.due.of_save.begin()
     fresh.due.miss_answers([ORDER], by_save=by_save)
     assert [case.key for case in fresh.due.saved] == [ORDER] * by_save
     assert [case.degree for case in fresh.due.cases] == [Degree.AFFECTED]

@@ -224,7 +224,8 @@ class Queue:
     def __init__(self) -> None:
         self.ran: list[tuple[Cause, tuple[str, ...]]] = []
         self.unlike = self.taken_up = 0
-        self.due = SimpleNamespace(left={}, has_unlike=False, take_up_left=self._take_up)
+        of_save = SimpleNamespace(left={}, take_up_left=self._take_up)
+        self.due = SimpleNamespace(has_unlike=False, of_save=of_save)
         wanted = SimpleNamespace(of_save=lambda: {1: None, 2: None}, to_judge_of_save=lambda: [3])
         self.to_run = wanted
 
@@ -317,9 +318,9 @@ def test_a_save_that_another_process_runs_for_is_done_unless_its_run_is_lost(
     made.loop.hear_other(RunStarted("r", "mine", 1, (), "by hand"))
     assert made.loop._is_changed, "that was for no save"
     made.loop.run_changed()
-    made.queue.due.left[1] = None
+    made.queue.due.of_save.left[1] = None
     made.loop.hear_other(RunStarted("r", "mine", 1, (), "saved", SAVE))
-    assert made.queue.due.left == {}
+    assert made.queue.due.of_save.left == {}
     made.loop.hear_other(RunFinished("another", "mine", RunEnd.LOST, 1.0))
     made.loop.hear_other(RunFinished("r", "mine", end, 1.0))
     made.loop.take_over()

@@ -85,8 +85,8 @@ class Project:
         )
         self.runs: list[float] = []
         self.watched: frozenset[Path] = frozenset()
-        self.left: dict[str, str] = {}
         self.has_unlike = self.has_run_saved = False
+        self.of_save = SimpleNamespace(left={}, take_up_left=lambda: None)
         self.by_name = {
             "agent": SimpleNamespace(
                 due=self,
@@ -114,9 +114,6 @@ class Project:
 
     def begin_save(self, *, goes_on: bool, leaves: bool) -> None:
         """No save is told from another."""
-
-    def take_up_left(self) -> None:
-        """Nor what is left to another process."""
 
     async def follow_history(self) -> None:
         """There is none."""
