@@ -5,20 +5,14 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.core.errors import Problem, UserError, unread_files
-from evaltui.core.events import (
-    Event,
-    RunEnd,
-    RunFinished,
-    RunStarted,
-    WatchPaused,
-    WatchResumed,
-)
+from evaltui.core.errors import Problem, UserError
+from evaltui.core.events import Event, RunFinished, RunStarted, WatchPaused, WatchResumed
 from evaltui.core.watch_state import WatchState
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.money.spending import Cause
 from evaltui.session.project_state import ProjectState
 from evaltui.session.saved_files import SavedFiles, report_soon, stamps_of
+from evaltui.session.saves_to_run import SavesToRun
 from evaltui.session.who_runs import WhoRuns
 from evaltui.settings.source import SETTINGS_FILES
 
@@ -39,14 +33,7 @@ class WatchLoop:
         self._state = state
         self._queues = queues
         self._watcher: Watcher | None = None
-        self._changed: set[str] = set()
-        """Files that changed and led to no run yet."""
-        self._is_changed = False
-        """Whether anything did, settings included."""
-        self._left: set[str] = set()
-        """Files whose saves are over and were left to another process, which ran nothing yet."""
-        self._other_triggers: dict[str, tuple[str, ...]] = {}
-        """The files for which other processes run, by run."""
+        self._to_run = SavesToRun()
         self._ahead: set[Path] = set()
         """Read for the run of another process before the watcher told of them."""
         self._reading = asyncio.Lock()
@@ -126,10 +113,7 @@ class WatchLoop:
         """Nobody else runs here any more: run what its runner leaves due, and what is saved."""
         if self.state is WatchState.FOLLOWING:
             self.state = WatchState.WATCHING
-            if self._left:
-                self._changed |= self._left
-                self._left.clear()
-                self._is_changed = True
+            if self._to_run.take_up_left():
                 for queue in self._queues.by_name.values():
                     queue.due.of_save.take_up_left()
             self._catch_up()
@@ -148,16 +132,11 @@ class WatchLoop:
         """Take note of what another process runs: a save it runs for is done, unless it is lost."""
         match event:
             case RunStarted(trigger=trigger) if trigger:
-                self._other_triggers[event.run_id] = trigger
-                self._forget()
-                self._left.clear()
+                self._to_run.begin_other(event.run_id, trigger)
                 for queue in self._queues.by_name.values():
                     queue.due.of_save.left.clear()
             case RunFinished(run_id, _, end):
-                trigger = self._other_triggers.pop(run_id, ())
-                if end is RunEnd.LOST and trigger:
-                    self._changed.update(trigger)
-                    self._is_changed = True
+                self._to_run.end_other(run_id, end)
             case _:
                 pass
 
@@ -172,20 +151,19 @@ class WatchLoop:
         """Run what changes made due; nothing while paused, or while another process runs it, to
         which that is left."""
         if self.state is WatchState.FOLLOWING:
-            self._left |= self._changed
-            self._forget()
+            self._to_run.leave()
         if self.state is not WatchState.WATCHING:
             return
         if self._state.unusable:
             return  # what was saved counts with what makes them readable again
         trigger = self._saved
-        self._forget()
+        self._to_run.forget()
         cause, self._cause = self._cause, Cause.SAVED
         self._run_due(cause, trigger)
 
     def _catch_up(self) -> None:
         """Run what was saved meanwhile; without a save no more than an opening would."""
-        if self._is_changed:
+        if self._to_run.are_there:
             self.run_changed()
         else:
             self._run_due(Cause.OPENED)
@@ -208,7 +186,9 @@ class WatchLoop:
             ahead = self._ahead & {*paths}
             self._ahead -= ahead
             await self._reread(paths, reports_nothing=not ahead)
-        if self._is_changed or any(one.due.has_unlike for one in self._queues.by_name.values()):
+        if self._to_run.are_there or any(
+            one.due.has_unlike for one in self._queues.by_name.values()
+        ):
             self._release()
 
     async def _reread(self, paths: Collection[Path], *, reports_nothing: bool = True) -> bool:
@@ -236,41 +216,38 @@ class WatchLoop:
                 return False
             if reports_nothing:
                 leaves = self.state is WatchState.FOLLOWING
-                await files.tell_of_nothing(stamps, is_changed=self._is_changed, leaves=leaves)
+                await files.tell_of_nothing(
+                    stamps, is_changed=self._to_run.are_there, leaves=leaves
+                )
             files.note_read(stamps)
             return False
         # Who writes it may have been about to close it, which is the same save.
         files.note_read(stamps, stamps_of(paths))
         await files.hold_others(paths)
         if self.state is WatchState.PAUSED and queues.has_run_saved:
-            self._forget()  # a key ran all that was saved until now
-        self._changed.update(changed)
+            self._to_run.forget()  # a key ran all that was saved until now
+        self._to_run.files.update(changed)
         # A broken file changes nothing, since its last good version stays; still it was saved.
         differing = {one.file for one in {*project.problems} ^ {*before.problems}}
         own = {*SETTINGS_FILES, state.config.file, *state.config.read_along}
         differing |= own if are_settings_new else set()
-        self._changed |= differing & {project.shown(path) for path in paths}
+        self._to_run.files |= differing & {project.shown(path) for path in paths}
         trigger = self._saved
         state.emit_reading(trigger)
         for queue in queues.by_name.values():
-            queue.begin_save(goes_on=self._is_changed, leaves=self.state is WatchState.FOLLOWING)
+            leaves = self.state is WatchState.FOLLOWING
+            queue.begin_save(goes_on=self._to_run.are_there, leaves=leaves)
         await queues.follow_history()
         for queue in queues.by_name.values():
             await queue.due.compare(trigger)
-        self._is_changed = True
+        self._to_run.are_there = True
         return True
 
     @property
     def _saved(self) -> tuple[str, ...]:
-        """The files that changed. Where some of them can be read, without those that cannot: what
-        is done now is no doing of theirs."""
-        broken = unread_files((*self._state.project.problems, *self._state.settings.problems))
-        return tuple(sorted(self._changed - broken or self._changed))
-
-    def _forget(self) -> None:
-        """Nothing that was saved waits any more."""
-        self._changed.clear()
-        self._is_changed = False
+        """The files that changed, as they are told."""
+        state = self._state
+        return self._to_run.trigger((*state.project.problems, *state.settings.problems))
 
     def _hold(self) -> None:
         """Something was saved: run nothing before it was looked into."""
@@ -291,12 +268,12 @@ class WatchLoop:
     def _run_after_debounce(self) -> None:
         watcher = self._watcher
         if watcher is not None and (
-            watcher.has_news or self.saved_files.report_again(watcher, self._changed)
+            watcher.has_news or self.saved_files.report_again(watcher, self._to_run.files)
         ):
             self._wait(GRACE_S)
         else:
             self._timer = None
-            if self._is_changed:
+            if self._to_run.are_there:
                 self.run_changed()
             if self.state is WatchState.WATCHING:
                 self._run_unlike()

@@ -81,4 +81,4 @@ async def test_what_is_left_to_a_runner_that_never_ran_it_is_run_by_whoever_take
 
 def is_idle(session: Session) -> bool:
     """Whether its last save is over: what is saved now is another."""
-    return not session.watch_loop._is_changed
+    return not session.watch_loop._to_run.are_there

@@ -269,8 +269,7 @@ class Looped:
 
     def save(self, *files: str) -> None:
         """These were read."""
-        self.loop._changed.update(files)
-        self.loop._is_changed = True
+        self.loop._to_run.add(files)
 
 
 def test_while_paused_nothing_runs_and_what_was_saved_does_afterwards() -> None:
@@ -316,7 +315,7 @@ def test_a_save_that_another_process_runs_for_is_done_unless_its_run_is_lost(
     made = Looped(WatchState.FOLLOWING)
     made.save("a.ts")
     made.loop.hear_other(RunStarted("r", "mine", 1, (), "by hand"))
-    assert made.loop._is_changed, "that was for no save"
+    assert made.loop._to_run.are_there, "that was for no save"
     made.loop.run_changed()
     made.queue.due.of_save.left[1] = None
     made.loop.hear_other(RunStarted("r", "mine", 1, (), "saved", SAVE))

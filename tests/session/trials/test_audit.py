@@ -175,7 +175,7 @@ async def test_of_what_may_be_the_agents_own_doing_none_is_drawn_and_none_runs(
         (tmp_path / "note.md").write_text("another")
         await ear.until(lambda: len(session.requests.due_keys("mine")) == OTHERS + 3)
         async with asyncio.timeout(20):
-            while session.watch_loop._is_changed:  # noqa: ASYNC110 - that the save is over is not told
+            while session.watch_loop._to_run.are_there:  # noqa: ASYNC110 - that the save is over is not told
                 await asyncio.sleep(0.01)
         write_tools(tmp_path, tools("Waves at somebody."))
         await ear.until(lambda: bool(ear.runs()))
