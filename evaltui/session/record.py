@@ -80,6 +80,12 @@ class Record:
             self.command = CommandSpending(self.folder)
         return self.command
 
+    def end_command(self) -> None:
+        """From now on what runs here is a dashboard's."""
+        if self.command is not None:
+            self.command.close()
+            self.command = None
+
     def recover_lost(self) -> None:
         """Add to the history what killed runs had finished."""
         for lost in recover(self.folder / "runs", self._damage.report):

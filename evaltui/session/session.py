@@ -215,9 +215,9 @@ class Session:
 
         Of all processes that watch a project one runs; the others show what it does.
         """
+        self._project.record.end_command()
         self._others.begin()
         self._check.follow()
-        await self.watch_loop.saved_files.begin()
         await self.watch_loop.follow()
 
     async def run(

@@ -63,6 +63,7 @@ class WatchLoop:
             self._run_due(Cause.OPENED)
             if self._state.unusable:
                 self._cause = Cause.OPENED
+        await self.saved_files.begin()
         async for paths in watcher.changes():
             await self._look_into(paths)
             watcher.update(self._files())

@@ -2,12 +2,13 @@
 
 import asyncio
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from evaltui.core.events import RunEnd
-from evaltui.session import due_cases
+from evaltui.session import due_cases, due_of_save
 from evaltui.session.money.spending import Cause
 from tests.session.test_agent_queue import Queued, finished_in, queued
 from tests.session.test_put_back import A, B, after_a, idle, save
@@ -62,21 +63,23 @@ async def test_an_answer_that_comes_while_it_is_read_is_asked_for_again(tmp_path
         await nothing_is_left(line, "m0")
 
 
-@pytest.mark.parametrize("step", ["compare", "affected_between"])
+@pytest.mark.parametrize(
+    ("module", "step"), [(due_cases, "compare"), (due_of_save, "affected_between")]
+)
 @pytest.mark.parametrize("is_before", [True, False])
 async def test_an_answer_that_comes_while_it_is_compared_is_asked_for_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, is_before: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str, is_before: bool
 ) -> None:
     async with queued(tmp_path, 4) as line:
         await begin_b(line)
-        loop, compares = asyncio.get_running_loop(), getattr(due_cases, step)
+        loop, compares = asyncio.get_running_loop(), getattr(module, step)
 
         def comparing(*args: Any, **named: Any) -> Any:
             found = None if is_before else compares(*args, **named)
             asyncio.run_coroutine_threadsafe(answer(line, "b0"), loop).result(20)
             return compares(*args, **named) if found is None else found
 
-        monkeypatch.setattr(due_cases, step, comparing)
+        monkeypatch.setattr(module, step, comparing)
         line.messages[:] = A
         await line.read()
         await line.compare()

@@ -76,7 +76,7 @@ class Project:
         self.unusable = ""
         self.project = SimpleNamespace(
             reader=SimpleNamespace(),
-            registry=SimpleNamespace(files={}),
+            registry=SimpleNamespace(files={}, all_files=()),
             files={FILE: None},
             files_watched=frozenset({FILE}),
             problems=(),
