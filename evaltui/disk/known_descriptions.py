@@ -51,8 +51,9 @@ class KnownDescriptions:
             return
         with suppress(OSError), writing_in(self._path.parent):
             before = {one: text for one, text in self._load().items() if one not in found}
-            self._kept = dict([*before.items(), *found.items()][-KEPT:])
-            write_atomic(self._path, encode(self._kept))
+            kept = dict([*before.items(), *found.items()][-KEPT:])
+            write_atomic(self._path, encode(kept))
+            self._kept = kept
 
     def _on_disk(self) -> dict[str, str]:
         if self._kept is None:

@@ -6,6 +6,7 @@ import pytest
 
 from evaltui.core.errors import Problem
 from evaltui.core.tool import ToolDefinition, short_hash
+from evaltui.disk import known_descriptions
 from evaltui.disk import known_descriptions as module
 from evaltui.disk.known_descriptions import FILE, LONGEST, KnownDescriptions
 
@@ -85,3 +86,17 @@ def test_a_folder_that_cannot_be_written_to_costs_only_that(tmp_path: Path) -> N
     here = known(tmp_path / "file", TEXTS[0])
     here.keep([FIRST])
     assert here.get(FIRST) == TEXTS[0]
+
+
+def test_what_could_not_be_written_once_is_written_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "full")
+
+    here = known(tmp_path, TEXTS[0])
+    with monkeypatch.context() as full:
+        full.setattr(known_descriptions, "write_atomic", fail)
+        here.keep([FIRST])
+    here.keep([FIRST])
+    assert known(tmp_path).get(FIRST) == TEXTS[0]
