@@ -57,3 +57,9 @@ def test_it_says_what_it_cannot(cases: int, trials: int, said: str) -> None:
 
 def test_what_needs_no_proof_has_no_limit() -> None:
     assert AbReach(0, 1, 0.1, 1).proves_one
+
+
+def test_of_no_case_it_can_be_proven() -> None:
+    assert AbReach(0, 1, 0.1, 1).proves_one
+    with pytest.raises(ValueError, match="no case"):
+        _ = AbReach(0, 1, 0.1, 1).enough

@@ -117,9 +117,13 @@ def fewest_provable(trials: int, affected: int, alpha: float) -> int | None:
 def trials_to_prove_one(affected: int, alpha: float) -> int:
     """How many trials a side prove a single case that passes all of them before and fails all now.
 
+    Raises ValueError where none is affected.
+
     >>> trials_to_prove_one(6, 0.1), trials_to_prove_one(7, 0.1), trials_to_prove_one(200, 0.1)
     (5, 6, 8)
     """
+    if affected < 1:
+        raise ValueError("of no case it can be proven")
     return next(one for one in counted_from(1) if fewest_provable(one, affected, alpha) == 1)
 
 
