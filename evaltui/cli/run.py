@@ -193,6 +193,7 @@ def reporters(
     A jsonl file streams instead, so that it can be followed and survives a crash.
     """
     made: list[Reporter] = []
+    standard: WrittenBeside | None = None
     with ExitStack() as ends:
         for item in wanted:
             name, is_file, target = item.partition("=")
@@ -206,9 +207,10 @@ def reporters(
                 hint = f"E.g. {name}=FILE, or {name} alone for standard output."
                 raise UserError(f"`{item}` names no file.", hint)
             elif not target:
-                beside = WrittenBeside(sys.stdout)
-                ends.callback(_end, Path(target), beside.close)
-                out = recorded_first(beside, session.flush)
+                if standard is None:  # of all that print there, or they would tear each other's
+                    standard = WrittenBeside(sys.stdout)
+                    ends.callback(_end, Path(target), standard.close)
+                out = recorded_first(standard, session.flush)
                 reporter = make_reporter(name, out, **options)
             elif name == "jsonl":
                 file = _open(Path(target))

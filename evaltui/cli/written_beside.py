@@ -2,6 +2,7 @@
 
 from io import RawIOBase
 from queue import SimpleQueue
+from select import select
 from threading import Thread
 from typing import TextIO
 
@@ -57,7 +58,11 @@ class WrittenBeside:
             return
         left = memoryview(text.encode(self._out.encoding, self._out.errors or "strict"))
         while left:
-            left = left[self._raw.write(left) or 0 :]
+            written = self._raw.write(left)
+            if written is None:  # it takes no more now, and does not wait: another made it so
+                select([], [self._raw], [])
+            else:
+                left = left[written:]
 
     def _raise_fault(self) -> None:
         if self._fault is not None:
