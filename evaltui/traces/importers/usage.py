@@ -72,11 +72,13 @@ def total(all_said: Iterable[Part]) -> dict[str, Json]:
 def left_over(
     all_used: Mapping[str, Json], events: Sequence[Mapping[str, Json]]
 ) -> dict[str, float]:
-    """What a whole record used beyond what its events tell."""
+    """What a whole record used beyond what its events tell; nothing is told too, where none does:
+    who used nothing kept a budget."""
     found: dict[str, float] = {}
     for name, amount in all_used.items():
-        rest = (number(amount) or 0) - sum(number(_attribute(name, one)) or 0 for one in events)
-        if rest > _NOISE:
+        known = [one for each in events if (one := number(_attribute(name, each))) is not None]
+        rest = (number(amount) or 0) - sum(known)
+        if rest > _NOISE or not known:
             found[name] = rest
     return found
 

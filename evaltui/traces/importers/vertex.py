@@ -15,6 +15,9 @@ KEYS = words(
     """
 )
 
+_ENDS = frozenset({"STOP", "MAX_TOKENS"})
+"""Why an answer ended, where nobody kept back anything of it."""
+
 
 def claims(record: JsonObject) -> bool:
     layers = (record, record.get("request"), record.get("response"))
@@ -47,27 +50,42 @@ def read(record: Part, trace: TraceBuilder) -> None:
             _read_candidates(prediction, trace)
         if layer.error:
             trace.failed(layer.error, layer)
-        blocked = layer.part("promptFeedback").text("blockReason")
-        if blocked:
-            trace.failed(f"the prompt was blocked: {blocked}", layer)
+    if why := _why_unanswered(record):
+        trace.failed(why, record)
     trace.mark({}, record.latency_ms)
 
 
+def _why_unanswered(record: Part) -> str:
+    """What a batch says of a request that failed: it has a status and an empty response then."""
+    is_asked, answer = bool(record.value.get("request")), record.value.get("response")
+    return record.text("status") if is_asked and not answer and not record.error else ""
+
+
 def _read_candidates(layer: Part, trace: TraceBuilder, *, is_piece: bool = False) -> None:
-    """The first candidate with its usage; that its end is missing is told of pieces only."""
+    """The first candidate with its usage, or why there is none; that its end is missing is told of
+    pieces only."""
     reasons: list[str] = []
+    blocked = layer.part("promptFeedback").text("blockReason")
+    if blocked:
+        trace.failed(f"the prompt was blocked: {blocked}", layer)
     for number, candidate in enumerate(trace.parts(layer, "candidates")):
         if number:
             trace.note("dropped_alternative", "only the first candidate counts", candidate.path)
             continue
+        before = len(trace.events)
         _read_content(trace.object(candidate, "content"), trace, "model")
         reason = candidate.text("finishReason", "finish_reason")
         reasons = [reason] if reason else []
+        if reason and len(trace.events) == before:  # nothing was said, which is an answer too
+            if reason in _ENDS:
+                trace.message("agent", None, candidate)
+            else:
+                trace.failed(f"the answer was withheld: {reason}", candidate)
         if is_piece and not reason:  # it was cut, or goes on in a record without its id
             trace.note(
                 "not_told", "the end of the answer: it has no `finishReason`", candidate.path
             )
-    if layer.value.get("candidates"):
+    if blocked or layer.value.get("candidates"):
         trace.mark(
             {
                 "gen_ai.response.id": layer.text("responseId", "response_id"),

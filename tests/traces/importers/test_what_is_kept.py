@@ -278,3 +278,49 @@ def test_pairs_of_a_role_and_a_text_are_messages() -> None:
     for record in ({"messages": pairs}, start, run):
         events = events_of(record, BY_FRAMEWORK)
         assert [(one["input"], one["output"]) for one in events] == [("a", None), (None, "b")]
+
+
+ASKED = {"contents": [{"role": "user", "parts": [{"text": "q"}]}]}
+
+
+@pytest.mark.parametrize(
+    ("record", "error"),
+    [
+        ({"status": "Bad Request", "request": ASKED, "response": {}}, "Bad Request"),
+        (
+            {**ASKED, "candidates": [{"finishReason": "SAFETY"}]},
+            "the answer was withheld: SAFETY",
+        ),
+        ({**ASKED, "candidates": [{"finishReason": "STOP"}]}, None),
+        (
+            {**ASKED, "promptFeedback": {"blockReason": "SAFETY"}},
+            "the prompt was blocked: SAFETY",
+        ),
+    ],
+)
+def test_a_request_that_nothing_answered_has_an_event_of_the_agent(
+    record: dict[str, Any], error: str | None
+) -> None:
+    used = {"usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 0}}
+    asked, answered = events_of({**record, **used})
+    assert (asked["actor"], asked["input"]) == ("user", "q")
+    assert (answered["actor"], answered["output"], answered["error"]) == ("agent", None, error)
+    if "status" not in record:
+        told = answered["attributes"]
+        names = ("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens")
+        assert [told[name] for name in names] == [3, 0]
+
+
+def test_a_status_beside_an_answer_is_no_error() -> None:
+    said = {"candidates": [{"content": {"parts": [{"text": "a"}]}, "finishReason": "STOP"}]}
+    events = events_of({"status": "done", "request": ASKED, "response": said})
+    assert [event["error"] for event in events] == [None, None]
+
+
+@pytest.mark.parametrize("used", [(5, 0), (0, 3), (0, 0)])
+def test_tokens_of_which_there_were_none_are_told(used: tuple[int, int]) -> None:
+    said = {"prompt_tokens": used[0], "completion_tokens": used[1]}
+    answer = {"message": {"role": "assistant", "content": "a"}, "finish_reason": "stop"}
+    (event,) = events_of({"choices": [answer], "usage": said})
+    names = ("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens")
+    assert tuple(event["attributes"].get(name) for name in names) == used
