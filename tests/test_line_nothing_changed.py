@@ -36,6 +36,7 @@ async def test_a_file_that_holds_what_it_held_leaves_the_headline_as_it_is(
     async with at_the_line(samples) as line:
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.runs()
+        await line.shows("⚠ find_order.golden.json:10")  # as a closer look says after the run
         before = line.driver.lines[0]
         assert "4 judged again · 4 worse" in before, before
         line.save(file, line.read(file))

@@ -237,11 +237,13 @@ class Session:
         `eval_id`: as of `RunStarted`.
 
         With `is_rejudging` nobody is asked: kept answers are judged again, as by
-        `requests.rejudge`. Raises UserError where nobody agreed to what would be run and sent, and
-        where none of the agents can be asked.
+        `requests.rejudge`. All that is run like this is one command, but where the session watches:
+        there it is a dashboard's run. Raises UserError where nobody agreed to what would be run and
+        sent, and where none of the agents can be asked.
         """
         trials = trials or self.config.trials
-        self._project.record.begin_command()
+        if self.watch_loop.state is WatchState.OFF:
+            self._project.record.begin_command()
         asked_at = asyncio.get_running_loop().time()
         queues = self._queues.chosen(agents) if is_rejudging else self._queues.to_ask(agents)
         return await self._queues.execute(
