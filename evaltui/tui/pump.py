@@ -15,6 +15,7 @@ from evaltui.core.events import (
     TurnFinished,
 )
 from evaltui.core.frame import FRAME_S
+from evaltui.core.staleness import Degree
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 
@@ -37,8 +38,8 @@ class Pump:
     """A sink. At rest while nothing changes; the first change after a rest shows at once.
 
     Only `BEGINNINGS` wait, to be shown together with what follows from them: for one period, and a
-    reading of the project for `READING_PERIODS`. Kept answers that are judged again wait for
-    `JUDGING_PERIODS`, or for the last of them.
+    reading of the project for `READING_PERIODS`; so does, from when it is known, that a save has
+    kept answers judged again. Those wait for `JUDGING_PERIODS`, or for the last of them.
     """
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
@@ -68,6 +69,8 @@ class Pump:
             self.wake()
         elif self._is_of_judging(event):
             self._wait(JUDGING_PERIODS, is_longer=isinstance(event, RunStarted))
+        elif isinstance(event, CasesStale) and _is_judged_next(event):
+            self._wait(READING_PERIODS, is_longer=True)
         elif isinstance(event, BEGINNINGS):
             self._wait(READING_PERIODS if isinstance(event, ProjectRead) else 1)
         else:
@@ -159,3 +162,8 @@ class Pump:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _is_judged_next(event: CasesStale) -> bool:
+    """Whether a save made kept answers due to be judged again: mostly they are right after it."""
+    return any(case.degree is Degree.TO_JUDGE for case in event.by_save or ())

@@ -15,6 +15,7 @@ from evaltui.core.events import (
     RunStarted,
 )
 from evaltui.core.frame import FRAME_S
+from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
 from evaltui.tui.pump import FLOOD_PERIODS, JUDGING_PERIODS, READING_PERIODS, Pump
@@ -84,6 +85,23 @@ async def test_kept_answers_are_judged_again_without_a_paint_before_the_last() -
     pump.handle(results[-1])
     assert pump._timer is not None
     assert pump._timer.when() <= loop.time()
+    pump.stop()
+
+
+async def test_what_a_save_has_judged_again_waits_for_its_run() -> None:
+    reading, *_ = scene.opened(scene.suites(1))
+    loop = asyncio.get_running_loop()
+    pump = Pump(Store(), lambda _: None)
+    pump.handle(reading)
+    assert pump._timer is not None
+    by_reading = pump._timer.when()
+    await asyncio.sleep(0)
+    due = (DueCase(scene.cases_of(scene.suites(1))[0].key, Degree.TO_JUDGE, ("expectation",)),)
+    at = loop.time()
+    pump.handle(CasesStale(scene.AGENT, due, 1, ("evals/a.golden.json",), due))
+    assert pump._timer.when() >= at + FRAME_S * READING_PERIODS > by_reading
+    pump.handle(CasesStale(scene.AGENT, due, 1))
+    assert pump._timer.when() <= loop.time() + FRAME_S, "nothing was saved"
     pump.stop()
 
 
