@@ -16,6 +16,7 @@ CODE = "unknown-tool"
 def unknown_tools(project: Project, file: SuiteFile) -> Iterator[Problem]:
     """The tool that the whole file is about, and each that its cases expect or stub.
 
+    The ids of cases may name something else than a tool, so the file's name may name it too.
     Nothing while a definition cannot be read: it may be that of any tool.
     """
     suite = file.suite
@@ -23,7 +24,8 @@ def unknown_tools(project: Project, file: SuiteFile) -> Iterator[Problem]:
     if suite is None or is_unread or not len(project.registry):
         return
     names = suite_tools(suite)
-    is_unknown = bool(names) and not project.tool_prints.names(frozenset(names))
+    known = project.tool_prints.names(frozenset((*names, suite.tool_name)))
+    is_unknown = bool(names) and not known
     if is_unknown:
         listed = ", ".join(f"`{name}`" for name in names[:3])
         near = did_you_mean(names[0], project.registry.tools)

@@ -1,5 +1,6 @@
 """A tool is unknown when the registry could be read and does not have it."""
 
+import json
 from pathlib import Path
 
 from evaltui.core.config import Config
@@ -24,3 +25,17 @@ def test_none_is_while_a_definition_cannot_be_read(tmp_path: Path) -> None:
     (root / BROKEN).write_text(words.replace("refund_order", "pay_back"))
     found = unknown(read_project(config, project, {root / BROKEN}))
     assert found and all("`refund_order`" in what for what in found)
+
+
+def test_none_is_where_the_name_of_the_file_is_a_tool_and_the_ids_are_not(tmp_path: Path) -> None:
+    root = copy_samples(tmp_path / "samples")
+    case = {
+        "id": "gs-refund-001",
+        "input": {"message": "I want my money back"},
+        "expect": {"toolsCalled": ["refund_order"]},
+    }
+    (root / "evals/refund_order.labeled.json").write_text(json.dumps({"cases": [case]}))
+    assert unknown(read_project(Config(root))) == []
+    (root / "evals/pay_back.labeled.json").write_text(json.dumps({"cases": [case]}))
+    (what,) = unknown(read_project(Config(root)))
+    assert what == "The registry has no tool `refund`, which this file is about"
