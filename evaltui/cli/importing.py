@@ -100,6 +100,6 @@ def _said(flags: Namespace, found: Imported) -> str:
         return "\n".join([*lines, f"{flags.input}: no case in it; nothing was written"])
     whose = ", ".join(f"{count} of {name}" for name, count in found.counts.items())
     lines.append(f"Wrote {flags.out}: {len(found.cases)} case(s), {whose}")
-    if lost := found.total - len(found.cases):
-        lines.append(f"{lost} of {found.total} records gave no case")
+    if lost := found.dropped:
+        lines.append(f"{lost} of {lost + len(found.cases)} records gave no case")
     return "\n".join(lines)

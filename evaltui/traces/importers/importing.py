@@ -38,6 +38,8 @@ class Imported(Struct, frozen=True):
     """How many cases, for each provider or framework."""
     total: int
     """Records of the input, broken ones too."""
+    dropped: int
+    """Records that gave no case; those that were put together count as one."""
 
     def suite(self, dataset_id: str, source: Source, imported_from: str) -> dict[str, Json]:
         """The suite file, which says where its cases are from and what they lack."""
@@ -48,7 +50,7 @@ class Imported(Struct, frozen=True):
             f"{source.kind}_case_counts": dict(self.counts),
             "imported_records": len(self.cases),
             "total_records": self.total,
-            "dropped_records": max(0, self.total - len(self.cases)),
+            "dropped_records": self.dropped,
             "import_diagnostics": [one.document() for one in self.diagnostics],
         }
         return {
@@ -65,7 +67,10 @@ def import_records(
     cases: list[Case] = []
     diagnostics: list[Diagnostic] = [*map(records.placed, records.broken)]
     counts: Counter[str] = Counter()
-    for name, record in _gathered(records.found, source):
+    dropped = len(records.broken)
+    gathered = [*_gathered(records.found, source)]
+    numbers = _numbers(gathered, records.broken)
+    for name, record in gathered:
         trace = TraceBuilder(name, label=source.label)
         importer = source.importers[name]
         unknown = () if record.is_gathered else _unknown(record.value, importer)
@@ -81,17 +86,26 @@ def import_records(
             }
             asked = (event["input"] for event in events if event["actor"] == "user")
             found = {
-                "case_id": _free_id(f"{case_prefix}-{record.index + 1}", cases),
+                "case_id": _free_id(f"{case_prefix}-{numbers[record.index]}", cases),
                 "input": next(asked, None),
                 "trace": events,
                 "metadata": metadata,
             }
             cases.append(read_case(dataset_id, found, len(cases)))
         else:
+            dropped += 1
             trace.note("empty_trace", trace.why_empty)
         diagnostics += _placed(trace.notes, name, record, file, records)
     diagnostics.sort(key=lambda one: one.record_index)
-    return Imported(cases, diagnostics, dict(sorted(counts.items())), records.total)
+    return Imported(cases, diagnostics, dict(sorted(counts.items())), records.total, dropped)
+
+
+def _numbers(
+    gathered: Iterable[tuple[str, Record]], broken: Iterable[Diagnostic]
+) -> dict[int, int]:
+    """By index how many records there are up to it, the ones that were put together as one."""
+    found = {record.index for _, record in gathered} | {one.record_index for one in broken}
+    return {index: number for number, index in enumerate(sorted(found), 1)}
 
 
 def _free_id(wanted: str, cases: Sequence[Case]) -> str:

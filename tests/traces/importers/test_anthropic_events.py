@@ -46,12 +46,22 @@ def imported(*records: dict[str, Any]) -> Any:
 def test_the_events_of_an_answer_are_one_case() -> None:
     found = imported(*text("a", "Hel", "lo."), end(), STOP, *text("b", "Other."), end(), STOP)
     assert not found.diagnostics
-    assert [case.id for case in found.cases] == ["case-1", "case-9"]
+    assert [case.id for case in found.cases] == ["case-1", "case-2"]
     [said], [other] = (trace_body(case).trace for case in found.cases)
     assert (said.output, other.output) == ("Hello.", "Other.")
     assert said.attributes["gen_ai.usage.output_tokens"] == 7
     assert said.attributes["gen_ai.usage.input_tokens"] == 5
     assert said.attributes["gen_ai.response.finish_reasons"] == ["end_turn"]
+
+
+def test_what_is_put_together_is_not_dropped_and_counts_as_one() -> None:
+    empty: dict[str, Any] = {"messages": []}
+    found = imported(*text("a", "Hel"), STOP, empty, *text("b", "lo"), STOP)
+    assert [case.id for case in found.cases] == ["case-1", "case-3"]
+    assert [trace_body(case).metadata["source_index"] for case in found.cases] == [0, 7]
+    metadata = found.suite("d", BY_PROVIDER, "x.jsonl")["metadata"]
+    counted = ("total_records", "imported_records", "dropped_records")
+    assert [metadata[name] for name in counted] == [13, 2, 1]
 
 
 def test_a_call_in_pieces_is_one_call_in_its_place() -> None:

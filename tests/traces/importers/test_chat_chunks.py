@@ -38,7 +38,7 @@ def test_the_chunks_of_an_answer_are_one_case() -> None:
         chunk("a", choices=[], usage={"prompt_tokens": 5, "completion_tokens": 7}),
     )
     assert not found.diagnostics
-    assert [case.id for case in found.cases] == ["case-1", "case-3"]
+    assert [case.id for case in found.cases] == ["case-1", "case-2"]
     [said], [other] = (trace_body(case).trace for case in found.cases)
     assert (said.output, other.output) == ("Hello.", "Other.")
     assert said.attributes["gen_ai.usage.output_tokens"] == 7
