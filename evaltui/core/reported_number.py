@@ -2,6 +2,8 @@
 
 from math import isfinite
 
+_MOST_DIGITS = 12
+"""After the point: what differs in none of them is told as it is."""
 LONGEST_MS = 1e12
 """Some 30 years: what claims to have taken longer tells no time."""
 MOST_TOKENS = 1e12
@@ -50,3 +52,11 @@ def milliseconds(value: object) -> float | None:
     """A time that something can have taken."""
     found = amount(value)
     return found if found is not None and found < LONGEST_MS else None
+
+
+def told_apart(one: float, other: float, digits: int) -> tuple[str, str]:
+    """Both with so many digits after the point, or with more where they would read the same."""
+    for count in range(digits, _MOST_DIGITS):
+        if (first := f"{one:.{count}f}") != (second := f"{other:.{count}f}"):
+            return first, second
+    return str(one), str(other)

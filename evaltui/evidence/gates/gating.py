@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
-from evaltui.core.reported_number import amount
+from evaltui.core.reported_number import amount, told_apart
 from evaltui.evidence.compared.compare_report import CompareReport, Measured, Metric, report_of
 from evaltui.evidence.compared.comparing import RATES
 from evaltui.evidence.compared.contradictions import NOISE, contradictions
@@ -38,7 +38,7 @@ class Threshold(Struct, frozen=True):
     value: Value
     is_least: bool = False
     digits: int = 4
-    """Of the numbers in the reason."""
+    """Of the numbers in the reason, at least."""
     most: float = inf
     """What a bound of it may be at most."""
     counts: bool = False
@@ -51,8 +51,8 @@ class Threshold(Struct, frozen=True):
         if not is_broken:
             return ""
         beyond = "is below" if self.is_least else "exceeds"
-        digits = self.digits
-        return f"{self.metric} {found:.{digits}f} {beyond} {name} {bound:.{digits}f}"
+        is_, limit = told_apart(found, bound, self.digits)
+        return f"{self.metric} {is_} {beyond} {name} {limit}"
 
 
 class _Unknown(Exception):

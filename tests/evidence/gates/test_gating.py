@@ -68,6 +68,38 @@ def test_the_sentence_of_a_failure_is_the_one_that_programs_know() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "metric", "found", "bound", "reason"),
+    [
+        (
+            "max_mean_cost_usd",
+            "measurements.mean_cost_usd.candidate",
+            0.00834,
+            0.00832,
+            "mean cost in USD 0.00834 exceeds max_mean_cost_usd 0.00832",
+        ),
+        (
+            "max_mean_latency_ms",
+            "measurements.mean_latency_ms.candidate",
+            120.04,
+            120,
+            "mean latency in ms 120.04 exceeds max_mean_latency_ms 120.00",
+        ),
+        (
+            "min_pass_rate",
+            "metrics.pass_rate.candidate",
+            0.9,
+            0.90001,
+            "candidate pass_rate 0.90000 is below min_pass_rate 0.90001",
+        ),
+    ],
+)
+def test_what_is_beyond_a_bound_never_reads_as_the_bound(
+    name: str, metric: str, found: float, bound: float, reason: str
+) -> None:
+    assert gate(changed(metric, found), {name: bound})["failures"] == [reason]
+
+
 def changed(path: str, value: Any) -> dict[str, Any]:
     """The report with one value changed, or gone where it is `...`."""
     report = copy.deepcopy(REPORT)
