@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.cli.compare import REGISTRY
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, number
-from evaltui.cli.structured import FlagError, answer, reading_flags, structured
+from evaltui.cli.structured import FlagError, answer, message_of, reading_flags, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
 from evaltui.files import is_absent, is_file, is_folder
@@ -75,7 +75,7 @@ def run(flags: Namespace) -> int:
     except (Exception, KeyboardInterrupt) as error:
         is_meant = flags.out is not None or is_file(flags.compare) or is_file(out)
         if is_meant and is_folder(out.parent):
-            write_output(out, pretty(refused([str(error) or type(error).__name__])))
+            write_output(out, pretty(refused([message_of(error)])))
         raise
     write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"

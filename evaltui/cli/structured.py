@@ -56,14 +56,34 @@ def answer(document: Mapping[str, Any], flags: Namespace, text: str) -> None:
         sys.stdout.write("\n".join(plain_lines(text)) + "\n")
 
 
+def message_of(error: BaseException) -> str:
+    """What went wrong, and what to do where a file is what it went wrong with."""
+    if isinstance(error, OSError) and error.filename:
+        # What is put in place of another file is called after that one: the first is temporary.
+        named = error.filename2 or error.filename
+        return f"`{named}`: {error.strerror or type(error).__name__}. {_to_do(error)}"
+    return str(error) or type(error).__name__
+
+
+def _to_do(error: OSError) -> str:
+    match error:
+        case FileNotFoundError():
+            return "Check the path."
+        case PermissionError():
+            return "Check its permissions."
+        case IsADirectoryError():
+            return "Name a file."
+    return "Correct that and try again."
+
+
 def _tell(error: Exception, *, is_json: bool) -> None:
     code, details = _code(error)
     if sys.stderr.isatty() and not is_json and code != "internal_error":
         complain(
-            error if isinstance(error, UserError) else UserError(_message(error)), is_json=False
+            error if isinstance(error, UserError) else UserError(message_of(error)), is_json=False
         )
         return
-    body = {"code": code, "message": _message(error), "details": details}
+    body = {"code": code, "message": message_of(error), "details": details}
     sys.stderr.write(line({"error": body}).decode())
 
 
@@ -83,11 +103,3 @@ def _code(error: Exception) -> tuple[str, dict[str, Any]]:
         case EvaltuiError() | ValueError() | OSError():
             return "validation_error", details
     return "internal_error", details
-
-
-def _message(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename:
-        # What is put in place of another file is called after that one: the first is temporary.
-        named = error.filename2 or error.filename
-        return f"`{named}`: {error.strerror or type(error).__name__}"
-    return str(error) or type(error).__name__

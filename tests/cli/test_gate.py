@@ -61,7 +61,9 @@ def test_thresholds_that_cannot_be_read_are_not_none(make: Callable[[], object])
     make()
     assert run_command(WEAK) == 1
     assert not decision()["passed"]
-    assert "config/gate.json" in decision()["failures"][0]
+    (why,) = decision()["failures"]
+    assert "`config/gate.json`: " in why
+    assert why.endswith(("Check the path.", "Name a file.", "Correct that and try again."))
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,8 @@ def test_beside_a_report_that_is_not_there_nothing_is_written() -> None:
     assert [*Path("other").iterdir()] == []
     assert run_command([*typo, "--out", str(DECISION)]) == 1
     assert not decision()["passed"], "that was asked for"
+    why = "`other/nope.json`: No such file or directory. Check the path."
+    assert decision()["failures"] == [why]
 
 
 DIGITS = "9" * 6000

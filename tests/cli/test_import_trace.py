@@ -146,4 +146,4 @@ def test_a_place_that_is_a_folder_is_named(importing: Import) -> None:
     importing.out.mkdir(parents=True)
     code, _, complaint = importing.run(CHAT)
     error = json.loads(complaint)["error"]
-    assert (code, error["message"]) == (1, f"`{importing.out}`: Is a directory")
+    assert (code, error["message"]) == (1, f"`{importing.out}`: Is a directory. Name a file.")
