@@ -79,17 +79,15 @@ def run(flags: Namespace) -> int:
         raise
     write_output(out, pretty(decision))
     word = "passed" if decision["passed"] else "failed"
-    warnings = decision["warnings"]
     lines = [
         f"gate {word}",
         *(f"  {one}" for one in decision["failures"]),
         *(f"  {one}" for one in waived_in_words(decision.get("waiver_refs"))),
-        *(f"  warning: {one}" for one in warnings),
+        *(f"  warning: {one}" for one in decision["warnings"]),
         f"Decision: {out}",
     ]
     output = {"gate_decision": str(out), "passed": decision["passed"]}
-    if warnings:
-        output["warnings"] = warnings
+    output |= {key: told for key in ("failures", "warnings") if (told := decision[key])}
     answer(output, flags, "\n".join(lines))
     return ExitCode.OK if decision["passed"] else ExitCode.FAILED
 

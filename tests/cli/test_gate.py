@@ -105,6 +105,15 @@ def test_beside_a_report_that_is_not_there_nothing_is_written() -> None:
     assert decision()["failures"] == [why]
 
 
+def test_the_line_of_json_says_why_a_release_does_not_pass(capsys: Any) -> None:
+    capsys.readouterr()
+    assert run_command(["gate", "--compare", "delta.json", "--min-pass-rate", "0.95"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["failures"] == decision()["failures"] != []
+    assert run_command(WEAK) == 0
+    assert "failures" not in json.loads(capsys.readouterr().out)
+
+
 DIGITS = "9" * 6000
 
 
