@@ -53,8 +53,8 @@ def read(record: Part, trace: TraceBuilder) -> None:
         for message in trace.parts(layer, *sections):
             _read_message(message, trace, "user")
             trace.mark_own(message)
-        if "content" in layer.value:
-            _read_message(layer, trace, "assistant")
+        if layer.value.get("content") or ("content" in layer.value and not layer.error):
+            _read_message(layer.without("error"), trace, "assistant")
         elif not layer.error and (layer.text("role") or layer.text("type") == "message"):
             trace.note("not_told", "what was answered", layer.path)
         if why := layer.error or _without_answer(layer):

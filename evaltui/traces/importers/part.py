@@ -52,6 +52,11 @@ class Part(Struct, frozen=True):
         """An object that stands, or is taken to stand, in this one."""
         return Part(value, (*self.path, *path), self.time)
 
+    def without(self, *keys: str) -> "Part":
+        """The same object in its place, of which something is told elsewhere."""
+        rest = {key: value for key, value in self.value.items() if key not in keys}
+        return Part(rest, self.path, self.outer_time)
+
     @property
     def latency_ms(self) -> int | None:
         """How long it took, in whole milliseconds, where it says so."""

@@ -34,10 +34,13 @@ def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> No
     if kind in _CALLS:
         name = item.text("name", "tool")
         call_id = item.text("call_id", "id")
-        trace.call(name, item.first("arguments", "input"), item, call_id)
-        if name and kind == "mcp_call" and (item.error or item.value.get("output") is not None):
-            answer = item.value.get("output")
-            trace.result(answer, _second(item), call_id=call_id, error=item.error)
+        answer = item.value.get("output")
+        is_answered = kind == "mcp_call" and (item.error is not None or answer is not None)
+        made = item.without("error") if is_answered else item
+        trace.call(name, item.first("arguments", "input"), made, call_id)
+        if name and is_answered:
+            # The second event of one item has an id of its own.
+            trace.result(answer, item.without("span_id"), call_id=call_id)
     elif kind in _RESULTS:
         trace.result(
             result_text(item.first("output", "content")),
@@ -69,11 +72,11 @@ def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> No
 def _read_built_in(tool: str, item: Part, trace: TraceBuilder) -> None:
     """A tool of OpenAI's own: one item is its call and its result."""
     call_id = item.text("id", "call_id")
-    trace.call(tool, _arguments(item), item, call_id)
+    trace.call(tool, _arguments(item), item.without("error"), call_id)
     failed = item.text("status") in ("failed", "incomplete")
     trace.result(
         item.first("results", "outputs", "result", "output", "status"),
-        _second(item),
+        item.without("span_id"),
         call_id=call_id,
         error=item.error or (f"the tool ended {item.text('status')}" if failed else None),
     )
@@ -81,9 +84,3 @@ def _read_built_in(tool: str, item: Part, trace: TraceBuilder) -> None:
 
 def _arguments(item: Part) -> Json:
     return item.first("action", "queries", "code", "input", "operation", "arguments")
-
-
-def _second(item: Part) -> Part:
-    """The item for its second event, which has an id of its own."""
-    rest = {key: value for key, value in item.value.items() if key not in ("error", "span_id")}
-    return Part(rest, item.path, item.outer_time)

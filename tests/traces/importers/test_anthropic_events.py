@@ -92,8 +92,11 @@ def test_a_stream_that_was_cut_is_told_of() -> None:
     assert [trace_body(case).trace[0].output for case in found.cases] == ["Hel", "Whole."]
 
 
-def test_an_error_in_a_stream_is_one_of_its_answer() -> None:
+def test_an_error_in_a_stream_is_told_once_after_what_came_of_the_answer() -> None:
     fault = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    found = imported(*text("a", "Hel"), fault)
-    [case] = found.cases
-    assert {event.error for event in trace_body(case).trace} == {"Overloaded"}
+    found = imported(*text("a", "Hel"), fault, start("b"), fault)
+    said, silent = (
+        [(event.output, event.error) for event in trace_body(case).trace] for case in found.cases
+    )
+    assert said == [("Hel", None), (None, "Overloaded")]
+    assert silent == [(None, "Overloaded")]

@@ -251,6 +251,13 @@ def test_tools_of_openais_own_are_calls_with_results() -> None:
     assert [event["output"] for event in events[3::2]] == [{"image": "b"}, "c"]
 
 
+@pytest.mark.parametrize("kind", ["mcp_call", "web_search_call"])
+def test_the_error_of_a_call_is_told_once_by_its_result(kind: str) -> None:
+    item = {"type": kind, "id": "m", "name": "look", "arguments": "{}", "error": "No route"}
+    told = [(one["type"], one["error"]) for one in events_of({"output": [item]})]
+    assert told == [("tool_call", None), ("tool_result", "No route")]
+
+
 def test_what_two_answers_used_that_no_span_tells_is_added_up_and_they_are_missed() -> None:
     def span(number: int, data: dict[str, Any]) -> dict[str, Any]:
         began = f"2026-01-01T10:00:0{number}Z"
