@@ -36,6 +36,12 @@ async def test_a_trace_opens_on_its_events_and_one_of_them_becomes_a_case(sample
         (case,) = json.loads(line.read(NEW))["cases"]
         assert case["stubs"]["refund_order"]["paid_back"] == 64.5
         await line.until(lambda: len(line.board.rows) == 4)
+        written = line.read(NEW)
+        await line.driver.press("slash")
+        await line.driver.write(" tier:trace")
+        await line.driver.press("enter", "P", "enter")
+        line.driver.sees("support.labeled.json has this case already")
+        assert line.read(NEW) == written
         await line.driver.press("z")
         assert not (samples / NEW).exists()
         await line.until(lambda: len(line.board.rows) == 3)

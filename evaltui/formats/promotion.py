@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.errors import UserError
 from evaltui.core.file_edit import FileEdit, file_edit
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.response import ToolCall
 from evaltui.expectations.javascript import to_string
 from evaltui.expectations.param_diff import same_json
@@ -46,7 +46,8 @@ def promote(
     """The edit that adds what was asked at an event to a file of cases.
 
     `content` is `None` when there is no file yet; `event` is a 0-based place, by default that of
-    the first message; of another event the message before it counts. Raises UserError.
+    the first message; of another event the message before it counts. Raises UserError, also where
+    the file has the very same case and no other id is asked for.
     """
     body = promotable(case)
     at = _message_at(case, body, event)
@@ -55,7 +56,7 @@ def promote(
         what = f"`{file.name}` is not a file for cases of one message."
         raise UserError(what, "Name one that ends in `.json`, e.g. `evals/support.labeled.json`.")
     has_content = content is not None and bool(content.strip())
-    _check_cases(file, content if has_content else None)
+    cases = _cases(file, content) if content is not None and has_content else []
     taken = ids_in(content)
     first = messages_of(body)[0]
     wanted = case_id or _free_id(case.id if at == first else f"{case.id}-{at}", taken)
@@ -63,6 +64,9 @@ def promote(
         raise UserError(f"`{wanted}` is in `{file.name}` already.", "Choose another id.")
     calls = list(_calls(body, at))
     entry = _entry(case, said_by(body.trace[at]), calls, wanted)
+    if not case_id and (there := _same_case(entry, cases)):
+        what = f"`{file.name}` has this case already, as `{there}`."
+        raise UserError(what, "Nothing needs to be written.")
     left_out = tuple(_left_out(calls))
     title = f"Make `{wanted}` of the trace `{case.id}`"
     if content is not None and has_content:
@@ -198,15 +202,22 @@ def _arguments(calls: Sequence[ToolCall]) -> Iterator[Json]:
             }
 
 
-def _check_cases(file: Path, content: bytes | None) -> None:
-    if content is None:
-        return
+def _cases(file: Path, content: bytes) -> list[Json]:
     value = read_value(content)
     cases = value.get("cases") if isinstance(value, dict) else value
     is_of_traces = isinstance(value, dict) and "dataset_id" in value
     if not isinstance(cases, list) or is_of_traces:
         what = f"`{file.name}` holds no list of cases of one message."
         raise UserError(what, "Name another file, or one that is not there yet.")
+    return cases
+
+
+def _same_case(entry: JsonObject, cases: Sequence[Json]) -> str:
+    """The id of one that says the same but for it; empty where none does."""
+    for case in cases:
+        if isinstance(case, dict) and same_json({**case, "id": entry["id"]}, entry):
+            return str(case.get("id", ""))
+    return ""
 
 
 def _free_id(name: str, taken: set[str]) -> str:

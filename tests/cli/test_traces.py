@@ -59,6 +59,22 @@ def test_with_it_the_case_joins_those_that_are_there(suite: Path) -> None:
     assert [one["id"] for one in json.loads(to.read_text())["cases"]] == ["one", "again"]
 
 
+def test_a_case_that_is_there_is_told_and_nothing_is_written(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, to = promote(suite, "--yes")
+    before = to.read_bytes()
+    capsys.readouterr()
+    assert promote(suite, "--yes")[0] == 1
+    assert (to.read_bytes(), capsys.readouterr().out) == (before, "")
+    assert promote(suite, "--yes", "--json")[0] == 1
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (
+        error["message"]
+        == "`to.json` has this case already, as `one`. Nothing needs to be written."
+    )
+
+
 def test_a_program_gets_one_line(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert promote(suite, "--yes", "--json")[0] == 0
     (line,) = capsys.readouterr().out.splitlines()

@@ -72,6 +72,17 @@ def test_values_that_no_text_can_equal_have_to_be_there() -> None:
     ]
 
 
+@pytest.mark.parametrize("event", [None, 4])
+def test_a_case_that_the_file_has_is_not_written_again(event: int | None) -> None:
+    once = promote(FILE, None, trace(), event).after
+    name = "tr-1" if event is None else "tr-1-4"
+    with pytest.raises(UserError, match=f"`{FILE.name}` has this case already, as `{name}`"):
+        promote(FILE, once, trace(), event)
+    assert promote(FILE, once, trace(), event, "other").after != once
+    edited = once.replace(b"SO-1?", b"SO-2?").replace(b"Refund it", b"Refund all")
+    assert promote(FILE, edited, trace(), event).after != edited
+
+
 @pytest.mark.parametrize("event", [4, 6, 8])
 def test_an_event_stands_for_the_message_before_it_and_a_call_made_again_for_both(
     event: int,
@@ -126,7 +137,7 @@ def test_a_new_file_is_about_the_tool_called_first_and_values_are_texts() -> Non
 
 def test_what_stands_in_the_file_stays_as_it_is_and_ids_are_taken_once() -> None:
     first = promote(FILE, None, trace(), None).after
-    both = promote(FILE, first, trace(), None).after
+    both = promote(FILE, first, trace(TWO[4:]), None).after
     assert [one["id"] for one in json.loads(both)["cases"]] == ["tr-1", "tr-1-2"]
     assert both.startswith(first.rstrip().removesuffix(b"]\n}").rstrip())
 
