@@ -8,10 +8,8 @@ from msgspec import Struct
 
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.bearing import differ_in_effort_only
+from evaltui.core.called import have_other_calls
 from evaltui.core.case import CaseKey
-from evaltui.core.fingerprint import fingerprint
-from evaltui.core.json_value import Json
-from evaltui.core.response import ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
 
 
@@ -200,7 +198,8 @@ def effect_of(
         return Effect.NEW if then is None else Effect.AS_BEFORE
     if before is None:
         return Effect.NEW if baseline is None else Effect.AS_BEFORE
-    return Effect.CALLS_DIFFER if have_other_calls(before, now) else Effect.AS_BEFORE
+    verdict = None if then is None else CaseStatus.PASSED if then else CaseStatus.FAILED
+    return Effect.CALLS_DIFFER if have_other_calls(before, now, verdict) else Effect.AS_BEFORE
 
 
 def at_times(before: CaseResult | None, now: CaseResult | None) -> AtTimes:
@@ -234,25 +233,6 @@ def last_verdict(recent: Sequence[CaseStatus]) -> CaseStatus | None:
 def is_explained_by_calls(result: CaseResult, effect: Effect | None) -> bool:
     """Whether its calls say why it is as it is."""
     return result.status is CaseStatus.FAILED or effect in EXPLAINED_BY_PREVIOUS_CALLS
-
-
-def have_other_calls(before: CaseResult, now: CaseResult) -> bool:
-    """Whether a call, its order or a parameter differs; False where one is not known."""
-    if before.response is not None and now.response is not None:
-        return _what_counts(before.response.tool_calls) != _what_counts(now.response.tool_calls)
-    then, since = calls_fingerprint(before), calls_fingerprint(now)
-    return bool(then and since) and then != since
-
-
-def calls_fingerprint(result: CaseResult) -> str:
-    """12 hex digits of the calls and their parameters; empty where they are not known."""
-    if result.response is None:
-        return result.calls
-    return fingerprint(_what_counts(result.response.tool_calls))
-
-
-def _what_counts(calls: Sequence[ToolCall]) -> list[Json]:
-    return [[call.name, call.params] for call in calls]
 
 
 def _is_passed(result: CaseResult) -> bool | None:

@@ -60,6 +60,8 @@ class TrialResult(Struct, frozen=True, gc=False):
     """As of a `CaseResult`."""
     is_late: bool = False
     """The time limit passed first."""
+    calls: str = ""
+    """Fingerprint of its calls; empty where they are not known."""
 
 
 class PinnedAs(Struct, frozen=True, gc=False):
@@ -94,7 +96,7 @@ class CaseResult(Struct, frozen=True, gc=False):
     verdicts: tuple[Verdict, ...] = ()
     response: AgentResponse | None = None
     calls: str = ""
-    """Fingerprint of its calls, where it was read without its response."""
+    """Fingerprint of its calls, where it was read without its response; see `calls_fingerprint`."""
     in_short: str = ""
     """What differs in its calls, in a few words, where it was read without its response."""
     typical_ms: float = 0.0

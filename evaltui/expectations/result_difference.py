@@ -40,6 +40,9 @@ def difference_of(
         diff = diff_expected(case, calls, result.verdicts, multiset=multiset)
         return in_short(diff, arrow=arrow, cut=cut)
     if effect in EXPLAINED_BY_PREVIOUS_CALLS and before is not None and before.response is not None:
+        # Of attempts of which most passed it keeps the calls of one that failed.
+        if effect is Effect.CALLS_DIFFER and before.status is not result.status:
+            return OTHER_CALLS
         diff = diff_calls(before.response.tool_calls, calls, DiffTarget.PREVIOUS)
         return in_short(diff, arrow=arrow, cut=cut)
     return OTHER_CALLS if effect is Effect.CALLS_DIFFER else ""

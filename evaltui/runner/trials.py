@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from evaltui.core.called import shown_calls_fingerprint
 from evaltui.core.response import Usage, total_usage
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 
@@ -57,7 +58,13 @@ def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) ->
 def as_attempt(result: CaseResult, number: int) -> TrialResult:
     """What is kept of it beside those that follow."""
     facts = result.status, result.duration_ms, result.error
-    return TrialResult(number, *facts, was_counted=result.was_counted, is_late=result.is_late)
+    return TrialResult(
+        number,
+        *facts,
+        was_counted=result.was_counted,
+        is_late=result.is_late,
+        calls=shown_calls_fingerprint(result),
+    )
 
 
 def _trial_of(result: CaseResult) -> TrialResult:

@@ -8,21 +8,21 @@ from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from evaltui.core.baseline import BaselineCase
+from evaltui.core.called import calls_fingerprint, have_other_calls
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import (
     NEVER,
     Effect,
     RunChanges,
     at_times,
-    calls_fingerprint,
     effect_of,
-    have_other_calls,
     is_explained_by_calls,
     last_verdict,
 )
 from evaltui.core.inputs import Inputs
 from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.runner.trials import aggregate_trials
 
 P, F, E, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR, CaseStatus.SKIPPED
 KEY = CaseKey("evals/a.golden.json", "a-1")
@@ -217,6 +217,46 @@ def test_other_calls_under_the_same_verdict(calls: tuple[ToolCall, ...]) -> None
     light = replace(before, response=None, calls=calls_fingerprint(before))
     assert effect_of(light, now) is Effect.CALLS_DIFFER
     assert effect_of(light, result(P, PARIS)) is Effect.AS_BEFORE
+
+
+OTHER = ToolCall("get_weather", {"city": "Rome"})
+WRONG = ToolCall("get_forecast", {})
+
+
+def several(*attempts: CaseResult) -> CaseResult:
+    numbered = (replace(one, trial=number) for number, one in enumerate(attempts))
+    return aggregate_trials([replace(one, passes=int(one.status is P)) for one in numbered])
+
+
+@pytest.mark.parametrize("is_light", [False, True])
+@pytest.mark.parametrize(
+    ("now", "effect"),
+    [
+        (result(P, PARIS, passes=1), Effect.AS_BEFORE),
+        (result(P, OTHER, passes=1), Effect.AS_BEFORE),
+        (result(P, WRONG, passes=1), Effect.CALLS_DIFFER),
+        (several(result(P, WRONG), result(P, OTHER)), Effect.AS_BEFORE),
+        (several(result(F, PARIS), *[result(P, WRONG)] * 3), Effect.CALLS_DIFFER),
+        (several(result(F, WRONG), *[result(P, WRONG)] * 3), Effect.AS_BEFORE),
+    ],
+)
+def test_of_several_attempts_those_count_that_came_to_the_verdict(
+    now: CaseResult, effect: Effect, *, is_light: bool
+) -> None:
+    before = several(result(F, WRONG), result(P, PARIS), result(P, OTHER), result(P, PARIS))
+    if is_light:
+        before = replace(before, response=None, calls=calls_fingerprint(before), attempts=())
+    assert effect_of(before, now) is effect
+
+
+def test_of_attempts_whose_calls_are_not_known_the_one_that_is_shown_counts_for_its_verdict() -> (
+    None
+):
+    before = replace(result(F, WRONG), trials=3, passes=2)
+    assert effect_of(before, result(P, PARIS)) is Effect.AS_BEFORE
+    before = replace(before, passes=0)
+    assert effect_of(before, result(F, WRONG)) is Effect.AS_BEFORE
+    assert effect_of(before, result(F, PARIS)) is Effect.CALLS_DIFFER
 
 
 def test_the_order_of_calls_counts_and_that_of_parameters_does_not() -> None:

@@ -89,6 +89,21 @@ def test_the_command_makes_them_once_somebody_agreed(
     assert not world.asked, "that was an offer"
 
 
+def test_a_case_that_calls_as_those_did_that_passed_is_as_before(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = simulated_project(tmp_path, 1)
+    monkeypatch.chdir(root)
+    world.rate = lambda *_: float(len(world.asked) != 1)  # the first makes no call
+    assert run_command(["baseline", "pin", "--trials", "5", "--yes"]) == 0
+    capsys.readouterr()
+    assert run_command(["run", "--fail-on", "changed"]) == 0
+    assert "1 as before" in capsys.readouterr().out
+
+
 def test_those_of_a_case_count_on_when_it_is_pinned_as_it_is(
     tmp_path: Path, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

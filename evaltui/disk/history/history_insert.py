@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from evaltui.core.comparison import Effect, ReportedEffect, calls_fingerprint
+from evaltui.core.called import calls_fingerprint
+from evaltui.core.comparison import Effect, ReportedEffect
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.usual_time import with_new
 from evaltui.disk.codec import encode

@@ -139,11 +139,11 @@ INSERT INTO counters VALUES('run', 0);
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
 where it told nothing. `told.counts` is JSON of how many cases a run said to be worse, better …: not
 all of what they were held against is kept.
-`past.calls` is the fingerprint of its calls, `past.asserted` how much was held against the answer,
-null where an earlier version wrote it; `past.metrics` is JSON of what was measured, empty for
-nothing, null where an earlier version wrote it; `past.rejudged` is 1 where nobody was asked: the
-answer is that of the result before; `past.made_passes` and `past.made_failures` are how the result
-counts in `evidence`, null where an earlier version wrote it.
+`past.calls` tells its calls by their fingerprints, `past.asserted` how much was held against the
+answer, null where an earlier version wrote it; `past.metrics` is JSON of what was measured, empty
+for nothing, null where an earlier version wrote it; `past.rejudged` is 1 where nobody was asked:
+the answer is that of the result before; `past.made_passes` and `past.made_failures` are how the
+result counts in `evidence`, null where an earlier version wrote it.
 `mutes.names` is JSON of the cases muted at a run's end, `saved.files` of the files whose saving led
 to it: journals, which say so too, are kept for fewer runs.
 `weighed.proofs` is JSON of what trials proved of the marked cases at a run's end, of the last runs.

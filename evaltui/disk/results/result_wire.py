@@ -40,6 +40,7 @@ class TrialWire(Struct, rename="camel", gc=False):
     error: str = ""
     was_counted: bool | UnsetType = field(default=UNSET, name="countedBefore")
     is_late: bool | UnsetType = field(default=UNSET, name="timedOut")
+    calls: str | UnsetType = UNSET
 
 
 class InputsWire(Inputs, frozen=True, omit_defaults=True, gc=False):
@@ -226,13 +227,13 @@ def pinned_of(wire: PinnedWire | None) -> PinnedAs | None:
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:
     counted, late = attempt.was_counted or UNSET, attempt.is_late or UNSET
     facts = attempt.trial, attempt.status, attempt.duration_ms, attempt.error
-    return TrialWire(*facts, counted, late)
+    return TrialWire(*facts, counted, late, attempt.calls or UNSET)
 
 
 def _attempt_of(wire: TrialWire) -> TrialResult:
     was_counted, is_late = wire.was_counted is True, wire.is_late is True
     facts = wire.trial, wire.status, wire.duration_ms, wire.error
-    return TrialResult(*facts, was_counted, is_late)
+    return TrialResult(*facts, was_counted, is_late, wire.calls or "")
 
 
 def erred_of(attempts: Iterable[CaseStatus], trials: int) -> int:

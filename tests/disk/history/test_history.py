@@ -12,8 +12,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from evaltui.core.called import calls_fingerprint
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import calls_fingerprint
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
