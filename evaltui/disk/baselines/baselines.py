@@ -16,10 +16,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.result import CaseResult, PinnedAs, SuiteResult
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.baselines.pin_list import PinKey
 from evaltui.disk.baselines.pinned import Pinned, still_fresh
 from evaltui.disk.baselines.pinned_copy import joined, renamed, with_cases
-from evaltui.disk.baselines.pins import DEFAULT, Pin
+from evaltui.disk.baselines.pins import DEFAULT, Pin, PinKey
 from evaltui.disk.baselines.written_pins import PinChange, WrittenPins
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins

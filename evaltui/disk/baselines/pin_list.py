@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 from evaltui.core.agent_name import is_other_version
 from evaltui.core.errors import Problem, Severity
-from evaltui.disk.baselines.pins import DEFAULT, PINS, UNREADABLE, Pin, read_pins, reread_pins
+from evaltui.disk.baselines.pins import (
+    DEFAULT,
+    PINS,
+    UNREADABLE,
+    Pin,
+    PinKey,
+    read_pins,
+    reread_pins,
+)
 from evaltui.files import stamp
-
-PinKey: TypeAlias = tuple[str, str, str]
-"""(agent, name, suite)."""
 
 
 class PinList:
@@ -64,7 +68,7 @@ class PinList:
     def take(self, pins: Iterable[Pin]) -> None:
         """These are the pins, as they are on disk by now."""
         self.unread = None
-        self._pins = {(pin.agent, pin.name, pin.suite): pin for pin in pins}
+        self._pins = {pin.key: pin for pin in pins}
         copies = {(self.folder / pin.file).parent for pin in self}
         self._places = (self.folder / PINS, *sorted(copies))
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import astuple, replace
@@ -25,6 +26,9 @@ UNREADABLE = "baseline-unreadable"
 """Code of the problem that the list or a copy cannot be read."""
 _FORMAT = "evaltui-pins/1"
 
+PinKey: TypeAlias = tuple[str, str, str]
+"""(agent, name, suite): of each there is at most one pin."""
+
 
 class Pin(Struct, frozen=True):
     """One suite's baseline; `file` is below the baselines folder. When a case was pinned, and with
@@ -43,6 +47,10 @@ class Pin(Struct, frozen=True):
     """When the others were, by case id."""
     fresh: Mapping[str, tuple[int, int]] = {}
     """Passes and failures of trials that were made for the pin, by case id."""
+
+    @property
+    def key(self) -> PinKey:
+        return self.agent, self.name, self.suite
 
 
 _KEYS = {"run_id": "runId", "pinned_at": "pinnedAt", "pinned_apart": "pinnedApart"}
@@ -113,7 +121,7 @@ def _damaged(path: Path, error: Exception) -> Problem:
 
 def encode_pins(pins: Iterable[Pin]) -> bytes:
     """One pin a line, sorted, so that two branches merge."""
-    ordered = sorted(pins, key=lambda pin: (pin.agent, pin.name, pin.suite))
+    ordered = sorted(pins, key=lambda pin: pin.key)
     lines = [encode(_wire(pin)) for pin in ordered]
     body = b"".join(b"\n    " + line + (b"," if line is not lines[-1] else b"") for line in lines)
     end = b"\n  ]\n}\n" if lines else b"]\n}\n"

@@ -8,10 +8,10 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.result import SuiteResult
 from evaltui.disk.atomic import safe_path, sweep, write_atomic
-from evaltui.disk.baselines.pin_list import PinKey, PinList
+from evaltui.disk.baselines.pin_list import PinList
 from evaltui.disk.baselines.pinned import refuse_unreadable
 from evaltui.disk.baselines.pinned_copy import exchanged
-from evaltui.disk.baselines.pins import PINS, Pin, encode_pins, told_by_copy
+from evaltui.disk.baselines.pins import PINS, Pin, PinKey, encode_pins, told_by_copy
 from evaltui.disk.file_lock import writing_in
 from evaltui.disk.results.result_file import decode_suite_result
 from evaltui.files import RESULTS_LIMIT, is_there, read_file
@@ -93,7 +93,7 @@ class WrittenPins:
             if only is not None:
                 here, there = _told(now, pin), _told(wanted, then.get(path))
                 files[path] = exchanged(here, there, only)
-                pins[pin.agent, pin.name, pin.suite] = pin if files[path] is not None else None
+                pins[pin.key] = pin if files[path] is not None else None
         return files, pins
 
     def _write(
@@ -108,7 +108,7 @@ class WrittenPins:
         for path, content in files.items():
             if content is not None:
                 write_atomic(path, content)
-        known = {(pin.agent, pin.name, pin.suite): pin for pin in self._listed}
+        known = {pin.key: pin for pin in self._listed}
         pins = {
             key: pin
             for key, pin in {**known, **changed}.items()
