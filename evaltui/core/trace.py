@@ -6,6 +6,12 @@ from evaltui.core.json_value import Json, JsonObject
 
 CALL_ID = "gen_ai.tool.call.id"
 """The attribute by which a call of a tool and its result know each other."""
+AGENT_ACTORS = frozenset({"assistant", "agent"})
+"""Who of an event is the agent itself."""
+ASKING_ACTORS = frozenset({"user", "system"})
+"""Whose messages are the agent's input."""
+TOOL_EVENTS = frozenset({"tool_call", "tool_result"})
+"""Types of the events that are no messages."""
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -34,6 +40,11 @@ class Event(Struct, frozen=True, gc=False):
     attributes: JsonObject = field(default_factory=dict)
     attempt: int | None = None
     """0-based attempt of a repair loop that it belongs to."""
+
+    @property
+    def is_said_by_agent(self) -> bool:
+        """Whether it is a message of the agent, not a tool call or result."""
+        return self.actor in AGENT_ACTORS and self.type not in TOOL_EVENTS
 
 
 class ToolContract(Struct, frozen=True, gc=False):

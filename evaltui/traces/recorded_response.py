@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from evaltui.core.case import Case, TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse, Message, ToolCall
-from evaltui.core.trace import CALL_ID, Event
+from evaltui.core.trace import ASKING_ACTORS, CALL_ID, TOOL_EVENTS, Event
 from evaltui.core.trace_times import latencies_ms, latency_of
-from evaltui.traces.final_output import TOOL_EVENTS, final_output
+from evaltui.traces.final_output import final_output
 from evaltui.traces.pairing import results_of_calls
 from evaltui.traces.reading import trace_body
 
@@ -35,13 +35,10 @@ def recorded_response(case: Case) -> AgentResponse:
     )
 
 
-_ASKING = ("user", "system")
-
-
 def said_in(event: Event) -> Json:
     """What a message says: for the agent it is input where somebody else says it, who may also have
     it as output."""
-    is_asked = event.actor in _ASKING and event.input is not None
+    is_asked = event.actor in ASKING_ACTORS and event.input is not None
     return event.input if is_asked else event.output
 
 
@@ -80,5 +77,5 @@ def _messages(body: TraceCase, calls: Mapping[int, ToolCall]) -> Iterator[Messag
             yield Message("tool", as_text(event.output), (), call, event.tool or "")
         else:
             said = said_in(event)
-            role = event.actor if event.actor in _ASKING else "assistant"
+            role = event.actor if event.actor in ASKING_ACTORS else "assistant"
             yield Message(role, "" if said is None else as_text(said))

@@ -6,8 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.response import AgentResponse, Message, ToolCall, calls_in, with_results
-from evaltui.core.trace import CALL_ID, Event
-from evaltui.traces.final_output import AGENTS
+from evaltui.core.trace import AGENT_ACTORS, ASKING_ACTORS, CALL_ID, Event
 
 
 def response_events(message: str, response: AgentResponse | None) -> tuple[Event, ...]:
@@ -19,7 +18,7 @@ def response_events(message: str, response: AgentResponse | None) -> tuple[Event
     steps = list(_steps(message, response))
     if response is not None:
         tools_ms = sum(one.latency_ms or 0.0 for one in steps)
-        own = [at for at, one in enumerate(steps) if one.actor in AGENTS]
+        own = [at for at, one in enumerate(steps) if one.actor in AGENT_ACTORS]
         last = own[-1] if own else -1
         steps[last] = replace(steps[last], latency_ms=max(0.0, response.duration_ms - tools_ms))
     return tuple(replace(step, idx=index) for index, step in enumerate(steps))
@@ -38,7 +37,7 @@ def _steps(message: str, response: AgentResponse | None) -> Iterator[Event]:
     told_later = {*told.values()}
     said = ""
     for at, one in enumerate(messages[:-1] if has_answer else messages):
-        if one.role in ("user", "system"):
+        if one.role in ASKING_ACTORS:
             said = ""
             yield Event(actor=one.role, type="message", input=one.content)
         elif one.role == "assistant":

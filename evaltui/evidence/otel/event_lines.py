@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.trace import AGENT_ACTORS
 from evaltui.evidence.otel.pack_events import UNKNOWN, Step
-from evaltui.traces.final_output import AGENTS
 from evaltui.traces.importers.otlp_values import ESTIMATED
 from evaltui.traces.importers.usage import with_more
 from evaltui.traces.measured import in_current_words
@@ -34,7 +34,7 @@ def _with_usage(case: Sequence[Step], used: JsonObject) -> list[Step]:
     for name, amount in used.items():
         said = [in_current_words(one.row.attributes) for one in found]
         telling = [at for at, one in enumerate(said) if one.get(name) is not None]
-        own = [at for at, one in enumerate(found) if one.row.actor in AGENTS]
+        own = [at for at, one in enumerate(found) if one.row.actor in AGENT_ACTORS]
         at = (telling or own or [len(found) - 1])[-1]
         row = replace(found[at].row, attributes=with_more(said[at], {name: amount}))
         found[at] = replace(found[at], row=row)

@@ -6,11 +6,9 @@ import msgspec
 from msgspec import Struct
 
 from evaltui.core.json_value import Json
-from evaltui.core.trace import CALL_ID
+from evaltui.core.trace import AGENT_ACTORS, CALL_ID
 from evaltui.evidence.otel.pack_events import Step
 from evaltui.traces.recorded_response import said_in
-
-_AGENTS = ("agent", "assistant")
 
 
 class ModelTurn(Struct, frozen=True):
@@ -37,7 +35,7 @@ def turns(case: Sequence[Step]) -> Iterator[ModelTurn | ToolRun]:
     open_calls: list[Step] = []
     own: list[Step] = []
     for step in case:
-        is_own = step.row.actor in _AGENTS
+        is_own = step.row.actor in AGENT_ACTORS
         starts_anew = is_own and step.row.type != "tool_call" and bool(own)
         if own and (starts_anew or not is_own):
             yield _model_turn(own, said)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from evaltui.core.trace import AGENT_ACTORS
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.span_messages import SpanMessages, gist_of
 from evaltui.traces.importers.span_usage import innermost_first, nearest_around
@@ -68,6 +69,6 @@ class NestedChats:
     def _gists_since(self, event: int) -> set[str]:
         """What models did from this event on."""
         for one in self._trace.events[len(self._gists) :]:
-            is_by_model = one["actor"] in ("agent", "assistant")
+            is_by_model = one["actor"] in AGENT_ACTORS
             self._gists.append(gist_of(one) if is_by_model else None)
         return {one for one in self._gists[event:] if one is not None}

@@ -10,8 +10,7 @@ import msgspec
 
 from evaltui.core.json_value import Json, object_of
 from evaltui.core.key_path import KeyPath
-from evaltui.core.trace import CALL_ID
-from evaltui.traces.final_output import AGENTS
+from evaltui.core.trace import AGENT_ACTORS, ASKING_ACTORS, CALL_ID
 from evaltui.traces.importers.calls import Call, Calls
 from evaltui.traces.importers.notes import Notes
 from evaltui.traces.importers.part import Part, moment, texts
@@ -19,7 +18,7 @@ from evaltui.traces.importers.usage import left_over, usage_attributes, with_mor
 
 _TRACE_ID = pattern(r"(?!0{32})[0-9a-f]{32}")
 _SPAN_ID = pattern(r"(?!0{16})[0-9a-f]{16}")
-_ACTORS = frozenset({"user", "assistant", "tool", "system", "agent"})
+_ACTORS = AGENT_ACTORS | ASKING_ACTORS | {"tool"}
 _OTHER_ROLES = {
     "human": "user",
     "ai": "assistant",
@@ -151,7 +150,7 @@ class TraceBuilder(Notes):
     @property
     def _last(self) -> dict[str, Json] | None:
         """The last thing that the agent did, else the last that happened."""
-        own = [one for one in self.events if one["actor"] in AGENTS]
+        own = [one for one in self.events if one["actor"] in AGENT_ACTORS]
         return next(iter((own or self.events)[-1:]), None)
 
     def finished(self, record: Json, index: int) -> list[dict[str, Json]]:
@@ -251,7 +250,7 @@ class TraceBuilder(Notes):
 def said_texts(role: Json, content: Json) -> tuple[str | None, Sequence[str]]:
     """As `texts`, of what this role says: the parts of an agent's answer are pieces of one text,
     each with its own sources for instance; those of others were written one by one."""
-    return texts(content, "" if actor_of(role) in AGENTS else "\n")
+    return texts(content, "" if actor_of(role) in AGENT_ACTORS else "\n")
 
 
 def actor_of(role: Json) -> str:

@@ -7,7 +7,6 @@ from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.trace_times import latencies_ms, tells_no_time
 from evaltui.core.verdict import Verdict
-from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.expected_output import canonical
 from evaltui.traces.judges.judge import Judge, limit_of
 from evaltui.traces.measured import KINDS, cost_usd, percentile, tokens, total_tokens
@@ -124,7 +123,7 @@ class LoopGuardJudge(LimitJudge):
         said = Counter(
             text
             for event in case.trace
-            if event.actor in AGENTS and event.type not in TOOL_EVENTS
+            if event.is_said_by_agent
             if isinstance(event.output, str) and (text := event.output.strip())
         )
         measured = {

@@ -7,7 +7,6 @@ from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
 from evaltui.core.trace import Event
 from evaltui.core.verdict import Verdict
-from evaltui.traces.final_output import AGENTS, TOOL_EVENTS
 from evaltui.traces.judges.judge import Judge
 from evaltui.traces.pairing import attempt_of, belong
 
@@ -91,7 +90,7 @@ class _Steps:
         elif event.type == "tool_result":
             self.checked += 1
             self._resolve(event)
-        elif event.actor in AGENTS and event.type not in TOOL_EVENTS and event.error:
+        elif event.is_said_by_agent and event.error:
             self.own_errors.append(event)
 
     def lasting_errors(self) -> list[Event]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
-from evaltui.core.trace import Event
+from evaltui.core.trace import ASKING_ACTORS, Event
 from evaltui.core.trace_times import latencies_ms, latency_of
 from evaltui.core.verdict import Verdict
 from evaltui.tui.render.clip import clip, fit, one_line
@@ -158,7 +158,7 @@ def said_of(event: Event) -> Json:
     if event.error:
         return event.error
     first, second = event.input, event.output
-    if event.type == "tool_result" or (event.actor not in ("user", "system") and not event.tool):
+    if event.type == "tool_result" or (event.actor not in ASKING_ACTORS and not event.tool):
         first, second = second, first
     return first if first is not None else second
 
