@@ -7,8 +7,8 @@ from evaltui.core.errors import Problem
 _AT = re.compile(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)\s*", re.DOTALL)
 
 _HINTS = (
+    # By a part of what the parser says.
     ("EOF while parsing", "The file ends in the middle; it may be half-saved."),
-    ("trailing comma", "Remove the comma after the last item."),
     ("trailing characters", "Only one value may stand in a JSON file; remove what follows it."),
     ("key must be a string", 'Keys stand in double quotes: `"key"`.'),
     ("recursion limit", "Nest fewer lists and objects into each other: 200 levels are the limit."),
@@ -23,6 +23,7 @@ _HINTS = (
     ("expected `,`", "A comma is missing before this, or a quote inside a text is not escaped."),
 )
 _BY_TEXT = (
+    # By what stands at the place.
     (re.compile(rb"//|/\*|#"), "JSON has no comments; remove it."),
     (re.compile(rb"'"), 'Texts stand in double quotes: `"text"`.'),
     (re.compile(rb"-?(NaN|Infinity)"), "JSON has no NaN or Infinity; use `null` or a text."),
@@ -54,4 +55,4 @@ def _hint(what: str, rest: bytes) -> str:
         for pattern, hint in _BY_TEXT:
             if pattern.match(rest):
                 return hint
-    return next((hint for start, hint in _HINTS if start in what), "Correct the JSON here.")
+    return next((hint for part, hint in _HINTS if part in what), "Correct the JSON here.")
