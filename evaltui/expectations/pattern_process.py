@@ -113,7 +113,7 @@ class PatternProcesses:
         self._lock = threading.Lock()
 
     async def test(
-        self, pattern: str, text: str, limit_s: float = 1.0, *, is_python: bool = False
+        self, pattern: str, text: str, limit_s: float, *, is_python: bool = False
     ) -> bool:
         """Whether `pattern` is found in `text`; the limit counts from when its turn came.
 

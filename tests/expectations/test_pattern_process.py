@@ -22,6 +22,7 @@ from evaltui.expectations.pattern_process import (
 )
 
 ENDLESS, TEXT = "(?:(?:a+)+)+$", "a" * 40 + "b"
+LIMIT_S = 10.0
 
 
 @pytest.fixture
@@ -38,14 +39,14 @@ def pids(processes: PatternProcesses) -> tuple[int, ...]:
 
 async def test_one_process_serves_one_after_the_other(processes: PatternProcesses) -> None:
     assert pids(processes) == ()
-    answers = [await processes.test(r"^\d+$", text) for text in ("1", "x", "22")]
+    answers = [await processes.test(r"^\d+$", text, LIMIT_S) for text in ("1", "x", "22")]
     assert answers == [True, False, True]
     assert len(pids(processes)) == 1
 
 
 async def test_many_at_once_get_their_own_answers(processes: PatternProcesses) -> None:
     patterns = [(rf"^x{{{number}}}$", "x" * (number % 7)) for number in range(200)]
-    answers = await asyncio.gather(*(processes.test(*pattern) for pattern in patterns))
+    answers = await asyncio.gather(*(processes.test(*pattern, LIMIT_S) for pattern in patterns))
     assert answers == [number == number % 7 for number in range(200)]
     assert len(pids(processes)) <= 2
 
@@ -62,11 +63,11 @@ def test_one_child_tells_a_pattern_of_python_from_the_same_of_javascript() -> No
 async def test_ctrl_c_at_the_terminal_is_for_us_and_ends_no_pattern(
     processes: PatternProcesses,
 ) -> None:
-    assert await processes.test("a+", TEXT)
+    assert await processes.test("a+", TEXT, LIMIT_S)
     before = pids(processes)
     for pid in before:
         os.kill(pid, signal.SIGINT)
-    assert await processes.test("a+", TEXT)
+    assert await processes.test("a+", TEXT, LIMIT_S)
     assert pids(processes) == before
 
 
@@ -74,11 +75,11 @@ async def test_a_slow_pattern_holds_up_no_other_and_its_process_is_replaced(
     processes: PatternProcesses,
 ) -> None:
     slow = asyncio.create_task(processes.test(ENDLESS, TEXT, 1.5))
-    assert await processes.test("a+", TEXT)
+    assert await processes.test("a+", TEXT, LIMIT_S)
     assert not slow.done()
     with pytest.raises(PatternTimeout):
         await slow
-    assert await processes.test("a+", TEXT)
+    assert await processes.test("a+", TEXT, LIMIT_S)
 
 
 async def test_large_texts_go_through(processes: PatternProcesses) -> None:
@@ -87,25 +88,25 @@ async def test_large_texts_go_through(processes: PatternProcesses) -> None:
 
 async def test_an_invalid_pattern_does_not_cost_the_process(processes: PatternProcesses) -> None:
     with pytest.raises(PatternInvalid, match="group"):
-        await processes.test("(?i)x", "x")
+        await processes.test("(?i)x", "x", LIMIT_S)
     before = pids(processes)
-    assert await processes.test("x+", "x")
+    assert await processes.test("x+", "x", LIMIT_S)
     assert pids(processes) == before
 
 
 async def test_a_process_that_was_killed_is_started_again(processes: PatternProcesses) -> None:
-    assert await processes.test("x+", "x")
+    assert await processes.test("x+", "x", LIMIT_S)
     (pid,) = pids(processes)
     os.kill(pid, signal.SIGKILL)
     _await_end(pid, is_child=True)
-    assert await processes.test("x+", "x")
+    assert await processes.test("x+", "x", LIMIT_S)
     assert pids(processes) != (pid,)
 
 
 def test_several_event_loops_share_them(processes: PatternProcesses) -> None:
-    assert asyncio.run(processes.test("x+", "x"))
+    assert asyncio.run(processes.test("x+", "x", LIMIT_S))
     before = pids(processes)
-    assert asyncio.run(processes.test("y+", "y"))
+    assert asyncio.run(processes.test("y+", "y", LIMIT_S))
     assert pids(processes) == before
 
 
