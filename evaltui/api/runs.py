@@ -38,7 +38,10 @@ _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Runs:
-    """`close` comes last. Everything raises UserError."""
+    """Starts and cancels runs, and finds those that are on and those that are kept.
+
+    `close` ends those that are on and comes last. All methods raise UserError.
+    """
 
     def __init__(self, project: ServedProject) -> None:
         self._project = project
@@ -136,7 +139,7 @@ class Runs:
         return [row for row in rows if not agent or row["agent"] == agent]
 
     def held(self, run_id: str) -> HeldRun | None:
-        """Who holds it while it is on."""
+        """The request that the run belongs to; `None` once it has finished."""
         for held in self._held:
             if run_id in held.started and run_id not in held.finished:
                 return held

@@ -1,5 +1,5 @@
-"""What was saved: whether it was written since it was read, that it changed nothing, and that a
-live source changed."""
+"""Saved files: whether they were written since they were read, whether a save changed anything,
+and what live sources report."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class SavedFiles:
-    """What an editor does to a file after it was read, such as setting its mode or removing its
-    copy, is no save."""
+    """Remembers the files as they were read. What an editor does to a file after that, such as
+    setting its mode or removing its backup copy, is no save."""
 
     def __init__(self, state: ProjectState, queues: AgentQueues) -> None:
         self._state = state
@@ -28,26 +28,26 @@ class SavedFiles:
         """From when each was read."""
         self._before: dict[Path, Stamp] = {}
         """From just before: one that was written in between may have been read too early."""
-        self._held: dict[Path, bytes] = {}
-        """SHA-256 of what the files of tools held when they were last looked at."""
+        self._digests: dict[Path, bytes] = {}
+        """SHA-256 of each file of tools, when it was last read here."""
 
     async def begin(self) -> None:
-        """Look at what the files of tools hold: who saves that again changes nothing."""
+        """Note the content of the files of tools: saving the same again changes nothing."""
         project = self._state.project
         paths = {Path(project.root, name) for name in project.registry.all_files}
-        self._held = await asyncio.to_thread(_digests_of, paths)
+        self._digests = await asyncio.to_thread(_digests_of, paths)
 
-    async def hold_others(self, paths: Collection[Path]) -> bool:
-        """Whether any file of a tool among these holds something else than when it was last looked
-        at. Of eval files the reading tells: where it finds nothing changed, they hold the same."""
+    async def note_contents(self, paths: Collection[Path]) -> bool:
+        """Note what the files of tools among these hold now. Returns whether any of them changed
+        since it was noted last. Eval files are left out: reading the project compares those."""
         project = self._state.project
         of_tools = [one for one in paths if one not in project.files and project.tools_of(one)]
         if not of_tools:
             return False
         now = await asyncio.to_thread(_digests_of, of_tools)
-        is_other = any(self._held.get(path) != digest for path, digest in now.items())
-        self._held.update(now)
-        return is_other
+        is_changed = any(self._digests.get(path) != digest for path, digest in now.items())
+        self._digests.update(now)
+        return is_changed
 
     def written_since_read(self, stamps: Mapping[Path, Stamp]) -> list[Path]:
         """Those of `stamps_of` that were written after they were last read, or are no files."""
@@ -79,7 +79,7 @@ class SavedFiles:
         either, what the save before did stays told. `is_changed`: something did that is not run
         yet; `leaves`: another process runs what is saved."""
         paths = self.written_since_read(stamps)
-        is_same = not await self.hold_others(paths)
+        is_same = not await self.note_contents(paths)
         project = self._state.project
         saved = tuple(sorted(project.shown(path) for path in paths if path in project.files))
         saved += tuple(

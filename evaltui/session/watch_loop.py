@@ -224,7 +224,7 @@ class WatchLoop:
             return False
         # Who writes it may have been about to close it, which is the same save.
         files.note_read(stamps, stamps_of(paths))
-        await files.hold_others(paths)
+        await files.note_contents(paths)
         if self.state is WatchState.PAUSED and queues.has_run_saved:
             self._to_run.forget()  # a key ran all that was saved until now
         self._to_run.files.update(changed)

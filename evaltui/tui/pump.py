@@ -98,8 +98,11 @@ class Pump:
         return isinstance(event, CaseFinished | RunStarted) and event.run_id in self._judging
 
     def _wait(self, periods: int, *, is_longer: bool = False) -> None:
-        """Show it with what follows, or after so many periods; what waits already waits no longer
-        than that, or just so long: `is_longer`."""
+        """Show the change together with those that follow, at the latest after `periods`.
+
+        Changes that are waiting already are not delayed by it, unless `is_longer`: then they wait
+        for the same time.
+        """
         if self._timer is not None and not self._waits_for_more:
             return
         at = max(self._loop.time() + periods * FRAME_S, self._last + self._period)

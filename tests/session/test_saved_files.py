@@ -66,7 +66,7 @@ async def test_a_file_that_holds_what_it_held_is_no_save(tmp_path: Path) -> None
     saves = Saves(tmp_path)
     saves.tool.write_text("first")
     await saves.files.begin()
-    assert not await saves.files.hold_others([saves.tool])
+    assert not await saves.files.note_contents([saves.tool])
     saves.tool.touch()
     await saves.tell(saves.tool)
     assert (saves.told, saves.begun) == ([NothingChanged(("b.ts",), is_aside=True)], [])
@@ -76,7 +76,7 @@ async def test_a_file_that_holds_what_it_held_is_no_save(tmp_path: Path) -> None
     await saves.tell(saves.tool)
     assert saves.told == [NothingChanged(("b.ts",), is_aside=True)], "it was saved as it is"
     saves.tool.write_text("second")
-    assert await saves.files.hold_others([saves.tool]), "it is read"
+    assert await saves.files.note_contents([saves.tool]), "it is read"
     await saves.tell(saves.tool)
     assert saves.told == [NothingChanged(("b.ts",), is_aside=True)]
     await saves.tell(saves.cases)

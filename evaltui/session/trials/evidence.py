@@ -35,17 +35,18 @@ from evaltui.store.board import Board
 from evaltui.store.changes import Changes
 
 _JUDGED_S = 1.0
-"""So long what only has kept answers judged again is not weighed: it is no new trial, the end of
-its run tells what the others prove then, and weighing a thousand is taken from judging them."""
+"""How long weighing waits while kept answers are judged again. Those are no new trials: what they
+prove can be told at the end of their run, and weighing a thousand of them slows down judging."""
 _REST = 20
-"""So many times as long as weighing took nothing is weighed: of 20,000 falls it is some work."""
+"""The pause after weighing, as a multiple of the time it took: with 20,000 failing cases that is
+noticeable."""
 
 
 class Evidence:
-    """Tells `EvidenceWeighed`, at most once a frame, and whenever `tell` is called.
+    """Emits `EvidenceWeighed`, at most once a frame, and whenever `tell` is called.
 
-    Of an agent that always answers alike, and of a case for which none is asked, there is nothing
-    to weigh: a fall is proof.
+    A deterministic agent, and a case for which no agent is asked, need no weighing: there, one
+    failure is proof.
     """
 
     hears = frozenset(

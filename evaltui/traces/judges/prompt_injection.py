@@ -83,7 +83,7 @@ def _texts(case: TraceCase) -> Iterator[tuple[Event, str]]:
 
 
 def _texts_in(value: Json) -> Iterator[str]:
-    """In their order, however deeply they are nested; numbers and truths as texts too."""
+    """All texts in it in their order, however deeply nested; numbers and booleans as texts too."""
     open_ = [value]
     while open_:
         one = open_.pop()
