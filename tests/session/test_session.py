@@ -24,7 +24,6 @@ from evaltui.core.events import (
 from evaltui.core.result import CaseStatus
 from evaltui.core.sink import Sink
 from evaltui.core.spent import Spent
-from evaltui.core.watch_state import WatchState
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.expectations.call_diff import DiffTarget
@@ -326,14 +325,9 @@ async def test_all_that_is_run_and_waited_for_is_one_command(tmp_path: Path) -> 
 
 
 async def test_what_is_run_while_the_session_watches_is_no_command(tmp_path: Path) -> None:
-    async with opened(make_project(tmp_path)) as (session, ear):
-        keys = all_keys(session)
-        watching = asyncio.create_task(session.watch())
-        await ear.until(lambda: session.watch_loop.state is WatchState.WATCHING)
-        await session.run(keys[:1])
-        assert [run.command for run in ear.started()] == [""]
-        await session.close()
-        await watching
+    async with watched(make_project(tmp_path)) as (session, ear):
+        await session.run(all_keys(session)[:1])
+        assert {run.command for run in ear.started()} == {""}
 
 
 async def test_whoever_was_asked_is_let_go_at_the_end(
