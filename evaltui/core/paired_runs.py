@@ -102,7 +102,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
         """`mean difference -2.4 points (95 %: -7.0 to +2.3), lost 1, gained 0, p = 1 (McNemar)`;
         in place of the latter that it cannot be told where the sides were not tried alike."""
         interval = f"95 %: {_points(self.low)} to {_points(self.high)}"
-        if self.high - self.low < _NO_SPREAD:
+        if not self._has_spread:
             interval = "the same in every group" if self.groups else "the same in every case"
         elif self.groups == 1:
             interval = "all cases are one group, which tells no interval"
@@ -118,6 +118,23 @@ class PairedRuns(Struct, frozen=True, gc=False):
         return f"a drop of less than {drop} might not have been seen (80 % power)"
 
     @property
+    def disagreement(self) -> str:
+        """Why the interval and p may part, where only one of them shows a change; else empty."""
+        if self.verdicts is None or not self._has_spread or self.groups == 1:
+            return ""
+        is_apart = self.low > 0 or self.high < 0
+        if is_apart == (self.verdicts.p_value < _LIMIT):
+            return ""
+        return (
+            "the interval is of the mean over all cases, p of the turned verdicts alone: "
+            "where only one of them shows a change, it is not sure"
+        )
+
+    @property
+    def _has_spread(self) -> bool:
+        return self.high - self.low >= _NO_SPREAD
+
+    @property
     def without(self) -> str:
         """`without 3 cases that were not judged on both sides`; empty where there are none."""
         if not self.left_out:
@@ -129,7 +146,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
     def notes(self) -> tuple[str, ...]:
         """What is to be said beside the difference, a line each."""
         unlike = self.verdicts.without if self.verdicts is not None else ""
-        return tuple(filter(None, (self.unseen, self.without, unlike)))
+        return tuple(filter(None, (self.disagreement, self.unseen, self.without, unlike)))
 
     def lines(self) -> Iterator[str]:
         """All of it."""
@@ -189,6 +206,8 @@ class LostAndGained(Struct, frozen=True, gc=False):
         return f"lost {self.lost:,}, gained {self.gained:,}, p = {self.p_value:.3g} (McNemar)"
 
 
+_LIMIT = 0.05
+"""Of p, below which it shows what an interval of 95 % without 0 does."""
 _NO_SPREAD = 1e-12
 """Rounding leaves so much of a standard error of nothing, and of an interval without width."""
 

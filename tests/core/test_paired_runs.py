@@ -148,6 +148,33 @@ def test_a_result_that_found_no_drop_says_what_it_could_not_have_seen() -> None:
     assert "-100.0 points (the same in every case), lost 2" in alike.difference
 
 
+@pytest.mark.parametrize(
+    ("lost", "group", "others", "said"),
+    [
+        (5, "", 30, "(95 %: -26.0 to -2.5), lost 5, gained 0, p = 0.0625 (McNemar)"),
+        (6, "one", 20, "(95 %: -58.7 to +12.6), lost 6, gained 0, p = 0.0312 (McNemar)"),
+    ],
+)
+def test_where_the_interval_and_p_disagree_it_is_said_what_each_is(
+    lost: int, group: str, others: int, said: str
+) -> None:
+    fallen = [PairedCase(1, 0, group or number) for number in range(lost)]
+    found = PairedRuns.of([*fallen, *(PairedCase(1, 1, f"x{n}") for n in range(others))])
+    assert found is not None
+    assert found.difference.endswith(said)
+    assert found.notes[0] == (
+        "the interval is of the mean over all cases, p of the turned verdicts alone: "
+        "where only one of them shows a change, it is not sure"
+    )
+
+
+@pytest.mark.parametrize("lost", [0, 10])
+def test_nothing_is_said_of_the_two_where_they_agree(lost: int) -> None:
+    found = PairedRuns.of([PairedCase(1, 0)] * lost + [PairedCase(1, 1)] * 30)
+    assert found is not None
+    assert not any("interval" in note for note in found.notes)
+
+
 def test_one_group_alone_tells_neither_that_all_moved_alike_nor_that_nothing_was_missed() -> None:
     lost = PairedRuns.of([PairedCase(1, int(n > 2), "all") for n in range(19)])
     assert lost is not None
