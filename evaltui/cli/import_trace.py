@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from evaltui.cli.flags import AddCommand
 from evaltui.cli.importing import add_import_flags, run_import
-from evaltui.traces.importers import PROVIDERS
+from evaltui.traces.importers import FRAMEWORKS, PROVIDERS
 from evaltui.traces.importers.importing import Source
 
 
@@ -15,4 +15,5 @@ def add(add_command: AddCommand) -> None:
 
 def run(flags: Namespace) -> int:
     """Exit code 1 when no case came of it, or with `--strict` not all of it."""
-    return run_import(flags, Source(PROVIDERS, flags.provider))
+    source = Source(PROVIDERS, flags.provider, others=FRAMEWORKS, command="import-framework")
+    return run_import(flags, source)

@@ -71,6 +71,8 @@ def _run(flags: Namespace, source: Source) -> int:
         f"{source.kind}_case_counts": found.counts,
         "diagnostics_count": len(listed),
     }
+    if found.advice:
+        report["hint"] = found.advice
     answer(report, flags, _said(flags, found))
     return ExitCode.OK if found.cases else ExitCode.FAILED
 
@@ -97,7 +99,8 @@ def _said(flags: Namespace, found: Imported) -> str:
         rest = len(problems) - MOST_SHOWN
         lines.append(f"and {rest} more; `--diagnostics-out FILE` writes them all")
     if not found.cases:
-        return "\n".join([*lines, f"{flags.input}: no case in it; nothing was written"])
+        why = f"; {found.advice}" if found.advice else ""
+        return "\n".join([*lines, f"{flags.input}: no case in it; nothing was written{why}"])
     whose = ", ".join(f"{count} of {name}" for name, count in found.counts.items())
     lines.append(f"Wrote {flags.out}: {len(found.cases)} case(s), {whose}")
     if lost := found.dropped:

@@ -67,6 +67,21 @@ def test_a_framework_is_counted_as_one(importing: Import) -> None:
     assert suite["cases"][0]["trace"][0]["attributes"]["gen_ai.framework"] == "autogen"
 
 
+def test_of_a_frameworks_stream_the_command_that_reads_it_is_named(
+    importing: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = FIXTURES / "frameworks" / "langgraph_stream.json"
+    advice = "it looks like `langgraph`, which `evaltui import-framework` reads"
+    code, said, _ = importing.run(stream)
+    assert (code, json.loads(said)["hint"]) == (1, advice)
+    assert "hint" not in json.loads(importing.run(stream, command="import-framework")[1])
+    assert "hint" not in json.loads(importing.run(importing.write({"messages": []}))[1])
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    *told, last = importing.run(stream)[1].splitlines()
+    assert last == f"{stream}: no case in it; nothing was written; {advice}"
+    assert any(advice in one for one in told)
+
+
 def test_what_is_left_out_is_told_and_written(importing: Import) -> None:
     path = importing.write({"messages": [{"role": "user", "content": "a"}], "colour": 1}, {}, 3)
     notes = importing.folder / "notes.json"

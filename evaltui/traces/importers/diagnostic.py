@@ -8,7 +8,7 @@ from evaltui.core.key_path import KeyPath, format_key
 
 HINTS = {
     "unknown_top_level_fields": "Is it of another provider? Name it, or remove the fields.",
-    "empty_trace": "Is it of another provider? Name it, or leave the record out.",
+    "empty_trace": "Is it of another provider or framework? Name it, or leave it out.",
     "broken_record": "Correct the line; the others were read.",
     "not_an_object": "Leave it out.",
     "not_a_list": "Write a list.",

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -16,6 +17,8 @@ from evaltui.traces.importers.records import Records
 from evaltui.traces.importers.trace_builder import SYSTEM, TraceBuilder
 from evaltui.traces.reading import VERSION, case_document, read_case
 
+_NO_OTHERS: Mapping[str, Importer] = MappingProxyType({})
+
 
 class Source(Struct, frozen=True):
     """What the records are taken for, and the words that the suite has for it."""
@@ -27,6 +30,9 @@ class Source(Struct, frozen=True):
     """`provider` or `framework`."""
     label: str = SYSTEM
     """The attribute of an event that names it."""
+    others: Mapping[str, Importer] = _NO_OTHERS
+    """Whose records `command` reads."""
+    command: str = ""
 
 
 class Imported(Struct, frozen=True):
@@ -40,6 +46,8 @@ class Imported(Struct, frozen=True):
     """Records of the input, broken ones too."""
     dropped: int
     """Records that gave no case; those that were put together count as one."""
+    advice: str = ""
+    """What to use for those that another command reads; empty where there are none."""
 
     def suite(self, dataset_id: str, source: Source, imported_from: str) -> dict[str, Json]:
         """The suite file, which says where its cases are from and what they lack."""
@@ -67,7 +75,7 @@ def import_records(
     cases: list[Case] = []
     diagnostics: list[Diagnostic] = [*map(records.placed, records.broken)]
     counts: Counter[str] = Counter()
-    dropped = len(records.broken)
+    dropped, advice = len(records.broken), ""
     gathered = [*_gathered(records.found, source)]
     numbers = _numbers(gathered, records.broken)
     for name, record in gathered:
@@ -94,10 +102,21 @@ def import_records(
             cases.append(read_case(dataset_id, found, len(cases)))
         else:
             dropped += 1
-            trace.note("empty_trace", trace.why_empty)
+            of_other = _advice(record, source)
+            advice = advice or of_other
+            trace.note("empty_trace", of_other or trace.why_empty)
         diagnostics += _placed(trace.notes, name, record, file, records)
     diagnostics.sort(key=lambda one: one.record_index)
-    return Imported(cases, diagnostics, dict(sorted(counts.items())), records.total, dropped)
+    return Imported(
+        cases, diagnostics, dict(sorted(counts.items())), records.total, dropped, advice
+    )
+
+
+def _advice(record: Record, source: Source) -> str:
+    """Which command reads a record of which nothing came; empty where none is known to."""
+    found = (name for name, other in source.others.items() if other.claims(record.value))
+    name = next(found, "")
+    return f"it looks like `{name}`, which `evaltui {source.command}` reads" if name else ""
 
 
 def _numbers(
