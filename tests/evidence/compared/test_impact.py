@@ -56,6 +56,11 @@ def test_so_many_fixes_are_suggested_the_most_frequent_first() -> None:
     assert found["suggested_fixes_count"] == 15
 
 
+def test_what_fails_as_often_as_before_needs_no_fix() -> None:
+    rows = [{"cluster": f"regex:{one}", "delta": one} for one in (1, 0, -1)]
+    assert [one["delta"] for one in triage(rows)["top_clusters"]] == [1]
+
+
 def test_each_judge_that_comes_along_has_advice_of_its_own() -> None:
     names = ["replay_contract", *JUDGES]
     found = [triage([{"cluster": f"{name}:r", "delta": 1}]) for name in (*names, "my_judge")]
