@@ -49,7 +49,7 @@ class PinCounting:
         named = [self._pins.inputs(self._agent, prints, name, suites) for name in names]
         former, history = self._state.project.former_prints, self._state.record.history
         with suppress(HistoryError):
-            return history.count_for_pins(self._agent, since, made, named, former)
+            return history.trials.count_for_pins(self._agent, since, made, named, former)
         return NOTHING_FRESH
 
     def _prints(self) -> SamePrints:

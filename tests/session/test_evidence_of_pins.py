@@ -11,8 +11,8 @@ import pytest
 from evaltui.core.case import CaseKey
 from evaltui.core.events import EvidenceWeighed
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
+from evaltui.disk.history.known_trials import KnownTrials
 from tests.session.test_session import LIMIT_S, all_keys, opened
 from tests.session.trials.test_evidence import pin, proof_of, root, row_of
 
@@ -26,7 +26,7 @@ def _pins_are_heard_of_later(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> Mapping[CaseKey, Trials]:
         raise HistoryError("locked")
 
-    monkeypatch.setattr(History, "count_for_pins", refuse)
+    monkeypatch.setattr(KnownTrials, "count_for_pins", refuse)
 
 
 async def test_a_pin_anew_is_weighed_though_its_row_stays_as_it_was_and_of_others_nothing_is_told(
@@ -61,7 +61,7 @@ async def test_a_pin_that_the_history_refused_once_counts_from_the_next_run_on(
 
         loop = asyncio.get_running_loop()
         with monkeypatch.context() as locked:
-            locked.setattr(History, "note_pins", refuse)
+            locked.setattr(KnownTrials, "note_pins", refuse)
             await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, Trials(5, 0)))
             await refused.wait()
         assert proof_of(row_of(session)).sides == TwoSides(Trials(20, 0)), "the pin before"
@@ -74,15 +74,15 @@ async def test_what_is_pinned_while_the_evidence_is_loaded_counts(
 ) -> None:
     await pin(root, Trials(20, 0))
     async with opened(root) as (session, _):
-        keys, loop, own = all_keys(session), asyncio.get_running_loop(), History.note_pins
+        keys, loop, own = all_keys(session), asyncio.get_running_loop(), KnownTrials.note_pins
         reading, is_pinned = asyncio.Event(), threading.Event()
 
-        def note_pins(history: History, agent: str, *pins: Any) -> Mapping[CaseKey, Trials]:
+        def note_pins(known: KnownTrials, agent: str, *pins: Any) -> Mapping[CaseKey, Trials]:
             loop.call_soon_threadsafe(reading.set)
             assert is_pinned.wait(LIMIT_S)
-            return own(history, agent, *pins)
+            return own(known, agent, *pins)
 
-        monkeypatch.setattr(History, "note_pins", note_pins)
+        monkeypatch.setattr(KnownTrials, "note_pins", note_pins)
         loading = asyncio.create_task(session.evidence("mine").load())
         await reading.wait()
         await session.baselines.pin(keys, "mine", fresh=dict.fromkeys(keys, Trials(5, 0)))

@@ -11,9 +11,9 @@ from evaltui.core.events import CaseFinished, CasesStale, RunFinished
 from evaltui.core.former_prints import FormerPrints
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.statistics.trials import Trials
-from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_trials import Of, Runs
+from evaltui.disk.history.known_trials import KnownTrials
 from evaltui.session.trials.evidence import Evidence
 from evaltui.store.row import Row
 from evaltui.store.row_status import RowMark
@@ -113,7 +113,7 @@ async def test_what_the_history_refuses_once_stays_known_and_is_read_before_the_
             raise HistoryError("locked")
 
         with monkeypatch.context() as locked:
-            locked.setattr(History, "trials", refuse)
+            locked.setattr(KnownTrials, "of", refuse)
             (finished,) = await session.run(keys, is_rejudging=True)
         assert finished.proven == tuple(keys), "what was known is as true as before"
         assert str(proof_of(row_of(session))) == "20/20 → 0/4, e = 1703"
@@ -122,21 +122,21 @@ async def test_what_the_history_refuses_once_stays_known_and_is_read_before_the_
     async with opened(fallen) as (session, _):
         await session.evidence("mine").load()
         with monkeypatch.context() as locked:
-            locked.setattr(History, "trials", refuse)
+            locked.setattr(KnownTrials, "of", refuse)
             await session.run(keys, is_rejudging=True)
         assert proof_of(row_of(session)).sides.baseline == Trials(20, 0), "not read"
         await session.run(keys)
         assert proof_of(row_of(session)).sides.baseline == Trials(22, 0)
         wanted: list[Of] = []
-        own = History.trials
+        own = KnownTrials.of
 
         def trials(
-            history: History, agent: str, of: Iterable[Of], former: FormerPrints, on: Runs
+            known: KnownTrials, agent: str, of: Iterable[Of], former: FormerPrints, on: Runs
         ) -> Mapping[Of, Trials]:
             wanted.extend(asked := [*of])
-            return own(history, agent, asked, former, on)
+            return own(known, agent, asked, former, on)
 
-        monkeypatch.setattr(History, "trials", trials)
+        monkeypatch.setattr(KnownTrials, "of", trials)
         await session.run(keys)
         assert proof_of(row_of(session)).sides.baseline == Trials(23, 0)
         assert not wanted, "it is read once"

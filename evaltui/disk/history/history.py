@@ -1,6 +1,6 @@
 """Past runs, indexed in SQLite: the last known board, pass strips, durations, flakiness."""
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Self
@@ -10,10 +10,8 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import GoesOn, ReportedEffect, StoodBefore
 from evaltui.core.events import RunFinished, RunStarted
-from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, SuiteResult
-from evaltui.core.statistics.trials import Trials
 from evaltui.disk.damage import Report, ignore
 from evaltui.disk.history.history_attempts import has_attempts, insert_attempts
 from evaltui.disk.history.history_before import stood_before
@@ -35,19 +33,9 @@ from evaltui.disk.history.history_rebuild import point_to
 from evaltui.disk.history.history_runs import runs
 from evaltui.disk.history.history_schema import transaction
 from evaltui.disk.history.history_timeline import TimelinePoint, timeline, with_trigger
-from evaltui.disk.history.history_trials import (
-    NO_RUNS,
-    Of,
-    Runs,
-    Seen,
-    count_for_pins,
-    discount,
-    discounted,
-    trials_but,
-)
 from evaltui.disk.history.kept_answers import KeptAnswers
+from evaltui.disk.history.known_trials import KnownTrials
 from evaltui.disk.history.past_results import PastResults, results_between, runs_of_suites
-from evaltui.disk.history.pinned_inputs import Pins
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.last_run import LastRun, last_run
 from evaltui.disk.results.result_file import read_suite_result
@@ -74,6 +62,10 @@ class History(KeptAnswers):
     Methods raise HistoryError. A damaged file is set aside and made anew from the result files; one
     that a later version wrote is left as it is.
     """
+
+    def __init__(self, file: HistoryFile, folder: Path, output_dir: Path) -> None:
+        super().__init__(file, folder, output_dir)
+        self.trials = KnownTrials(file)
 
     @classmethod
     def open(cls, folder: Path, output_dir: Path, report: Report = ignore) -> Self:
@@ -190,55 +182,6 @@ class History(KeptAnswers):
         """Of all cases that results of it are known of, in the order first heard of; whether or not
         they are there still."""
         return self._file.guarded(lambda: keys(self._file.connection, agent))
-
-    def trials(
-        self, agent: str, wanted: Iterable[Of], former: FormerPrints = NO_FORMER, on: Runs = NO_RUNS
-    ) -> Mapping[Of, Trials]:
-        """How often these cases passed and failed under these inputs, over all runs but those that
-        are `on`, recorded or not; of those of which something is known. One look-up each, however
-        long the history is."""
-        there = self._file
-        return there.guarded(lambda: trials_but(there.connection, agent, wanted, former, on))
-
-    def note_pins(
-        self,
-        agent: str,
-        pins: Pins,
-        beside: Sequence[Pins] = (),
-        former: FormerPrints = NO_FORMER,
-    ) -> Seen:
-        """What was known of each pin's inputs when this history first heard of the pin. It is
-        written down, also of those `beside` them, which have other names: a result is pinned
-        because of how it looked, so what was seen until then proves nothing.
-        """
-        named = (pins, *beside)
-        heard = [self._discounted(agent, of, former) for of in named]
-        found, unheard = heard[0][0], [of for _, of in heard]
-        if not any(unheard):
-            return found
-
-        def add() -> Seen:
-            with transaction(self._file.connection):
-                db = self._file.connection
-                first, *_ = [discount(db, agent, of, named, former) for of in unheard]
-                return first
-
-        return {**found, **self._file.guarded(add, writes=True)}
-
-    def count_for_pins(
-        self, agent: str, since: Pins, made: Pins, named: Sequence[Pins], former: FormerPrints
-    ) -> Seen:
-        """Remember what is known of the pins that are `made` now, and return what was made `since`
-        each of those, of which this history heard already. All at one moment, so that each trial
-        counts once, whoever runs and pins meanwhile. `named`: all others of the agent."""
-
-        def add() -> Seen:
-            return count_for_pins(self._file.connection, agent, since, made, named, former)
-
-        return self._file.guarded(add, writes=True)
-
-    def _discounted(self, agent: str, pins: Pins, former: FormerPrints) -> tuple[Seen, Pins]:
-        return self._file.guarded(lambda: discounted(self._file.connection, agent, pins, former))
 
     def previous(self, key: CaseKey, agent: str) -> CaseResult | None:
         """The result before the last one, with verdicts and response; `None` when it is gone."""

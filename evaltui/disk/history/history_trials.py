@@ -152,7 +152,7 @@ def count_for_pins(
     named: Collection[Pins],
     former: FormerPrints,
 ) -> Seen:
-    """As `History.count_for_pins`."""
+    """As `KnownTrials.count_for_pins`."""
     with transaction(connection):
         found = seen_since(connection, agent, since, former)
         discount(connection, agent, made, (*named, made), former, since)

@@ -47,7 +47,7 @@ class TrialReading:
                 for name in pin.names(key)
             )
             self._counts.discounts = await asyncio.to_thread(
-                history.note_pins, name, pins, beside, self._state.project.former_prints
+                history.trials.note_pins, name, pins, beside, self._state.project.former_prints
             )
             self._counts.pins = pins
         except BaseException:
@@ -119,7 +119,7 @@ class TrialReading:
         running = self._counts.running
         on = {key: one for key, _ in wanted if (one := running.get(key)) is not None}
         made = {key: (one.run_id, one.made) for key, one in on.items()}  # added when it is over
-        found = history.trials(self._agent.name, wanted, former, made)
+        found = history.trials.of(self._agent.name, wanted, former, made)
         return {of: found.get(of, Trials()) for of in wanted}
 
     def _same(self, rows: Iterable[Row]) -> dict[CaseKey, str]:

@@ -31,14 +31,14 @@ def rows(folder: Path) -> set[tuple[str, float]]:
 
 def test_pins_long_past_are_forgotten_and_those_in_force_are_not(tmp_path: Path) -> None:
     history = History.open(tmp_path, tmp_path / "out")
-    history.note_pins("mine", {OTHER: PinnedInputs("then", 0.5)})
+    history.trials.note_pins("mine", {OTHER: PinnedInputs("then", 0.5)})
     for number in range(1, 40):
         pins = {KEY: PinnedInputs(f"inputs {number % 3}", float(number))}
-        assert history.note_pins("mine", pins) == {KEY: Trials()}
+        assert history.trials.note_pins("mine", pins) == {KEY: Trials()}
     last = {("a", float(number)) for number in range(40 - MOST_PINS, 40)}
     assert rows(tmp_path) == {("b", 0.5), *last}
     again = {KEY: PinnedInputs("inputs 1", 1.0)}  # an older name is the baseline again
-    history.note_pins("mine", again)
+    history.trials.note_pins("mine", again)
     assert rows(tmp_path) == {("b", 0.5), *last, ("a", 1.0)}
 
 
@@ -47,7 +47,7 @@ def test_a_pin_that_has_a_name_is_remembered_however_often_another_is_made_anew(
 ) -> None:
     history, named = History.open(tmp_path, tmp_path / "out"), {KEY: PinnedInputs("then", 0.5)}
     for number in range(1, 40):
-        history.note_pins("mine", {KEY: PinnedInputs("now", float(number))}, [named])
+        history.trials.note_pins("mine", {KEY: PinnedInputs("now", float(number))}, [named])
     last = {("a", float(number)) for number in range(40 - MOST_PINS, 40)}
     assert rows(tmp_path) == {("a", 0.5), *last}
 
@@ -68,7 +68,7 @@ def test_each_of_many_cases_has_its_own_counts(tmp_path: Path) -> None:
     results = many(2_100)
     others = many(3, suite=OTHER_SUITE)
     history = recorded(tmp_path, *results, *others)
-    found = history.trials("embedded", map(of, (*others, *results)))
+    found = history.trials.of("embedded", map(of, (*others, *results)))
     assert len(found) == 2_103
     assert all(found[of(one)] == one.trials_judged for one in (*results, *others))
     assert {found[of(one)] for one in results} == {Trials(1, 0), Trials(1, 1)}
@@ -82,10 +82,10 @@ def test_only_these_inputs_of_these_cases_of_this_agent_count(tmp_path: Path) ->
     history = recorded(tmp_path, then, now)
     nobody = CaseKey(SUITE, "nobody"), of(now)[1]
     strange = now.key, "strange"
-    found = history.trials("embedded", [nobody, of(now), strange, of(then)])
+    found = history.trials.of("embedded", [nobody, of(now), strange, of(then)])
     assert found == {of(now): Trials(1, 0), of(then): Trials(1, 1)}
-    assert history.trials("other", [of(now)]) == {}
-    assert history.trials("embedded", []) == {}
+    assert history.trials.of("other", [of(now)]) == {}
+    assert history.trials.of("embedded", []) == {}
 
 
 def test_what_a_run_made_that_is_on_is_left_out_whether_it_is_recorded_or_not(
@@ -95,8 +95,8 @@ def test_what_a_run_made_that_is_on_is_left_out_whether_it_is_recorded_or_not(
     (key, row), but = of(now), {now.key: ("run-2", {of(now)[1]: Trials(1, 0)})}
     history = recorded(tmp_path, before)
     for runs in (1, 2):
-        assert history.trials("embedded", [(key, row)], on=but) == {(key, row): Trials(1, 0)}
-        assert history.trials("embedded", [(key, row)]) == {(key, row): Trials(runs, 0)}
+        assert history.trials.of("embedded", [(key, row)], on=but) == {(key, row): Trials(1, 0)}
+        assert history.trials.of("embedded", [(key, row)]) == {(key, row): Trials(runs, 0)}
         entry = RunRecord("run-2", history.next_number(), "embedded", "asked for", finished_at=2.0)
         history.record(entry, [now])
     history.close()
@@ -107,9 +107,9 @@ def test_what_a_renamed_case_made_since_its_pin_are_new_answers_alone(tmp_path: 
     again = replace(passed(run="run-2"), finished_at=6.0, was_counted=True)
     history, same = recorded(tmp_path, asked, again), of(asked)[1]
     then = CaseKey(SUITE, "its name then")
-    history.note_pins("embedded", {then: PinnedInputs(same, 5.0)})
+    history.trials.note_pins("embedded", {then: PinnedInputs(same, 5.0)})
     moved = {asked.key: PinnedInputs(same, 5.0, earlier=(then,))}
-    assert history.note_pins("embedded", moved) == {asked.key: Trials(1, 0)}
+    assert history.trials.note_pins("embedded", moved) == {asked.key: Trials(1, 0)}
     history.close()
 
 
@@ -123,14 +123,14 @@ def test_what_was_seen_before_a_pin_and_is_recorded_after_it_counts_as_little(
     limited = replace(failed("limited"), attempts=(), trials=1, passes=0, finished_at=4.0)
     pinned = replace(limited.inputs, settings={"timeoutMs": 3000})
     pins = {limited.key: PinnedInputs(SamePrints().of(pinned), 5.0)}
-    history.note_pins("embedded", pins)
+    history.trials.note_pins("embedded", pins)
     now = replace(limited.inputs, settings={"timeoutMs": limit_ms})
     unseen = replace(limited, run_id="run-3", inputs=pinned, finished_at=6.0)
     for number, one in ((2, replace(limited, run_id="run-2", inputs=now)), (3, unseen)):
         if is_late:
             one = replace(one, category=LATE, assertions_run=0)
         history.record(RunRecord(one.run_id, number, "embedded"), (one,))
-    assert history.count_for_pins("embedded", pins, {}, (), NO_FORMER) == {
+    assert history.trials.count_for_pins("embedded", pins, {}, (), NO_FORMER) == {
         limited.key: Trials(0, 1)
     }
     history.close()

@@ -30,7 +30,7 @@ def made(tmp_path: Path) -> None:
     history = History.open(tmp_path, tmp_path / "results", no_problem)
     entry = RunRecord("run-1", history.next_number(), "embedded", "asked for", finished_at=1.0)
     history.record(entry, [RESULT])
-    history.note_pins("embedded", PINS)
+    history.trials.note_pins("embedded", PINS)
     history.close()
 
 
@@ -40,9 +40,9 @@ def read(tmp_path: Path) -> list[Problem]:
     history = History.open(tmp_path, tmp_path / "results", said.append)
     for one in history.last_results("embedded").results:
         assert one.duration_ms + one.typical_ms + one.finished_at + one.passes + one.trials > 0
-    for counts in history.trials("embedded", [(RESULT.key, INPUTS)]).values():
+    for counts in history.trials.of("embedded", [(RESULT.key, INPUTS)]).values():
         assert counts.count < 10**10
-    for counts in history.note_pins("embedded", PINS).values():
+    for counts in history.trials.note_pins("embedded", PINS).values():
         assert counts.count < 10**10
     for kinds in counted(history, "embedded").values():
         assert all(one.passed + one.failed + one.finished_at > 0 for one in kinds)

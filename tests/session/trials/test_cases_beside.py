@@ -14,9 +14,9 @@ from evaltui.core.former_prints import FormerPrints
 from evaltui.core.proof import Standing
 from evaltui.core.statistics.trials import Trials
 from evaltui.core.watch_state import WatchState
-from evaltui.disk.history.history import History
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.disk.history.history_trials import Of, Runs
+from evaltui.disk.history.known_trials import KnownTrials
 from evaltui.project import Project, read_project
 from evaltui.session.trials.cases_beside import CasesBeside
 from tests.projects import ORDERS, case, make_project, write_suite
@@ -78,19 +78,19 @@ async def test_trials_that_could_not_be_read_once_are_read_before_the_next_run(
         }
     async with opened(tmp_path, evals=(str(named.relative_to(tmp_path)),)) as (session, _):
         evidence = session.evidence("mine")
-        own, others = History.trials, []
+        own, others = KnownTrials.of, []
 
         def trials(
-            history: History, agent: str, wanted: Iterable[Of], former: FormerPrints, on: Runs
+            known: KnownTrials, agent: str, wanted: Iterable[Of], former: FormerPrints, on: Runs
         ) -> Mapping[Of, Trials]:
             asked = [*wanted]
             if any(key.case.startswith("ot-") for key, _ in asked):
                 others.append(asked)
                 if len(others) == 1:  # those of the pins are read behind them
                     raise HistoryError("locked")
-            return own(history, agent, asked, former, on)
+            return own(known, agent, asked, former, on)
 
-        monkeypatch.setattr(History, "trials", trials)
+        monkeypatch.setattr(KnownTrials, "of", trials)
         with pytest.raises(HistoryError):
             await evidence.load()
         await evidence.load()

@@ -42,7 +42,7 @@ class Past:
         """The run whose results it has."""
         self.meanwhile: Callable[[], object] = lambda: None
 
-    def trials(
+    def of(
         self, _agent: str, wanted: list[Any], _former: object, but: dict[CaseKey, Any]
     ) -> dict[Any, Trials]:
         self.asked.append(wanted)
@@ -66,7 +66,9 @@ class Made:
         self.past, self.counts = Past(), TrialCounts()
         pins = {KEY: PinnedInputs("x", 1.0, asked="as now")}
         self.project = SimpleNamespace(suite=lambda _: SUITE, former_prints=NO_FORMER)
-        state = SimpleNamespace(record=SimpleNamespace(history=self.past), project=self.project)
+        state = SimpleNamespace(
+            record=SimpleNamespace(history=SimpleNamespace(trials=self.past)), project=self.project
+        )
         baselines = SimpleNamespace(
             inputs=lambda _agent, _prints: pins, inputs_beside=lambda _agent, _prints: (NAMED,)
         )
