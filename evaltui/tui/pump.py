@@ -28,8 +28,10 @@ BEGINNINGS = (ProjectRead, CasesStale, RunStarted, CaseStarted, ToolCalled, Turn
 READING_PERIODS = 3
 """For which a reading waits: what it makes of thousands of results takes longer than one."""
 JUDGING_PERIODS = FLOOD_PERIODS
-"""For which kept answers that are judged again wait: nobody is asked, so that a thousand of them
-take little longer, and what paints is taken from the others."""
+"""For which kept answers that are judged again wait: nobody is asked, so that many come at once,
+and what paints is taken from the others."""
+FIRST_JUDGED_PERIODS = 2 * JUDGING_PERIODS
+"""For which the first of them wait: a thousand take little longer, also by an evaluator."""
 LONGEST_WAIT = 3
 """Periods for which results give way to keys."""
 
@@ -39,7 +41,8 @@ class Pump:
 
     Only `BEGINNINGS` wait, to be shown together with what follows from them: for one period, and a
     reading of the project for `READING_PERIODS`; so does, from when it is known, that a save has
-    kept answers judged again. Those wait for `JUDGING_PERIODS`, or for the last of them.
+    kept answers judged again. Those wait for `JUDGING_PERIODS`, the first of them for
+    `FIRST_JUDGED_PERIODS`, or for the last.
     """
 
     def __init__(self, store: Store, show: Callable[[Changes], None]) -> None:
@@ -68,7 +71,10 @@ class Pump:
             self._period = FRAME_S
             self.wake()
         elif self._is_of_judging(event):
-            self._wait(JUDGING_PERIODS, is_longer=isinstance(event, RunStarted))
+            if isinstance(event, RunStarted):
+                self._wait(FIRST_JUDGED_PERIODS, is_longer=True)
+            elif self._timer is None:
+                self._wait(JUDGING_PERIODS)
         elif isinstance(event, CasesStale) and _is_judged_next(event):
             self._wait(READING_PERIODS, is_longer=True)
         elif isinstance(event, BEGINNINGS):

@@ -18,7 +18,7 @@ from evaltui.core.frame import FRAME_S
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.changes import Changes
 from evaltui.store.store import Store
-from evaltui.tui.pump import FLOOD_PERIODS, JUDGING_PERIODS, READING_PERIODS, Pump
+from evaltui.tui.pump import FIRST_JUDGED_PERIODS, FLOOD_PERIODS, READING_PERIODS, Pump
 from tests.tui import scene
 
 
@@ -81,7 +81,7 @@ async def test_kept_answers_are_judged_again_without_a_paint_before_the_last() -
     for event in waiting:
         pump.handle(event)
         assert pump._timer is not None
-        assert pump._timer.when() > loop.time() + FRAME_S * (JUDGING_PERIODS - 1)
+        assert pump._timer.when() > loop.time() + FRAME_S * (FIRST_JUDGED_PERIODS - 1)
     pump.handle(results[-1])
     assert pump._timer is not None
     assert pump._timer.when() <= loop.time()
