@@ -36,15 +36,20 @@ async def run_plan(plan: Plan, context: CheckContext) -> tuple[Verdict, ...]:
 
 async def _run_together(stage: Stage, context: CheckContext) -> list[Verdict]:
     """All checks of a stage at once; all settle, whatever one of them answers."""
+    answers: list[Verdict | Awaitable[Verdict]] = []
+    for check in stage:
+        try:
+            answers.append(check.run(context))
+        except Exception as error:
+            answers.append(_raised(check, error))
+    at_once = [answer for answer in answers if type(answer) is Verdict]
+    if len(at_once) == len(answers):
+        return at_once
     from asyncio import Task, TaskGroup
 
     settled: list[Verdict | Task[Verdict]] = []
     async with TaskGroup() as group:
-        for check in stage:
-            try:
-                answer = check.run(context)
-            except Exception as error:
-                answer = _raised(check, error)
+        for check, answer in zip(stage, answers, strict=True):
             if type(answer) is Verdict:
                 settled.append(answer)
             else:
