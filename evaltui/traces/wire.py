@@ -23,6 +23,11 @@ def line(value: Any) -> bytes:
     return _ascii(msgspec.json.format(_encoder.encode(value), indent=0)) + b"\n"
 
 
+def encoded(value: Any) -> msgspec.Raw:
+    """A value that several texts will hold, as each of these functions takes it."""
+    return msgspec.Raw(_encoder.encode(value))
+
+
 def now() -> str:
     """ISO 8601 in UTC, with microseconds."""
     return datetime.now(UTC).isoformat(timespec="microseconds")
