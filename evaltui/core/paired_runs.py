@@ -37,9 +37,9 @@ class PairedCase(Struct, frozen=True, gc=False):
         then, since = before.share, now.share
         if then is None or since is None:
             return None
-        are_as_many = before.count + lost[0] == now.count + lost[1]
-        is_cut = are_as_many and before.count != now.count
-        return cls(then, since, cluster, is_cut or before.count == now.count, is_cut)
+        was, is_ = before.count, now.count
+        is_cut = was != is_ and was + lost[0] == is_ + lost[1]
+        return cls(then, since, cluster, is_cut or was == is_, is_cut)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):

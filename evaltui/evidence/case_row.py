@@ -36,7 +36,7 @@ class CaseRow(Struct, frozen=True, gc=False):
     @property
     def trials(self) -> Trials:
         if self.attempts is UNSET:
-            return Trials(int(self.passed), int(not self.passed))
+            return _PASSED if self.passed else _FAILED
         return self.attempts
 
     @property
@@ -44,8 +44,10 @@ class CaseRow(Struct, frozen=True, gc=False):
         """Attempts that were asked for and not judged; 0 also where it is not known."""
         if self.asserted is None:
             return 0
-        asked = 1 + len(self.asserted.get(TRIALS, ()))  # one demand for each after the first
-        return max(0, asked - self.trials.count)
+        further = self.asserted.get(TRIALS)  # one demand for each after the first
+        if not further and self.attempts is UNSET:
+            return 0
+        return max(0, 1 + len(further or ()) - self.trials.count)
 
     @property
     def tells_demands(self) -> bool:
@@ -53,14 +55,22 @@ class CaseRow(Struct, frozen=True, gc=False):
         the model was set that judged: from which score on a grade passes, by how many votes."""
         if self.asserted is None:
             return False
-        by_model = any(one == CRITERIA or one.startswith(RUBRIC) for one in self.asserted)
-        return JUDGE in self.asserted or not by_model
+        for one in self.asserted:
+            if one == CRITERIA or one.startswith(RUBRIC):
+                return JUDGE in self.asserted
+        return True
+
+    @property
+    def failed_judges(self) -> list[JudgeRow]:
+        """Those that decided against it, in their order."""
+        return [one for one in self.judge_results if not one.passed and not one.skipped]
 
     @property
     def contradiction(self) -> str:
         """How it and its judges differ, as the end of a sentence; empty where they do not."""
-        failed = [one for one in self.judge_results if one.failed]
-        if not self.judge_results:
+        failed = self.failed_judges
+        is_passed = self.passed and not self.hard_failed and not failed
+        if is_passed or not self.judge_results:
             return ""
         if self.passed is bool(failed):
             who = f"its judge `{failed[0].judge_id}` did not" if failed else "all its judges did"
@@ -71,3 +81,6 @@ class CaseRow(Struct, frozen=True, gc=False):
             who = f"its judge `{hard}` did" if hard else "none of its judges did"
             return f"{'did not fail' if hard else 'failed'} hard, though {who}"
         return ""
+
+
+_PASSED, _FAILED = Trials(1, 0), Trials(0, 1)

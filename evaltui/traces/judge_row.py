@@ -23,10 +23,6 @@ class JudgeRow(Struct, frozen=True, gc=False):
     kind: Kind = Kind.ASSERTION
     """A metric only measures: its value is no score, and nothing is decided by it."""
 
-    @property
-    def failed(self) -> bool:
-        return not self.passed and not self.skipped
-
 
 class WholeRow(JudgeRow, frozen=True):
     """With what is shown of it."""

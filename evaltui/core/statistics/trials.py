@@ -16,7 +16,8 @@ class Trials(Struct, frozen=True, gc=False):
     @property
     def share(self) -> float | None:
         """That passed, from 0 to 1; `None` without any."""
-        return self.passes / self.count if self.count else None
+        count = self.passes + self.failures
+        return self.passes / count if count else None
 
     @property
     def pass_mostly(self) -> bool:

@@ -182,9 +182,11 @@ def _is_new_hard(change: Mapping[str, Any]) -> bool:
 def _score_deltas(was: CaseRow | None, is_: CaseRow | None) -> dict[str, Any]:
     """By judge; one that skipped the case on one side alone has no score there."""
     before, after = _scores(was), _scores(is_)
-    idle = _scores(was, skipped=True).items() & _scores(is_, skipped=True).items()
-    before |= dict(idle)
-    after |= dict(idle)
+    idle = _scores(was, skipped=True)
+    if idle:
+        both = dict(idle.items() & _scores(is_, skipped=True).items())
+        before |= both
+        after |= both
     return {name: _metric(name, before, after) for name in sorted({*before, *after})}
 
 
@@ -193,7 +195,7 @@ def _scores(row: CaseRow | None, *, skipped: bool = False) -> dict[str, float]:
     return {
         one.judge_id: one.score
         for one in results
-        if one.kind is Kind.ASSERTION and one.skipped is skipped
+        if one.skipped is skipped and one.kind is Kind.ASSERTION
     }
 
 

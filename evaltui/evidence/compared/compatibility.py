@@ -59,9 +59,13 @@ def _judges(baseline: Side, candidate: Side) -> tuple[Sequence[str] | None, Sequ
 
 def _without_metrics(side: Side, judged: Sequence[str]) -> list[str]:
     """A judge that only measured decided nothing, so that nothing is lost with it."""
-    rows = [row for case in (side.cases or {}).values() for row in case.judge_results]
-    measured = {row.judge_id for row in rows if row.kind is Kind.METRIC}
-    decided = {row.judge_id for row in rows if row.kind is not Kind.METRIC}
+    kinds = {
+        (row.judge_id, row.kind)
+        for case in (side.cases or {}).values()
+        for row in case.judge_results
+    }
+    measured = {name for name, kind in kinds if kind is Kind.METRIC}
+    decided = {name for name, kind in kinds if kind is not Kind.METRIC}
     return [name for name in judged if name not in measured - decided]
 
 

@@ -44,9 +44,9 @@ def cases_with_less(
     tells nothing of its judges nothing is told of what they held either."""
     for id_, was in sorted(before.items()):
         is_ = after.get(id_)
-        if is_ is None or not is_.judge_results or not was.tells_demands:
+        if is_ is None or not is_.judge_results:
             continue
-        if names := lost(was.asserted, is_.asserted):
+        if (names := lost(was.asserted, is_.asserted)) and was.tells_demands:
             yield {"case_id": id_, "judges": names}
 
 
@@ -57,7 +57,7 @@ def cases_unreached(
     same as then: what was not reached is no worse, and nothing was taken away."""
     for id_, was in sorted(before.items()):
         is_ = after.get(id_)
-        if is_ is None or not any(one.failed for one in is_.judge_results if one.judge_id != AGENT):
+        if is_ is None or all(one.judge_id == AGENT for one in is_.failed_judges):
             continue
         asked = {one.judge_id for one in is_.judge_results}
         gone = {*asked, *lost(was.asserted, is_.asserted)}
