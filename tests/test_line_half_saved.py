@@ -1,4 +1,4 @@
-"""`evaltui run` beside the board, while a file of tools is half-saved."""
+"""A half-saved file: `evaltui run` beside the board meanwhile, and what the last save did."""
 
 from pathlib import Path
 
@@ -6,7 +6,8 @@ import pytest
 
 from evaltui.session import Session
 from evaltui.settings.load import load_config
-from tests.sample_project import FIND_ORDER_TOOL, at_the_line, copy_samples
+from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, at_the_line, copy_samples
+from tests.test_line import EXPECTED, WRONG
 
 pytestmark = pytest.mark.slow
 
@@ -38,3 +39,22 @@ async def test_what_was_read_otherwise_beside_is_run_again_and_leaves_no_fall(
         line.save(FIND_ORDER_TOOL, whole)
         await line.reread()
         assert line.board.counts.all.by_status == before
+
+
+@pytest.mark.parametrize("file", [FIND_ORDER, FIND_ORDER_TOOL])
+async def test_one_that_is_put_back_leaves_what_the_last_save_did(
+    tmp_path: Path, file: str
+) -> None:
+    root = copy_samples(tmp_path / "samples")
+    async with at_the_line(root) as line:
+        line.edit(FIND_ORDER, EXPECTED, WRONG)
+        await line.runs()
+        before = line.driver.lines[0]
+        assert "4 judged again · 4 worse" in before, before
+        whole = line.read(file)
+        line.save(file, whole[: len(whole) // 2])
+        await line.shows("last good version in force")
+        line.save(file, whole)
+        await line.shows(f"{Path(file).name} changes no result.")
+        assert line.driver.lines[0] == before
+        assert line.board.counts.all.ran == 4

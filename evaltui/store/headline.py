@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Set
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.case_changes import is_metadata_alone
+from evaltui.core.case_changes import case_changes, is_metadata_alone
 from evaltui.core.comparison import GoesOn
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.suite import Suite
-from evaltui.core.tool import ToolRegistry
+from evaltui.core.tool import ToolRegistry, changes_between, gone_between
 from evaltui.store.aside import Aside
 from evaltui.store.counts import Counts
 from evaltui.store.reach import Reach
@@ -117,6 +117,20 @@ class Headline(Struct):
         """Whether the saves of these say no more than for what their suites were written: it
         answers what the last save did, which is told, and does not take its place."""
         return self.is_told and is_metadata_alone(files, self.suites, suites)
+
+    def is_repair(
+        self,
+        files: Iterable[str],
+        half_saved: Set[str],
+        registry: ToolRegistry,
+        suites: tuple[Suite, ...],
+    ) -> bool:
+        """Whether the saves of these leave a file that cannot be read, or one that can be again,
+        and all that is read as the last save left it: what that did stays told."""
+        if not (self.is_told and half_saved.issuperset(files)):
+            return False
+        is_other = changes_between(self.registry, registry) or gone_between(self.registry, registry)
+        return not is_other and not case_changes(self.suites, suites)
 
     def settle(self, registry: ToolRegistry, suites: tuple[Suite, ...]) -> None:
         """The project is like this, which is no save of its own."""

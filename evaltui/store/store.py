@@ -5,6 +5,7 @@ from typing import assert_never, get_args
 
 from evaltui.core.baseline import Comparison
 from evaltui.core.case import CaseKey
+from evaltui.core.errors import unread_files
 from evaltui.core.events import (
     BaselineCompared,
     BaselinePinned,
@@ -70,6 +71,8 @@ class Store:
         self.problems = KnownProblems(self.boards)
         self.trigger: tuple[str, ...] = ()
         self.read_at = 0.0
+        self._half_saved: frozenset[str] = frozenset()
+        """Files that cannot be read since the last reading, or could not before it."""
         self._readers = ChangeReaders()
 
     def board(self, agent: str) -> Board:
@@ -164,9 +167,14 @@ class Store:
                 is_idle = by_save is not None and not by_save and board.is_busy
                 is_idle = is_idle and not board.headline.is_run_for(board.run, trigger)
                 is_settling = not by_save and not board.is_busy
-                is_settling = is_settling and board.headline.is_settling(trigger, board.suites)
+                is_settling = is_settling and (
+                    board.headline.is_settling(trigger, board.suites)
+                    or board.headline.is_repair(
+                        trigger, self._half_saved, self.registry, board.suites
+                    )
+                )
                 if trigger and is_settling:
-                    board.headline.suites = board.suites
+                    board.headline.settle(self.registry, board.suites)
                     self._readers.tell_aside(agent, trigger)
                 elif trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))
@@ -210,7 +218,8 @@ class Store:
         self.suites, self.registry = event.suites, event.registry
         self.outdated = frozenset(event.outdated)
         self.sampled = frozenset(event.sampled)
-        self.problems.of_project = event.problems
+        before, self.problems.of_project = self.problems.of_project, event.problems
+        self._half_saved = unread_files(before) | unread_files(event.problems)
         self.trigger = event.changed or self.trigger
         self.read_at = event.at
         for agent, board in self.boards.items():
