@@ -1,6 +1,7 @@
 """What the last save changed in a tool, and which words the tool's score lost or won by it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from evaltui.core.comparison import Effect
@@ -54,8 +55,9 @@ def write_tool_change(builder: TextBuilder, change: ToolChange) -> None:
 
 
 def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[GoneTool] = ()) -> str:
-    """`move_event - "postpone" + "defer"`: the words that descriptions lost and won, and the tools
-    that are `gone`, where they are few enough for a heading; else nothing."""
+    """`move_event - "postpone" + "defer" moved "or"`: the words that descriptions lost, won, or have
+    elsewhere now, and the tools that are `gone`, where they are few enough for a heading; else
+    nothing."""
     text = ", ".join(map(str, gone))
     if len(text) > MOST_WORDS:
         text = how_many_gone(gone)
@@ -67,8 +69,10 @@ def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[GoneTool] = ()
             continue
         if len(before) + len(now) > LONGEST_COMPARED:
             return removed
-        lost, won = (_changed(side) for side in mark_words(before, now))
-        words = [*(f'- "{one}"' for one in lost), *(f'+ "{one}"' for one in won)]
+        lost, won = (Counter(_changed(side)) for side in mark_words(before, now))
+        moved = lost & won
+        kinds = {"-": lost - moved, "+": won - moved, "moved": moved}
+        words = [f'{kind} "{one}"' for kind, those in kinds.items() for one in those.elements()]
         text = ", ".join(filter(None, (text, " ".join((change.now.name, *words)))))
         if len(text) > MOST_WORDS:
             return removed

@@ -22,6 +22,14 @@ def change(before: str | None, now: str) -> ToolChange:
         (BEFORE.replace(", postpone", ""), 'move_event - "postpone"'),
         (BEFORE.replace("postpone", "defer"), 'move_event - "postpone" + "defer"'),
         (BEFORE.replace(" or bring", " or to bring"), 'move_event + "to"'),
+        (
+            "Use it to postpone, reschedule or bring forward.",
+            'move_event moved "reschedule" moved "postpone"',
+        ),
+        (
+            "Use it to defer, reschedule or bring forward.",
+            'move_event - "postpone" + "defer" moved "reschedule"',
+        ),
         (BEFORE, ""),
         (" ".join(f"other{number}" for number in range(40)), ""),
         ("x" * 4_000, ""),
