@@ -1,5 +1,6 @@
 """Terminals in which nothing can be placed are refused; no size is believed that none can have."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -49,5 +50,20 @@ def test_lines_that_no_terminal_has_hold_up_nothing(tmp_path: Path) -> None:
         shown.until(lambda: bool(shown.modes.get(1049)))
         shown.press("q")
         assert shown.ends(30) == 0
+    finally:
+        shown.close()
+
+
+@pytest.mark.slow
+def test_it_is_seen_while_what_goes_wrong_is_kept_in_a_file(tmp_path: Path) -> None:
+    command = " ".join(map(shlex.quote, EVALTUI))
+    folder = copy_samples(tmp_path / "s")
+    shown = Terminal(["sh", "-c", f"exec {command} 2>kept.txt"], folder)
+    try:
+        shown.shows("2 Cases", "? help")
+        shown.press("q")
+        assert shown.ends(30) == 0
+        assert not shown.modes[1049]
+        assert "\x1b" not in (folder / "kept.txt").read_text()
     finally:
         shown.close()

@@ -38,7 +38,7 @@ def terminal_restorer() -> Callable[[], None]:
         last_words = _opened_again(terminal)
     except (OSError, ValueError, termios.error):
         return lambda: None
-    gate = TerminalGate(cast(TextIO, sys.__stderr__))
+    gate = TerminalGate(_painted_on())
     sys.__stderr__ = cast(TextIOWrapper, gate)  # type: ignore[misc]  # where Textual paints
 
     def restore() -> None:
@@ -51,6 +51,13 @@ def terminal_restorer() -> Callable[[], None]:
             _write_until(until, last_words, _OFF.encode())
 
     return restore
+
+
+def _painted_on() -> TextIO:
+    """Standard output where errors go to a file: who keeps those wants to see the dashboard too."""
+    errors = cast(TextIO, sys.__stderr__)
+    output = sys.__stdout__
+    return errors if output is None or errors.isatty() or not output.isatty() else output
 
 
 def opened_without_waiting(terminal: int) -> int:
