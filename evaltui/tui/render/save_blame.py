@@ -55,7 +55,7 @@ def write_tool_change(builder: TextBuilder, change: ToolChange) -> None:
 
 
 def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[GoneTool] = ()) -> str:
-    """`move_event - "postpone" + "defer" moved "or"`: the words that descriptions lost, won, or have
+    """`move_event - "postpone" + "defer"`: the words that descriptions lost and won, those that are
     elsewhere now, and the tools that are `gone`, where they are few enough for a heading; else
     nothing."""
     text = ", ".join(map(str, gone))
