@@ -20,13 +20,9 @@ def agree(
     sys.stderr.write(f"{said}\n")
     if is_agreed or not estimate.asks_first:
         return
-    limit = dollars(config.confirm_above, beside=(estimate.cost_usd or 0.0,))
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UserError(
-            f"Nothing was run: {said}, more than the {limit} of `confirm_above`, or unknown.",
-            "`--yes` agrees to it; `max_cost_usd` limits it."
-            + (_SAY_FREE if estimate.is_taken_free else "")
-            + (_RUN_FIRST if estimate.cost_usd is None else ""),
+            f"Nothing was run: {said}{_why(estimate, config.confirm_above)}.", _ways(estimate)
         )
     sys.stderr.write("Continue? [y/N] ")
     sys.stderr.flush()
@@ -34,8 +30,32 @@ def agree(
         raise UserError("Nothing was run.", "Name fewer cases, or fewer --trials.")
 
 
+def _why(estimate: Estimate, limit: float) -> str:
+    """Why somebody has to agree, where what is said of the cost does not say it."""
+    if estimate.cost_usd is None:
+        return ""
+    if estimate.cost_usd > limit:
+        most = dollars(limit, beside=(estimate.cost_usd,))
+        return f", more than the {most} of `confirm_above`"
+    return f", a guess for {estimate.never_run:,} that never ran" if estimate.never_run else ""
+
+
+def _ways(estimate: Estimate) -> str:
+    if estimate.is_untold:
+        return (
+            "`--yes` agrees to it. Its answers so far told no cost. Write into its settings "
+            "`is_free = true` if it is free, or the `price` of a model; or have its answers tell "
+            "what they cost."
+        )
+    return (
+        "`--yes` agrees to it; `max_cost_usd` limits it."
+        + (_SAY_FREE if estimate.is_taken_free else "")
+        + (_RUN_FIRST if estimate.cost_usd is None else "")
+    )
+
+
 _SAY_FREE = " If it is free, say so in its profile: `is_free = true`."
-_RUN_FIRST = " What it costs is known once a case has run: `evaltui run`."
+_RUN_FIRST = " A case that ran shows what it costs, where answers tell it: `evaltui run`."
 
 
 def cost(estimate: Estimate) -> str:

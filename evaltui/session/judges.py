@@ -81,9 +81,15 @@ class Judges:
         each = vote_usd(results, panel.judge.name)
         cost = None if each is None else each * calls
         asks_first = not is_free and needs_confirmation(cost, config)
-        is_said = self._judge.is_said_free
-        is_new = is_free and not is_said and not has_voted(results, panel.judge.name)
-        return Estimate(calls, cost, None, asks_first=asks_first, may_tell_costs=is_new)
+        is_said, has_answered = self._judge.is_said_free, has_voted(results, panel.judge.name)
+        return Estimate(
+            calls,
+            cost,
+            None,
+            asks_first=asks_first,
+            may_tell_costs=is_free and not is_said and not has_answered,
+            is_untold=not is_free and has_answered and cost is None,
+        )
 
     def _calibrated(self, keys: Collection[CaseKey]) -> tuple[Panel, list[Case]]:
         from evaltui.scenarios.calibration import has_known_answers

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Self
 
 from evaltui.core.case import CaseKey
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.store.row import Row
 
 
@@ -40,6 +40,13 @@ class KnownCosts:
         # An attempt that brought no answer says nothing of its cost.
         dollars = _costs(self._ran) or _costs(self._others)
         return sum(dollars) / len(dollars) if dollars else None
+
+    @cached_property
+    def tells_none(self) -> bool:
+        """Whether there were answers, and none told its cost."""
+        asked = self._ran or self._others
+        is_answered = any(result.status is not CaseStatus.ERROR for result in asked)
+        return is_answered and self.cost_usd is None
 
     @cached_property
     def _others(self) -> Sequence[CaseResult]:

@@ -153,6 +153,24 @@ def test_its_cost_is_known_from_the_votes_of_earlier_runs(
     assert len(expensive.asked) == asked + 4
 
 
+def test_of_a_judge_that_answers_and_tells_no_cost_it_says_what_to_write(
+    tmp_path: Path, expensive: Kind, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path, calibration=KNOWN)
+    assert calibrate(tmp_path) == 2
+    assert "`evaltui run`" in capsys.readouterr().err
+    expensive.cost_usd = None
+    assert run_command(["run", "--trust", "-C", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert calibrate(tmp_path) == 2
+    said = capsys.readouterr().err
+    assert "Nothing was run: known scores: 2 calls, cost unknown. `--yes` agrees to it." in said
+    assert "`is_free = true`" in said
+    assert "`price`" in said
+    assert "evaltui run" not in said
+    assert "confirm_above" not in said
+
+
 @pytest.mark.parametrize(("cost_usd", "then"), [(0.4, "about $1.60"), (None, "free")])
 def test_what_a_free_judge_tells_of_its_price_is_told_of_it(
     tmp_path: Path,

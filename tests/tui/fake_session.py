@@ -39,6 +39,7 @@ class FakeEstimate:
     asks_first: bool = False
     left_usd: float | None = None
     is_taken_free: bool = False
+    is_untold: bool = False
 
     @property
     def without_sum(self) -> str:

@@ -40,6 +40,9 @@ class Estimate(Struct, frozen=True):
     is_taken_free: bool = False
     """Whether nobody ever said of one of these that it is free: before it is asked more than `FEW`
     times, somebody has to agree."""
+    is_untold: bool = False
+    """Whether something that costs money has answered already, and told no cost: what it costs is
+    not known after another run either."""
 
     @property
     def without_sum(self) -> str:
@@ -126,7 +129,7 @@ class Estimator:
             return (len(some) - single) * (trials or config.trials) + single
 
         calls, reported_usd = 0, list[float]()
-        may_tell_costs = is_taken_free = False
+        may_tell_costs = is_taken_free = is_untold = False
         expensive_to_model = (
             self.expensive_to_judge if is_rejudging else self.expensive_beside_agent
         )
@@ -145,11 +148,13 @@ class Estimator:
                 known = KnownCosts.of(board.rows, asked_keys)
                 paid = attempts(asked_keys)
                 costs.append(None if known.cost_usd is None else known.cost_usd * paid)
+                is_untold |= known.tells_none
                 never_run = max(never_run, known.never_run)
             elif expensive := expensive_to_model(board, keys):
                 judged = KnownCosts.of(board.rows, expensive)
                 many = attempts(expensive)
                 costs.append(None if judged.cost_usd is None else judged.cost_usd * many)
+                is_untold |= judged.tells_none
                 never_run = max(never_run, judged.never_run)
             if lasting and not is_rejudging and _tells_costs(agent, board):
                 reported = KnownCosts.of(board.rows, lasting)
@@ -175,6 +180,7 @@ class Estimator:
             left_usd=min((usd for usd in left if usd is not None), default=None),
             may_tell_costs=may_tell_costs,
             is_taken_free=is_taken_free,
+            is_untold=is_untold,
         )
 
 

@@ -89,6 +89,8 @@ def _why(estimate: "Estimate", limit: float) -> str:
         left = f"; {dollars(estimate.left_usd, beside=beside, is_left=True)} left to spend"
     if estimate.is_taken_free:
         return "asks first: its profile does not say is_free = true"
+    if estimate.is_untold:
+        return f"asks first: its answers told no cost (is_free or price says it){left}"
     if estimate.cost_usd is None:
         return f"asks first: cost unknown{left}"
     if estimate.cost_usd > limit:

@@ -10,6 +10,7 @@ from evaltui.core.agent import Agent
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey, RubricCase, ScenarioCase
 from evaltui.core.config import AgentProfile
+from evaltui.core.result import CaseStatus
 from evaltui.session.money.estimate import Estimate
 from tests.session.priced import FREE, KEYS, PAID, board, named, spending
 
@@ -24,6 +25,22 @@ def test_what_is_not_known_of_one_agent_is_not_known_of_all() -> None:
     asked = [(PAID, board(None, None)), (named("other"), board(1.0, 0.1))]
     found = spending(concurrency=0).estimator.estimate(asked, KEYS)
     assert found == Estimate(8, None, 4.0, asks_first=True)
+
+
+def test_answers_that_told_no_cost_are_none_that_never_came() -> None:
+    estimate = spending(judge=PAID).estimator.estimate
+    assert estimate([(PAID, board(1.0, None))], KEYS).is_untold
+    assert not estimate([(PAID, board(None, None, 4))], KEYS).is_untold
+    assert not estimate([(PAID, board(1.0, 0.1))], KEYS).is_untold
+    failed = board(1.0, None)
+    for row in failed.rows.values():
+        assert row.result is not None
+        row.result = replace(row.result, status=CaseStatus.ERROR)
+    assert not estimate([(PAID, failed)], KEYS).is_untold
+    judged = board(1.0, None)
+    for row in judged.rows.values():
+        row.case = replace(row.case, body=ScenarioCase("", success_criteria="it helps"))
+    assert estimate([(FREE, judged)], KEYS).is_untold
 
 
 def test_what_is_free_costs_nothing_whatever_it_says() -> None:
