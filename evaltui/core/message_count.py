@@ -79,3 +79,10 @@ def needs_player(body: Conversation) -> bool:
     if is_users_turn(body, seeds):
         return True
     return has_agent_turn(body, (*seeds, Message("assistant", "")))
+
+
+def most_without_player(body: Conversation) -> int | None:
+    """The most that `maxMessages` may be for nobody to have to play the user: the agent answers
+    what is there, and that is all; `None` where the user's line comes first."""
+    seeds = body.seed_messages
+    return None if is_users_turn(body, seeds) else message_count(seeds) + 2

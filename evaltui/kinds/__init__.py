@@ -19,7 +19,7 @@ from evaltui.expectations.contract import contract_plan
 from evaltui.expectations.contract_config import ContractConfig
 from evaltui.judging.judge import not_judgeable, not_run
 from evaltui.scenarios import criteria_check, rubric_prompt
-from evaltui.scenarios.certain import certain
+from evaltui.scenarios.certain import certain, why_no_model
 from evaltui.scenarios.conversation import hold_conversation, played_conversation
 from evaltui.scenarios.criteria_check import criteria_stage
 from evaltui.scenarios.rubric_check import rubric_stage
@@ -48,8 +48,8 @@ class KindOfCase(Struct, frozen=True):
     """Of a good case, whoever can be asked."""
     played: Callable[[Panel], Driver] | None = None
     """The driver with a model that talks to the agent, where nobody wrote down what to say."""
-    no_model: str = ""
-    """Why it is not run where no model can judge."""
+    no_model: Callable[[Case], str] = lambda _: ""
+    """Why one that takes a model is not run where there is none."""
     rules: Callable[[], Mapping[str, str]] = dict
     """What verdicts depend on besides the case and what is common to all kinds, by its name."""
     has_auto: bool = False
@@ -147,9 +147,6 @@ def _evaluators_of(case: Case, evaluators: "EvaluatorRegistry | None") -> Stage:
 
 
 NO_JUDGE = "not run: a rubric needs a judge (`[judge]` in the settings)"
-NO_MODEL = (
-    "not run: criteria, and a persona without `lines`, need a model (`[judge]` in the settings)"
-)
 
 KINDS: Mapping[type[CaseBody], KindOfCase] = {
     ContractCase: KindOfCase(ask_once, assertions_then_evaluators),
@@ -158,7 +155,7 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         assertions_then_evaluators,
         rubric_stage,
         judged_by=lambda judge: [rubric_prompt.VERSION, judge.votes, judge.threshold],
-        no_model=NO_JUDGE,
+        no_model=lambda _: NO_JUDGE,
     ),
     ScenarioCase: KindOfCase(
         hold_conversation,
@@ -167,7 +164,7 @@ KINDS: Mapping[type[CaseBody], KindOfCase] = {
         judged_by=lambda _: [criteria_check.VERSION],
         certain=certain,
         played=played_conversation,
-        no_model=NO_MODEL,
+        no_model=why_no_model,
         has_auto=True,
         called="a scenario",
         instead_of_calls="Correct its evaluators with V, its criteria in its file with o.",
@@ -226,9 +223,11 @@ def settled(case: Case, *, has_judge: bool = False) -> Outcome | None:
     """What is certain of a case without asking anyone; `None` when it is to be asked."""
     if case.invalid:
         return not_judgeable(case.invalid)
-    if has_judge or not case.takes_model:
-        return kind_of(case).certain(case)
-    return not_run(kind_of(case).no_model)
+    kind = kind_of(case)
+    found = kind.certain(case)
+    if found is None and case.takes_model and not has_judge:
+        return not_run(kind.no_model(case))
+    return found
 
 
 def settled_by_plan(case: Case, plan: Plan) -> Outcome | None:

@@ -14,6 +14,7 @@ from evaltui.project.diagnostics.outdated_problems import doubtful_metadata, out
 from evaltui.project.diagnostics.unknown_evaluators import unknown_evaluators
 from evaltui.project.diagnostics.unknown_mutes import unknown_mutes
 from evaltui.project.diagnostics.unknown_tools import unknown_tools
+from evaltui.project.diagnostics.unplayed_scenarios import unplayed_scenarios
 from evaltui.project.left_behind import LeftBehind, left_behind_problems
 from evaltui.project.project import Project
 
@@ -89,6 +90,8 @@ def findings(project: Project, left_behind: Iterable[LeftBehind] = ()) -> tuple[
             # Settings that cannot be read may name other tools.
             found += () if project.config.is_unread else unknown_tools(project, file)
             found += unknown_evaluators(project, file)
+            # Settings that cannot be read may name a model.
+            found += () if project.config.is_unread else unplayed_scenarios(project, file)
             found += doubtful_metadata(project, file)
     return in_order(found)
 

@@ -6,7 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import ScenarioCase
-from evaltui.core.message_count import messages_for_all_lines, needs_player, why_no_turn
+from evaltui.core.message_count import (
+    messages_for_all_lines,
+    most_without_player,
+    needs_player,
+    why_no_turn,
+)
 from evaltui.core.response import AgentResponse, Message, ToolCall
 from evaltui.judging.judge_turn import turn_judge
 from evaltui.scenarios.conversation import hold_conversation
@@ -91,6 +96,8 @@ async def test_a_player_is_needed_just_where_one_would_say_a_line(
     judge_turn = turn_judge(plan_of(Says(passes)), CONTEXT)
     await hold_conversation(case, Asked(), judge_turn, player)
     assert needs_player(case.body) is bool(player.lines)
+    most_without = most_without_player(case.body)
+    assert bool(player.lines) is (most_without is None or most > most_without)
     body = scenario("a", seed_messages=seeds, max_messages=most).body
     assert isinstance(body, ScenarioCase)
     assert not needs_player(body), "its lines are written down"

@@ -117,6 +117,44 @@ def test_a_model_that_plays_the_user_has_no_say_in_the_verdict(
     assert not replace(case, invalid="wrong").takes_model
 
 
+@pytest.mark.parametrize(
+    ("seeds", "criteria", "said"),
+    [
+        (
+            (Message("user", "hello"),),
+            "",
+            "nobody can write the user's next line: give its persona `lines`, "
+            "lower `maxMessages` to 3, or write `[judge]` into the settings",
+        ),
+        (
+            (),
+            "",
+            "nobody can write the user's next line: give its persona `lines`, "
+            "or write `[judge]` into the settings",
+        ),
+        (
+            (),
+            "it helps",
+            "criteria, and a persona without `lines`, need a model (`[judge]` in the settings)",
+        ),
+    ],
+)
+def test_a_scenario_that_takes_a_model_says_what_for(
+    seeds: tuple[Message, ...], criteria: str, said: str
+) -> None:
+    body = ScenarioCase("", seed_messages=seeds, success_criteria=criteria)
+    outcome = settled(Case(KEY, body))
+    assert outcome is not None
+    assert outcome.reason == f"not run: {said}"
+    spoken = replace(body, persona=Persona("Ann", lines=("hello",)))
+    held = settled(Case(KEY, spoken))
+    why = "not run: criteria need a model (`[judge]` in the settings)" if criteria else None
+    assert (held and held.reason) == why
+    never = settled(Case(KEY, replace(body, max_messages=1)))
+    assert never is not None
+    assert never.reason.startswith("no agent turn was possible"), "no model would change that"
+
+
 def _registry(**auto: bool) -> EvaluatorRegistry:
     registry = EvaluatorRegistry()
     for type_, is_auto in auto.items():
