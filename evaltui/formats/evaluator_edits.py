@@ -1,4 +1,4 @@
-"""Edits of the evaluators that judge one case, or all cases of a file."""
+"""Edits of the evaluators that judge cases of a file: all, or some of them."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -35,12 +35,17 @@ class EvaluatorPlaces(Struct, frozen=True):
     content: bytes
     kind: type[CaseBody]
     """Of its cases."""
-    case_id: str = ""
-    """Of the one case that is meant; empty for all cases of the file."""
+    case_ids: tuple[str, ...] = ()
+    """Of the cases that are meant; empty for all cases of the file."""
 
     @property
     def name(self) -> str:
-        return self.case_id or self.file.name
+        return self.case_ids[0] if self.is_of_one else self.file.name
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether one case is meant by its name."""
+        return len(self.case_ids) == 1
 
     @property
     def case_count(self) -> int:
@@ -115,10 +120,10 @@ class EvaluatorPlaces(Struct, frozen=True):
         found: list[tuple[KeyPath, dict[str, Any]]] = [
             ((*prefix, index) if listed else (), case)
             for index, case in enumerate(items)
-            if isinstance(case, dict) and self.case_id in ("", _id_of(case))
+            if isinstance(case, dict) and (not self.case_ids or _id_of(case) in self.case_ids)
         ]
         if not found:
-            what = f"`{self.case_id}` is no longer" if self.case_id else "There is no case"
+            what = f"`{self.name}` is no longer" if self.is_of_one else "There is no such case"
             raise UserError(f"{what} in the file.", "It is read again when you save it.")
         return found
 

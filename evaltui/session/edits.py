@@ -106,8 +106,8 @@ class Edits:
         content = self._content(path, file) if is_there(path) else None
         return promote(path, content, row.case, event)
 
-    def evaluators(self, suite: str, case: str = "") -> "EvaluatorPlaces":
-        """Those of one case as its file is now, or, without a case, of all cases of the suite.
+    def evaluators(self, suite: str, *cases: str) -> "EvaluatorPlaces":
+        """Those of these cases as their file is now, or, without a case, of all of the suite.
 
         What is made of it is written only while the file stays as it is.
         """
@@ -118,7 +118,7 @@ class Edits:
             raise UserError(f"`{suite}` is no longer there.", "It has moved, or cannot be read.")
         _check_ours(known)
         path = self._state.config.root / suite
-        return EvaluatorPlaces(path, self._content(path, suite), known.kind, case)
+        return EvaluatorPlaces(path, self._content(path, suite), known.kind, cases)
 
     @property
     def evaluator_registry(self) -> "EvaluatorRegistry":

@@ -22,6 +22,8 @@ class ArrangedLines:
         self._index: dict[int, int] = {}
         """Of a case, by the id of its row: keys take several times as long, and all are noted."""
         self._heading_index: dict[str, int] = {}
+        self._left: frozenset[int] | None = None
+        """Of the cases that filter and view leave, the ids of their rows; `None` for all."""
 
     @property
     def has_headings(self) -> bool:
@@ -80,6 +82,15 @@ class ArrangedLines:
         groups = (line for line in self.lines if isinstance(line, SaveGroup))
         return next((group for group in groups if key in group.keys), None)
 
+    def keys_of(self, line: Line) -> tuple[CaseKey, ...]:
+        """The case, or those that belong below the heading, whether or not it is folded."""
+        if isinstance(line, Row):
+            return (line.key,)
+        if isinstance(line, SaveGroup):
+            return line.keys
+        keys = (case.key for case in line.cases if case.key in self._of)
+        return tuple(key for key in keys if self._left is None or id(self._of[key]) in self._left)
+
     def _heading_lines(self) -> Iterator[Suite | SaveGroup]:
         if self.has_headings:
             yield from (line for line in self.lines if not isinstance(line, Row))
@@ -88,10 +99,3 @@ class ArrangedLines:
 def name_of(line: Line) -> CaseKey | str:
     """The key of a case, or the id of the suite whose heading it is."""
     return line.key if isinstance(line, Row) else line.id
-
-
-def keys_of(line: Line) -> tuple[CaseKey, ...]:
-    """The case, or those below the heading."""
-    if isinstance(line, Row):
-        return (line.key,)
-    return line.keys if isinstance(line, SaveGroup) else tuple(case.key for case in line.cases)

@@ -149,6 +149,7 @@ class Arrangement(ArrangedLines):
             differing=differing,
             narrowed=self.filter,
         )
+        self._left = frozenset(map(id, rows)) if self.is_narrowed else None
         self.lines = arrange(
             rows, is_grouped=self.is_grouped, is_by_save=self.is_by_save, folded=self.folded
         )

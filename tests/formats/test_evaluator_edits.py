@@ -41,7 +41,7 @@ COUNT = EvaluatorUse("tool-call-count")
 
 def places(case: str = "", text: str = TEXT, file: str = "w.golden.json") -> EvaluatorPlaces:
     kind = ScenarioCase if file.endswith(".scenario.json") else ContractCase
-    return EvaluatorPlaces(Path(file), text.encode(), kind, case)
+    return EvaluatorPlaces(Path(file), text.encode(), kind, (case,) if case else ())
 
 
 def lines(edit: FileEdit) -> tuple[set[str], set[str]]:
@@ -52,6 +52,17 @@ def lines(edit: FileEdit) -> tuple[set[str], set[str]]:
 
 def case_of(edit: FileEdit, number: int) -> dict[str, Any]:
     return json.loads(edit.after)["cases"][number - 1]  # type: ignore[no-any-return]
+
+
+def test_some_of_a_file_are_edited_and_the_others_left() -> None:
+    some = EvaluatorPlaces(
+        Path("w.golden.json"), TEXT.encode(), ContractCase, ("gs-w-001", "gs-w-003")
+    )
+    assert (some.name, some.case_count, some.is_of_one) == ("w.golden.json", 2, False)
+    assert [one.use.type for one in some.placed()] == ["tool-call-count"]
+    edit = some.added(COUNT)
+    assert case_of(edit, 1)["evaluators"] == [{"type": "tool-call-count"}]
+    assert case_of(edit, 2) == json.loads(TEXT)["cases"][1]
 
 
 def test_all_of_a_file_say_which_cases_they_judge() -> None:
@@ -162,7 +173,7 @@ def test_those_of_a_trace_are_edited_by_the_id_of_its_case_and_its_judges_remain
     both = EvaluatorPlaces(Path("a.trace.json"), text, TraceCase)
     (known,) = both.placed()
     assert (known.use, known.cases, both.case_count) == (COUNT, ("t-1",), 2)
-    one = EvaluatorPlaces(Path("a.trace.json"), text, TraceCase, "t-2")
+    one = EvaluatorPlaces(Path("a.trace.json"), text, TraceCase, ("t-2",))
     added = json.loads(one.added(LENGTH).after)["cases"]
     assert added[1] == {
         "case_id": "t-2",

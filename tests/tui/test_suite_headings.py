@@ -44,3 +44,18 @@ async def test_evaluators_are_those_of_the_suite(tmp_path: Path) -> None:
         suite = await to_heading(line.driver)
         await line.driver.press("V")
         line.driver.sees("Evaluators of", suite.rsplit("/", 1)[-1], "cases", "Add an evaluator")
+
+
+async def test_what_a_filter_hides_is_not_meant_by_the_heading(tmp_path: Path) -> None:
+    async with at_the_line(copy_samples(tmp_path / "samples")) as line:
+        driver = line.driver
+        await driver.resize(120, 40)
+        await to_heading(driver)
+        cases = driver.app.dashboard.controller.layout.cases
+        first, *others = cases.keys_below
+        driver.app.dashboard.controller.apply_filter(f"!{first.case}")
+        assert cases.row is not None and cases.row.key in others, "not on its heading"
+        await driver.press("g")
+        assert {*cases.selection} == {*others}
+        await driver.press("V")
+        driver.sees(f"{len(others)} cases, those shown")

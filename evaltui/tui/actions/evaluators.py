@@ -1,4 +1,4 @@
-"""The evaluators of a case or of all cases of a suite: add, configure, remove."""
+"""The evaluators of a case or of the cases of a suite: add, configure, remove."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ WIDTH = 50
 
 
 def edit(controller: DashboardController) -> None:
-    """Of the suite that the focus or the cursor is on, else of the case under the cursor."""
-    suite, case = _target(controller)
-    _choose(controller, controller.session.edits.evaluators(suite, case))
+    """Of the suite that the focus is on, of those cases of it that the list shows below the heading
+    under the cursor, or else of the case there."""
+    suite, cases = _target(controller)
+    _choose(controller, controller.session.edits.evaluators(suite, *cases))
 
 
 def no_target(controller: DashboardController) -> str | None:
@@ -39,19 +40,21 @@ def no_target(controller: DashboardController) -> str | None:
     return next((one.why_not_written for one in known), "") or None
 
 
-def _target(controller: DashboardController) -> tuple[str, str]:
-    """Suite and case; no case where all of the suite are meant."""
+def _target(controller: DashboardController) -> tuple[str, tuple[str, ...]]:
+    """Suite and cases; none where all of the suite are meant."""
     layout = controller.layout
     place = layout.navigation.pane
     if not layout.is_about_tool:
         if place is PaneId.SUITES and layout.suites.suite:
-            return layout.suites.suite, ""
+            return layout.suites.suite, ()
         if place is PaneId.DETAIL and layout.detail.suite:
-            return layout.detail.suite, ""
+            return layout.detail.suite, ()
         if place is PaneId.CASES and layout.cases.suite:
-            return layout.cases.suite, ""
+            below = tuple(key.case for key in layout.cases.keys_below)
+            is_all = len(below) == controller.board.counts.of(layout.cases.suite).total
+            return layout.cases.suite, () if is_all else below
     row = controller.row
-    return (row.key.suite, row.key.case) if row is not None else ("", "")
+    return (row.key.suite, (row.key.case,)) if row is not None else ("", ())
 
 
 def _choose(controller: DashboardController, places: EvaluatorPlaces) -> None:
@@ -76,8 +79,9 @@ def _choose(controller: DashboardController, places: EvaluatorPlaces) -> None:
             _card(controller, places, registry, placed[int(choice)].use)
 
     title = f"Evaluators of `{places.name}`"
-    if not places.case_id:
-        title += f", {count(places.case_count, 'case')}"
+    if not places.is_of_one:
+        shown = ", those shown" if places.case_ids else ""
+        title += f", {count(places.case_count, 'case')}{shown}"
     controller.ask(Menu(title, choices), answer)
 
 
@@ -90,7 +94,7 @@ def _choice(
 
     known = registry.get(one.use.type)
     settings = dumps(one.use.config, ensure_ascii=False) if one.use.config else ""
-    share = "" if places.case_id else f"{len(one.cases)} of {places.case_count}"
+    share = "" if places.is_of_one else f"{len(one.cases)} of {places.case_count}"
     note = "  ".join(part for part in (share, settings) if part)
     label = known.label if known is not None else one.use.type
     return Choice(id_, label, note=note, heading=_heading(registry, one.use))
@@ -231,10 +235,10 @@ def _preview(
         except ChangedSinceError:
             controller.warn(f"`{made.file.name}` changed meanwhile, and nothing was written.")
             if go_back is not None:
-                go_back(edits.evaluators(suite, places.case_id))
+                go_back(edits.evaluators(suite, *places.case_ids))
             return
         controller.say(f"Wrote `{made.file.name}`; Esc, then z undoes it.")
-        _choose(controller, edits.evaluators(suite, places.case_id))
+        _choose(controller, edits.evaluators(suite, *places.case_ids))
 
     def leave() -> None:
         if go_back is not None:

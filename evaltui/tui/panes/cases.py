@@ -6,7 +6,7 @@ from evaltui.store.changes import Changes
 from evaltui.store.row import Row
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
-from evaltui.tui.arranged_lines import keys_of, name_of
+from evaltui.tui.arranged_lines import name_of
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.filter import parse
 from evaltui.tui.messages import AgentWanted, CaseOpened, CaseShown
@@ -46,7 +46,7 @@ class CasesPane(ChoiceList):
     @property
     def selection(self) -> tuple[CaseKey, ...]:
         """Chosen cases, else the one under the cursor, else those under the heading."""
-        keys = tuple(self.choice.keys) or (keys_of(self.line) if self.line is not None else ())
+        keys = tuple(self.choice.keys) or self.keys_below
         return tuple(key for key in keys if key in self.board.rows)
 
     @property
@@ -172,6 +172,8 @@ class CasesPane(ChoiceList):
 
     def apply_filter(self, text: str) -> str:
         """Filter by the filter language; returns what was not understood."""
+        if self.row is None:  # not on a heading any more: what is looked for is a case
+            self.is_held = False
         self.arrangement.filter = parse(text, self.matrix.others(self.session))
         self._narrow()
         return self.arrangement.filter.mistake

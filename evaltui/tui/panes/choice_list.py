@@ -5,7 +5,7 @@ from textual import events
 from evaltui.core.case import CaseKey
 from evaltui.core.suite import Suite
 from evaltui.store.row import Row
-from evaltui.tui.arranged_lines import ArrangedLines, keys_of
+from evaltui.tui.arranged_lines import ArrangedLines
 from evaltui.tui.order import Line, SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
@@ -28,6 +28,11 @@ class ChoiceList(LineList):
     def line(self) -> Line | None:
         """What is under the cursor."""
         return self._arranged.at(self.cursor)
+
+    @property
+    def keys_below(self) -> tuple[CaseKey, ...]:
+        """The case under the cursor, or those that belong below the heading there."""
+        return self._arranged.keys_of(self.line) if self.line is not None else ()
 
     @property
     def row(self) -> Row | None:
@@ -63,7 +68,7 @@ class ChoiceList(LineList):
     def choose(self, step: int = 1) -> None:
         """Choose the case under the cursor, or choose it no more, and go on by `step`."""
         if self.line is not None:
-            self.choice.toggle(keys_of(self.line))
+            self.choice.toggle(self.keys_below)
             self.refresh()
             self.move(step)
 
