@@ -1,7 +1,6 @@
 """Messages and calls of tools in the shape of OpenAI's chat format."""
 
 import json
-from contextlib import suppress
 
 import msgspec
 
@@ -18,7 +17,7 @@ def message_json(message: Message) -> dict[str, Json]:
         said["tool_call_id"] = message.tool_call_id
     if message.name:
         said["name"] = message.name
-    return {**said, **(message.extra or {})}
+    return {**said, **message.extra} if message.extra else said
 
 
 def call_json(call: ToolCall, arguments: str | None = None) -> dict[str, Json]:
@@ -33,9 +32,11 @@ def call_json(call: ToolCall, arguments: str | None = None) -> dict[str, Json]:
 
 
 def _text(params: JsonObject) -> str:
-    with suppress(UnicodeEncodeError, TypeError, OverflowError):
+    try:
         # In a tenth of the time: a save has all of them written.
         text = msgspec.json.encode(params).decode()
-        if "null" not in text:  # it would say so of a number that is none
-            return text
+    except (UnicodeEncodeError, TypeError, OverflowError):
+        text = "null"
+    if "null" not in text:  # it would say so of a number that is none
+        return text
     return json.dumps(params, ensure_ascii=False, separators=(",", ":"), default=dict)

@@ -10,9 +10,11 @@ from msgspec import Struct
 
 from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import Check, CheckContext, Plan, Stage
+from evaltui.core.json_value import Json
 from evaltui.core.key_path import format_key
 from evaltui.core.outcome import Outcome
 from evaltui.core.verdict import Verdict
+from evaltui.evaluators.judges_elsewhere import JudgesElsewhere
 from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
 from evaltui.evaluators.registry import EvaluatorRegistry
 from evaltui.evaluators.result_reading import error_verdict, verdict_of
@@ -26,11 +28,19 @@ class SharedContext:
 
     def __init__(self) -> None:
         self._of: CheckContext | None = None
+        self._raw: dict[str, Json] = {}
         self._made: EvaluatorContext | None = None
 
+    def raw(self, context: CheckContext) -> dict[str, Json]:
+        """In the shape of the contract; the same object for all of them."""
+        if self._of is not context:
+            self._of, self._raw, self._made = context, context_json(context), None
+        return self._raw
+
     def get(self, context: CheckContext) -> EvaluatorContext:
-        if self._made is None or self._of is not context:
-            self._of, self._made = context, EvaluatorContext.from_json(context_json(context))
+        raw = self.raw(context)
+        if self._made is None:
+            self._made = EvaluatorContext.from_json(raw)
         return self._made
 
 
@@ -49,8 +59,7 @@ class EvaluatorCheck:
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
         definition, began = self._definition, perf_counter()
         try:
-            seen = self._shared.get(context).with_config(self._config)
-            said: object = definition.evaluate(seen)
+            said = self._said(context)
         except Exception as error:
             return error_verdict(definition, str(error) or type(error).__name__, _since(began))
         if isinstance(said, Verdict):
@@ -58,6 +67,12 @@ class EvaluatorCheck:
         if isawaitable(said):
             return self._awaited(said, began)
         return verdict_of(definition, said, _since(began))
+
+    def _said(self, context: CheckContext) -> object:
+        evaluate = self._definition.evaluate
+        if isinstance(evaluate, JudgesElsewhere):
+            return evaluate.ask(self._shared.raw(context), self._config)
+        return evaluate(self._shared.get(context).with_config(self._config))
 
     async def _awaited(self, said: Awaitable[object], began: float) -> Verdict:
         definition = self._definition
@@ -103,8 +118,9 @@ def unusable(plan: Plan) -> Outcome | None:
     """What is certain of a case that names an evaluator which cannot judge: no answer passes, so
     that nobody need be asked for one. `None` where all can, or only a metric cannot."""
     checks = (check for stage in plan for check in stage)
-    outcome = aggregate([one.verdict for one in checks if isinstance(one, UnusableEvaluator)])
-    return None if outcome.success else outcome
+    found = [one.verdict for one in checks if isinstance(one, UnusableEvaluator)]
+    outcome = aggregate(found) if found else None
+    return None if outcome is None or outcome.success else outcome
 
 
 def _unusable(

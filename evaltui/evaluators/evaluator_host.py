@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import functools
 import os
 from collections import deque
 from collections.abc import Mapping
@@ -13,7 +14,8 @@ from evaltui.evaluators.child_lines import json_bytes, unreadable
 from evaltui.evaluators.child_starter import ChildStarter
 from evaltui.evaluators.evaluator_child import EvaluatorChild
 from evaltui.evaluators.handshake import Described
-from evaltui.evaluators.kit.evaltui import EvaluatorContext, EvaluatorDefinition
+from evaltui.evaluators.judges_elsewhere import JudgesElsewhere
+from evaltui.evaluators.kit.evaltui import EvaluatorDefinition
 from evaltui.evaluators.raised_checks import RaisedChecks
 
 CHILDREN = min(4, os.cpu_count() or 1)
@@ -34,11 +36,8 @@ class EvaluatorHost:
 
     def evaluator(self, definition: EvaluatorDefinition) -> EvaluatorDefinition:
         """The definition with a function that has it judge here."""
-
-        def evaluate(context: EvaluatorContext) -> asyncio.Future[Verdict]:
-            return self._ask(definition, context)
-
-        return dataclasses.replace(definition, evaluate=evaluate)
+        ask = functools.partial(self._ask, definition)
+        return dataclasses.replace(definition, evaluate=JudgesElsewhere(ask))
 
     def warm_up(self, described: Described | None = None) -> None:
         """Have a child before anybody asks; on the event loop that will. `described`: by one that
@@ -102,16 +101,15 @@ class EvaluatorHost:
         self._raised = RaisedChecks()
 
     def _ask(
-        self, definition: EvaluatorDefinition, context: EvaluatorContext
+        self, definition: EvaluatorDefinition, raw: Mapping[str, Any], config: Mapping[str, Any]
     ) -> asyncio.Future[Verdict]:
         loop = self._belong_here()
         self._next_id += 1
         future: asyncio.Future[Verdict] = loop.create_future()
-        check = OpenCheck(self._next_id, definition, context.config, future)
+        check = OpenCheck(self._next_id, definition, config, future)
         if self._entry.is_one_shot:
-            self._spawn(self._judge_once(check, context.raw))
+            self._spawn(self._judge_once(check, raw))
             return future
-        raw = context.raw
         job = self._gathered.get(id(raw))
         if job is None:
             if not self._gathered:

@@ -63,4 +63,6 @@ def _made(response: AgentResponse) -> Iterator[dict[str, Json]]:
     """As OpenAI's format has them: a message that only calls has no content."""
     for message in made_messages(response):
         said = message_json(message)
-        yield {**said, "content": None} if message.tool_calls else said
+        if message.tool_calls:
+            said["content"] = None
+        yield said

@@ -13,8 +13,10 @@ _NOTHING: Mapping[str, Any] = {}
 
 def last_turn(messages: Sequence[Mapping[str, Any]]) -> int:
     """Where it begins: behind what the user said last."""
-    users = (at for at, message in enumerate(messages) if message.get("role") == "user")
-    return max(users, default=-1) + 1
+    for at in range(len(messages), 0, -1):
+        if messages[at - 1].get("role") == "user":
+            return at
+    return 0
 
 
 @dataclass(frozen=True)
