@@ -57,6 +57,11 @@ class LineChild:
         """Whether it spoke without being asked, or began a line and did not end it."""
         return not self._lines.empty() or bool(self._size)
 
+    @property
+    def has_line(self) -> bool:
+        """Whether `line` gives one at once, or raises."""
+        return not self._lines.empty()
+
     def say(self, line: bytes) -> None:
         if self.child is not None:
             self.child.write(line + b"\n")

@@ -96,6 +96,16 @@ def read_line(line: bytes, mask: SecretMask, *, is_command: bool = False) -> Any
 
     Raises ValueError, and RecursionError beyond its depth.
     """
+    hidden = mask.hide_body(line)
+    said = _read_of_command(hidden) if is_command else json.loads(hidden)
+    if isinstance(said, dict):
+        for name in _CUT:
+            if name in said and isinstance(text := said[name], str):
+                said[name] = mask.hide(text)
+    return said
+
+
+def _read_of_command(line: bytes) -> Any:
     repeated: list[str] = []
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -105,13 +115,9 @@ def read_line(line: bytes, mask: SecretMask, *, is_command: bool = False) -> Any
             repeated.append(counts.most_common(1)[0][0])
         return value
 
-    said = json.loads(mask.hide_body(line), object_pairs_hook=pairs if is_command else None)
-    if isinstance(said, dict):
-        if repeated:
-            said["error"] = f"the key `{repeated[0][:100]}` stands twice in its answer"
-        for name in _CUT:
-            if isinstance(text := said.get(name), str):
-                said[name] = mask.hide(text)
+    said = json.loads(line, object_pairs_hook=pairs)
+    if repeated and isinstance(said, dict):
+        said["error"] = f"the key `{repeated[0][:100]}` stands twice in its answer"
     return said
 
 

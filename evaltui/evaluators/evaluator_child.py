@@ -110,7 +110,7 @@ class EvaluatorChild:
             except Exception as error:
                 why = f"it wrote something that is not an answer: {error}"
             else:
-                if is_job_done:
+                if is_job_done and not self._child.has_line:  # else room for more comes with that
                     on_ready()
         if not self._jobs:
             return False
@@ -213,11 +213,14 @@ class EvaluatorChild:
             self.on_written(written)
         if said.get("isSpent") is True:
             raise SpentError(verdict)
-        others = len(job.together) > 1 or self._judged - {check.definition.type}
-        if said.get("fault") and others:
+        if said.get("fault") and self._had_others(check, job):
             self._on_raised(ChildJob(job.raw, job.context, deque([check])), verdict)
             return self._leave(check)
         return self._settle(check, verdict)
+
+    def _had_others(self, check: OpenCheck, job: ChildJob) -> bool:
+        """Whether another type judged here before it, or does so beside it."""
+        return len(job.together) > 1 or bool(self._judged - {check.definition.type})
 
     def _take_of_command(self, said: Mapping[str, Any]) -> bool:
         check = self._jobs[0].checks[0]
