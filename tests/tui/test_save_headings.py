@@ -5,8 +5,17 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from evaltui.core.events import CaseFinished, CaseMuted, CasesStale, RunEnd, RunFinished, RunStarted
+from evaltui.core.events import (
+    CaseFinished,
+    CaseMuted,
+    CasesStale,
+    ProjectRead,
+    RunEnd,
+    RunFinished,
+    RunStarted,
+)
 from evaltui.core.staleness import Degree, DueCase
+from evaltui.core.tool import ToolRegistry
 from evaltui.tui.arranged_lines import name_of
 from evaltui.tui.panes.cases import CasesPane
 from tests.driver import SIZES, Driver, driving
@@ -277,3 +286,28 @@ async def test_a_save_that_breaks_into_the_second_run_of_one_moves_no_cursor() -
         assert pane.arrangement.is_by_save
         assert pane.line is not None and name_of(pane.line) == name_of(line)
         driver.misses("WORSE 1")
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+async def test_words_of_a_description_head_cases_that_were_asked_not_those_judged_again(
+    is_asked: bool,
+) -> None:
+    case, before = scene.cases_of(MADE)[0], scene.registry()
+    told = replace(before.tools["get_weather"], description="Tells get_weather.")
+    now = ToolRegistry({**before.tools, "get_weather": told})
+    trigger = ("tools/tools.exports.ts", "evals/evaluators/city.py")
+    failed = replace(scene.result(case, scene.F), run_id="run-9")
+    started = RunStarted("run-9", scene.AGENT, 9, (case.key,), "why", trigger)
+    async with driving(session(), size=(160, 45)) as driver:
+        await driver.hear(
+            ProjectRead(MADE, now, (), trigger),
+            CasesStale(scene.AGENT, (), 48, trigger),
+            replace(started, is_rejudging=not is_asked),
+            CaseFinished("run-9", failed),
+            RunFinished("run-9", scene.AGENT, RunEnd.COMPLETED, 1.0),
+        )
+        driver.sees("WORSE 1", case.id)
+        await driver.press("g", "j")
+        await driver.sees_soon(f"3 Detail {case.id}")
+        for words in ('get_weather - "Does" + "Tells"', "changed in this save"):
+            assert (words in driver.text) is is_asked, words

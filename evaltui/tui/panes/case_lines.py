@@ -84,7 +84,7 @@ class CaseLines(LineSource):
         symbols = look.symbols
         if isinstance(line, SaveGroup):
             is_folded = line.id in self.arrangement.folded
-            blame = self._blame() if index == 0 and line.name in BLAMED else ""
+            blame = self._blame(line) if index == 0 and line.name in BLAMED else ""
             return group_line(line, look, width, cursor, is_folded=is_folded, blame=blame)
         if isinstance(line, Suite):
             return self._heading(line, width, look, cursor or "background")
@@ -106,8 +106,9 @@ class CaseLines(LineSource):
             outdated=self.arrangement.outdated_word(line, look),
         )
 
-    def _blame(self) -> str:
-        """The words that the last save changed, found out once."""
+    def _blame(self, group: SaveGroup) -> str:
+        """The words that the last save changed, found out once; nothing above cases that were all
+        judged again by their kept answers, which no description bears on."""
         save = self.board.headline.save
         if save is not self._blamed[0]:
             # Imported late: it knows every assertion, and the first frame has no heading.
@@ -115,7 +116,9 @@ class CaseLines(LineSource):
 
             words = changed_words(save.tools, save.gone) if save is not None else ""
             self._blamed = (save, words)
-        return self._blamed[1]
+        words, rows = self._blamed[1], self.board.rows
+        is_asked = words and any(not rows[key].is_rejudged for key in group.keys if key in rows)
+        return words if is_asked else ""
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:
         """Whether time alone changed what the line says, or that it is marked as news."""
