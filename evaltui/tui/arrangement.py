@@ -183,6 +183,11 @@ class Arrangement(ArrangedLines):
                 return True
         return False
 
+    def is_outgrown(self, keys: Iterable[CaseKey]) -> bool:
+        """Whether the line of one of these has more past verdicts than the column was made for."""
+        rows = (self._of[key] for key in keys if self.index_of(key) >= 0)
+        return any(len(row.recent) > max(1, self.needs.recent) for row in rows)
+
     def _as_before(self, board: Board) -> list[Row]:
         """The rows in the order in which they were, those that came meanwhile last."""
         rows = board.rows

@@ -311,3 +311,17 @@ async def test_words_of_a_description_head_cases_that_were_asked_not_those_judge
         await driver.sees_soon(f"3 Detail {case.id}")
         for words in ('get_weather - "Does" + "Tells"', "changed in this save"):
             assert (words in driver.text) is is_asked, words
+
+
+async def test_the_verdicts_of_a_case_are_all_there_when_a_command_beside_adds_one() -> None:
+    cases = scene.cases_of(MADE)
+    was = replace(scene.result(cases[3], scene.P), finished_at=scene.NOW - 60)
+    again = replace(scene.result(cases[3], scene.F), run_id="run-44")
+    started = RunStarted("run-44", scene.AGENT, 44, (cases[3].key,), "evaltui run", command="one")
+    async with driving(session(), size=(120, 35)) as driver:
+        await driver.hear(CaseFinished("run-41", was), *scene.run(cases[:16]))
+        driver.sees("WORSE 1")
+        assert "✓✓✓✓✗✓✗ " in driver.row(cases[3].id)
+        await driver.hear(started, CaseFinished("run-44", again))
+        assert "✓✓✓✓✗✓✗✗ " in driver.row(cases[3].id)
+        driver.sees("WORSE 1")

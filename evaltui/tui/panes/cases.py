@@ -117,7 +117,9 @@ class CasesPane(ChoiceList):
             return
         # The headings were another save's, or a case does not belong below its own any more.
         is_regrouped = self.arrangement.is_by_save is not was_by_save
-        if is_regrouped or self.arrangement.is_misplaced(self.board, keys):
+        # While a run is on, columns keep their place: its end lays them out.
+        is_outgrown = not is_running and self.arrangement.is_outgrown(keys)
+        if is_regrouped or is_outgrown or self.arrangement.is_misplaced(self.board, keys):
             self._arrange(keeps_order=True)
         self.is_unsorted = self.is_unsorted or is_moved
         new = keys if asks_others else changes.rows.get(self.agent, set())
