@@ -8,7 +8,7 @@ from evaltui.core.comparison import Effect
 from evaltui.core.json_value import JsonObject
 from evaltui.core.result import CaseResult
 from evaltui.core.score_change import ScoreChange, score_changes
-from evaltui.core.text_diff import Piece, mark_words
+from evaltui.core.text_diff import mark_words
 from evaltui.core.tool import GoneTool, ToolChange, how_many_gone
 from evaltui.expectations.mentions import tools_at_issue
 from evaltui.store.row import Row
@@ -22,7 +22,7 @@ MOST_WORDS = 60
 """Characters of the words that changed, above which a heading does not say them."""
 LONGEST_COMPARED = 4_000
 """Characters of two descriptions that are compared for that."""
-_BARE = re.compile(r"^\W+|\W+$")
+_WORD = re.compile(r"\w+")
 
 
 def write_blame(
@@ -70,20 +70,40 @@ def changed_words(tools: Mapping[str, ToolChange], gone: Sequence[GoneTool] = ()
             continue
         if len(before) + len(now) > LONGEST_COMPARED:
             return removed
-        lost, won = (Counter(_changed(side)) for side in mark_words(before, now))
-        moved = lost & won
-        kinds = {"-": lost - moved, "+": won - moved, "moved": moved}
-        words = [f'{kind} "{one}"' for kind, those in kinds.items() for one in those.elements()]
+        then, since = (
+            [piece.text for piece in side if piece.is_changed] for side in mark_words(before, now)
+        )
+        both = _words(then) & _words(since)
+        (lost, moved), (won, _) = _parted(then, both), _parted(since, both)
+        kinds = {"-": lost, "+": won, "moved": moved}
+        words = [f'{kind} "{one}"' for kind, those in kinds.items() for one in those]
         text = ", ".join(filter(None, (text, " ".join((change.now.name, *words)))))
         if len(text) > MOST_WORDS:
             return removed
     return text
 
 
-def _changed(pieces: Iterable[Piece]) -> list[str]:
-    """Without the signs and blanks that go with the words."""
-    texts = (_BARE.sub("", piece.text) for piece in pieces if piece.is_changed)
-    return [text for text in texts if text]
+def _words(texts: Iterable[str]) -> Counter[str]:
+    return Counter(word for text in texts for word in _WORD.findall(text))
+
+
+def _parted(texts: Iterable[str], both: Mapping[str, int]) -> tuple[list[str], list[str]]:
+    """The phrases of one side, cut at words that `both` sides have: those that this side alone has,
+    then those that are elsewhere on the other; without the signs around them."""
+    left = Counter(both)
+    phrases: tuple[list[str], list[str]] = ([], [])
+    for text in texts:
+        runs: list[tuple[bool, int, int]] = []
+        for word in _WORD.finditer(text):
+            is_of_both = left[word[0]] > 0
+            left[word[0]] -= is_of_both
+            start = word.start()
+            if runs and runs[-1][0] is is_of_both:
+                start = runs.pop()[1]
+            runs.append((is_of_both, start, word.end()))
+        for is_of_both, start, end in runs:
+            phrases[is_of_both].append(text[start:end])
+    return phrases
 
 
 def write_score_change(builder: TextBuilder, change: ScoreChange) -> None:

@@ -30,6 +30,14 @@ def change(before: str | None, now: str) -> ToolChange:
             "Use it to defer, reschedule or bring forward.",
             'move_event - "postpone" + "defer" moved "reschedule"',
         ),
+        (
+            "It can bring. Use it to reschedule, postpone or forward.",
+            'move_event + "It can" moved "bring"',
+        ),
+        (
+            "Use it to postpone, reschedule, bring forward.",
+            'move_event - "or" moved "postpone"',
+        ),
         (BEFORE, ""),
         (" ".join(f"other{number}" for number in range(40)), ""),
         ("x" * 4_000, ""),
