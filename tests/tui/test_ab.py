@@ -135,7 +135,7 @@ async def test_before_it_spends_it_says_what_so_many_trials_cannot_prove(
         assert driver.text.count("--trials 7 can") == ways
 
 
-ELSEWHERE = "`paid` has its tools from elsewhere"
+ELSEWHERE = "`paid` is not given the definitions"
 
 
 @pytest.mark.slow
@@ -145,7 +145,7 @@ async def test_no_commit_is_offered_to_an_agent_that_has_its_tools_from_elsewher
     async with driving(session) as driver:
         await driver.press("X")
         said = driver.text.replace("`", "")
-        assert "paid has its tools from elsewhere, and no other agen" in said
+        assert "paid is not given the definitions, and no other agen" in said
         assert "Compare" not in said
         ab.beside = ("free", "dear")
         await driver.press("X")

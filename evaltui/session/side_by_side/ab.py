@@ -26,7 +26,10 @@ from evaltui.session.side_by_side.ab_plan import AbPlan, AbSide, that_are_certai
 from evaltui.session.side_by_side.interleaved import Interleaved
 from evaltui.session.who_runs import WhoRuns
 
-HOW_WITHOUT_COMMITS = "Compare two agents: name the profile of the other one."
+HOW_WITHOUT_COMMITS = (
+    "Compare two agents: name the profile of the other one, such as that of the endpoint that has "
+    "the other version."
+)
 USUAL_TRIALS = 5
 """A side, of a case that may come to another verdict the next time."""
 
@@ -71,8 +74,8 @@ class Ab:
         if queue is None or queue.agent.traits.reads_registry:
             return ""
         return (
-            f"`{queue.configured.profile.name}` has its tools from elsewhere: a commit of the "
-            "definitions changes nothing that it is asked"
+            f"`{queue.configured.profile.name}` is not given the definitions that evaltui reads: "
+            "those of a commit change nothing that it is asked"
         )
 
     def cancel(self) -> None:

@@ -287,10 +287,22 @@ async def test_an_agent_that_is_not_given_the_definitions_has_no_commits(
         text.replace("[agents.other]", "reads_registry = false\n[agents.other]")
     )
     async with opened(root) as (session, _):
-        with pytest.raises(UserError, match="has its tools from elsewhere"):
+        with pytest.raises(UserError, match="is not given the definitions"):
             await session.ab.plan("HEAD")
-        assert "`mine` has its tools from elsewhere" in session.ab.why_no_commit("mine")
+        assert "`mine` is not given the definitions" in session.ab.why_no_commit("mine")
     assert not world.asked
+
+
+async def test_an_endpoint_has_no_commits_since_no_definitions_are_sent_to_it(
+    tmp_path: Path,
+) -> None:
+    root = simulated_project(tmp_path)
+    profile = 'agent = "mine"\n[agents.mine]\ntype = "http"\nurl = "http://localhost:9/chat"\n'
+    (root / "evaltui.toml").write_text(profile)
+    async with opened(root) as (session, _):
+        with pytest.raises(UserError, match="is not given the definitions") as refused:
+            await session.ab.plan("HEAD")
+        assert "of the endpoint that has the other version" in refused.value.hint
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
