@@ -1,15 +1,19 @@
 """A half-saved file: `evaltui run` beside the board meanwhile, and what the last save did."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from evaltui.session import Session
 from evaltui.settings.load import load_config
+from tests.evaluators.loaded import evaluator
 from tests.sample_project import FIND_ORDER, FIND_ORDER_TOOL, at_the_line, copy_samples
 from tests.test_line import EXPECTED, WRONG
 
 pytestmark = pytest.mark.slow
+
+STOCK, CHECK = "evals/check_stock.golden.json", "checks/polite.py"
 
 
 async def run_beside(root: Path) -> None:
@@ -58,3 +62,33 @@ async def test_one_that_is_put_back_leaves_what_the_last_save_did(
         await line.shows(f"{Path(file).name} changes no result.")
         assert line.driver.lines[0] == before
         assert line.board.counts.all.ran == 4
+
+
+async def test_an_evaluator_that_is_broken_leaves_what_the_last_save_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = copy_samples(tmp_path / "samples")
+    for path in (root / "evals").glob("*.json"):
+        if path.name not in ("seed-manifest.json", "check_stock.golden.json"):
+            path.unlink()
+    document = json.loads((root / STOCK).read_text())
+    for case in document["cases"]:
+        case["evaluators"] = [{"type": "polite"}]
+    (root / STOCK).write_text(json.dumps(document, indent=2))
+    settings = root / "evaltui.toml"
+    settings.write_text(f'evaluators = ["./{CHECK}"]\n{settings.read_text()}')
+    (root / CHECK).parent.mkdir()
+    (root / CHECK).write_text(evaluator("return passed('well')", "polite"))
+    monkeypatch.setenv("EVALTUI_TRUST", "1")
+    async with at_the_line(root) as line:
+        worse = evaluator("return failed('rude')", "polite")
+        line.save(CHECK, worse)
+        await line.runs()
+        before = line.driver.lines[0]
+        assert "3 judged again · 3 worse" in before, before
+        line.save(CHECK, worse[:-5])
+        await line.shows("last good version in force")
+        assert "3 judged again · 3 worse" in line.driver.lines[0]
+        line.save(CHECK, worse)
+        await line.shows("changes no result.")
+        assert line.driver.lines[0] == before
