@@ -76,13 +76,19 @@ class LineChild:
         return line
 
     async def ending(self, wait_s: float = 0.5) -> tuple[str, str]:
-        """How a child that went silent ended, in words, and the end of its stderr."""
+        """How a child that went silent ended, in words, and the end of its stderr, since that was
+        forgotten last."""
         child = self.child
         if child is None:
             return "", ""
         await asyncio.wait({child.exited}, timeout=wait_s)
         ending = f"ended with {child.exited.result()}" if child.exited.done() else "went silent"
         return ending, child.said
+
+    def forget_said(self) -> None:
+        """As `Child.forget_said`."""
+        if self.child is not None:
+            self.child.forget_said()
 
     def kill(self) -> None:
         if self.child is not None:

@@ -111,6 +111,11 @@ class Child(asyncio.SubprocessProtocol):
         said = tail[first:].decode("utf-8", "replace").strip()
         return f"…{said}" if said else ""
 
+    def forget_said(self) -> None:
+        """What it wrote to its stderr until now is no reason for what comes."""
+        self._is_cut = bool(self._tail) and not self._tail.endswith(b"\n")
+        self._tail.clear()
+
     def write(self, data: bytes) -> None:
         """Queue `data` for its stdin; a closed stdin swallows it."""
         pipe = self._stdin()

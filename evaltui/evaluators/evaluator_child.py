@@ -74,6 +74,7 @@ class EvaluatorChild:
         is_idle = not self._jobs
         if is_idle:
             self._since = asyncio.get_running_loop().time()
+            self._child.forget_said()  # as what was printed while it was loaded
         for job in jobs:
             job.arrange(self._awaited)
         self._jobs += jobs

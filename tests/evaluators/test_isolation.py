@@ -101,6 +101,19 @@ async def test_what_one_prints_is_no_reason_of_another_that_ends_the_process(
     assert said[1].reason == ("Evaluator error: its process ended with exit code 3: of the second")
 
 
+@pytest.mark.parametrize(("printed", "why"), [("print('in vain')", ": in vain"), ("pass", "")])
+async def test_what_is_printed_while_loading_is_no_reason(
+    tmp_path: Path, printed: str, why: str
+) -> None:
+    body = f"{printed}\nimport os\nos._exit(7)"
+    write(tmp_path, "mine.py", f"print('loading mine.py')\n{evaluator(body)}")
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        for _ in range(2):
+            said = await verdict_by("mine", registry=registry)
+            assert said.reason == f"Evaluator error: its process ended with exit code 7{why}"
+
+
 DEEP = """import os, traceback
 def deep(n):
     return deep(n - 1) if n else {}["prices" * 9]
