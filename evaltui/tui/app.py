@@ -132,14 +132,20 @@ class DashboardApp(App[int], inherit_bindings=False):
         return self.screen is self.dashboard and self.dashboard.take(key)
 
     async def action_quit(self) -> None:
-        """End once the session is closed: at its own end Textual does not wait for workers, and
-        what they still have to write would be lost. Asked again meanwhile, end at once."""
-        live, self.live = self.live, None
-        if live is not None:
-            live.cancel()
-            with suppress(WorkerError, TimeoutError):
-                await asyncio.wait_for(live.wait(), LONGEST_CLOSING_S)
+        """End once the session is closed. Asked again meanwhile, end at once."""
+        await self.close_session()
         self.exit(0)
+
+    async def close_session(self) -> None:
+        """At its own end, as when a browser's page is gone, Textual does not wait for workers, and
+        what they still have to write would be lost."""
+        live, self.live = self.live, None
+        if live is None:
+            return
+        if not live.is_cancelled:  # once: it may be closing the session by now
+            live.cancel()
+        with suppress(WorkerError, TimeoutError):
+            await asyncio.wait_for(live.wait(), LONGEST_CLOSING_S)
 
     def leave_by(self, signal: int) -> None:
         """End as on `q`, because of a signal."""

@@ -130,7 +130,10 @@ def run_dashboard(
 async def _run(app: DashboardApp) -> int | None:
     restore = terminal_restorer()
     watch_for_hangup(end_on_signals(app.leave_by, restore, deafness_watcher(restore)))
-    return await app.run_async()
+    try:
+        return await app.run_async()
+    finally:
+        await app.close_session()
 
 
 def show_last_results(session: SessionProtocol) -> None:

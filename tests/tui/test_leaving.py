@@ -2,10 +2,14 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
-from textual import events
+from textual import events, messages
+from textual.drivers.headless_driver import HeadlessDriver
 
+from evaltui.tui import start
+from evaltui.tui.app import DashboardApp
 from tests.driver import Driver, driving, until
 from tests.tui import scene
 from tests.tui.fake_session import FakeSession
@@ -16,7 +20,12 @@ class SlowToClose(FakeSession):
 
     closed = False
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.watched = asyncio.Event()
+
     async def watch(self) -> None:
+        self.watched.set()
         await asyncio.Event().wait()
 
     async def close(self) -> None:
@@ -39,6 +48,23 @@ async def test_the_session_is_closed_before_the_app_ends() -> None:
         await driver.pilot.press("q")
         await ended(driver)
         assert session.closed
+
+
+async def test_it_is_closed_too_where_something_else_ends_the_app(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As the page of a browser that is gone."""
+    for name in ("terminal_restorer", "deafness_watcher", "end_on_signals", "watch_for_hangup"):
+        monkeypatch.setattr(start, name, lambda *_: None)
+    monkeypatch.setattr(DashboardApp, "get_driver_class", lambda _: HeadlessDriver)
+    session = slow()
+    app = start.make_app(session)
+    running = asyncio.create_task(start._run(app))
+    async with asyncio.timeout(10):
+        await session.watched.wait()
+        app.post_message(messages.ExitApp())
+        await running
+    assert session.closed
 
 
 async def test_who_asks_again_need_not_wait() -> None:
