@@ -94,12 +94,13 @@ async def test_what_a_scenario_needs_cannot_be_taken_out(root: Path, gone: str) 
 
 
 async def test_a_mistake_of_another_one_is_not_in_the_way(root: Path) -> None:
-    write(root, RETURNS, [RAIN, {"name": "Broken", "evaluators": [{"type": "regx"}]}])
+    broken = {**RAIN, "name": "Broken", "evaluators": [{"type": "regx"}]}
+    write(root, RETURNS, [RAIN, broken])
     async with serving(root) as client:
         answer = await client.put("/api/scenarios/Returns", json={"maxMessages": 4})
         assert answer.status_code == 200
-        (broken,) = (await client.get("/api/scenarios/Broken")).json()["problems"]
-        assert (broken["pointer"], broken["severity"]) == ("/1/evaluators/0/type", "error")
+        (problem,) = (await client.get("/api/scenarios/Broken")).json()["problems"]
+        assert (problem["pointer"], problem["severity"]) == ("/1/evaluators/0/type", "error")
 
 
 async def test_a_new_one_gets_a_file_by_its_name_or_goes_into_one(root: Path) -> None:
