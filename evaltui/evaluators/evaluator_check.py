@@ -58,8 +58,12 @@ class EvaluatorCheck:
 
     def run(self, context: CheckContext) -> Verdict | Awaitable[Verdict]:
         definition, began = self._definition, perf_counter()
+        evaluate = definition.evaluate
         try:
-            said = self._said(context)
+            if isinstance(evaluate, JudgesElsewhere):  # it says nothing but verdicts
+                return evaluate.ask(self._shared.raw(context), self._config)
+            seen = self._shared.get(context).with_config(self._config)
+            said: object = evaluate(seen)
         except Exception as error:
             return error_verdict(definition, str(error) or type(error).__name__, _since(began))
         if isinstance(said, Verdict):
@@ -67,12 +71,6 @@ class EvaluatorCheck:
         if isawaitable(said):
             return self._awaited(said, began)
         return verdict_of(definition, said, _since(began))
-
-    def _said(self, context: CheckContext) -> object:
-        evaluate = self._definition.evaluate
-        if isinstance(evaluate, JudgesElsewhere):
-            return evaluate.ask(self._shared.raw(context), self._config)
-        return evaluate(self._shared.get(context).with_config(self._config))
 
     async def _awaited(self, said: Awaitable[object], began: float) -> Verdict:
         definition = self._definition

@@ -51,7 +51,8 @@ class TrialCounts(Struct):
     def judge_again(self, key: CaseKey, same: str) -> None:
         """Its last answer was judged with these inputs; with them it may count already."""
         self.same[key] = same
-        self.unread.update((key, row) for row in rows_of(same))
+        for row in rows_of(same):
+            self.unread.add((key, row))
 
     def close(self, run_id: str, *, is_others: bool = False) -> bool:
         """The run is over: what it made is in the history. Returns whether somebody pinned some of
