@@ -12,6 +12,7 @@ from evaltui.core.baseline import Baseline
 from evaltui.core.case import CaseKey, Tier
 from evaltui.core.comparison import RunChanges, StoodBefore
 from evaltui.core.events import (
+    CasesStale,
     EvidenceWeighed,
     ResultsLoaded,
     RunEnd,
@@ -160,6 +161,17 @@ class Board(Struct):
             self.headline.begin_save(trigger, registry, self.suites, self.rows, self.run)
         )
 
+    def take_save(self, stale: CasesStale, registry: ToolRegistry) -> set[CaseKey]:
+        """The same of a save that leaves these due. Most rows change for both reasons: each is
+        counted once."""
+        begun = self.headline.begin_save(stale.trigger, registry, self.suites, self.rows, self.run)
+        touched = {row.key: row for row in begun}
+        made = stale.cases if stale.by_save is None else stale.by_save
+        self.headline.note_reach(made, stale.total)
+        self.headline.waiting.note(stale.trigger, made, self.rows)
+        touched.update((row.key, row) for row in self._mark_due(stale.cases))
+        return self._count(touched.values())
+
     def withdraw_save(self, registry: ToolRegistry) -> set[CaseKey]:
         """What was last saved is put back before anything ran because of it. Returns keys that
         changed because of it."""
@@ -278,13 +290,16 @@ class Board(Struct):
 
     def mark_due(self, cases: Iterable[DueCase], *, is_more: bool = False) -> set[CaseKey]:
         """Replace the due list, or add to it. Returns keys whose mark changed."""
+        return self._count(self._mark_due(cases, is_more=is_more))
+
+    def _mark_due(self, cases: Iterable[DueCase], *, is_more: bool = False) -> list[Row]:
         now = {case.key: case for case in cases}
         listed = map(self.rows.get, now if is_more else self._listed | now.keys())
         found = [row for row in listed if row is not None and row.due != now.get(row.key)]
         for row in found:
             row.due = now.get(row.key)
         self._listed = self._listed | now.keys() if is_more else set(now)
-        return self._count(found)
+        return found
 
     def _judge_all(self, rows: Iterable[Row]) -> set[CaseKey]:
         touched: set[CaseKey] = set()

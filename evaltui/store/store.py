@@ -159,7 +159,7 @@ class Store:
             case SpendingChanged(agent):
                 self.board(agent).spending = event
                 self._readers.flag(run=True)
-            case CasesStale(agent, cases, total, trigger, by_save):
+            case CasesStale(agent, cases, _, trigger, by_save):
                 board = self.board(agent)
                 self.trigger = trigger or self.trigger
                 # One that affects nothing leaves the headline to what is being run, unless it puts
@@ -179,13 +179,9 @@ class Store:
                 elif trigger and is_idle:
                     self._note(agent, *board.withdraw_save(self.registry))
                     self._readers.tell_aside(agent, trigger)
-                elif trigger:
-                    self._note(agent, *board.begin_save(trigger, self.registry))
-                    board.headline.note_reach(cases if by_save is None else by_save, total)
-                    board.headline.waiting.note(
-                        trigger, (cases if by_save is None else by_save), board.rows
-                    )
-                self._note(agent, *board.mark_due(cases))
+                is_save = bool(trigger) and not (is_settling or is_idle)
+                marked = board.take_save(event, self.registry) if is_save else board.mark_due(cases)
+                self._note(agent, *marked)
                 self._readers.flag(run=True)
             case ResultsCameStale(agent, cases):
                 self._note(agent, *self.board(agent).mark_due(cases, is_more=True))
