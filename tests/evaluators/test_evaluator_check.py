@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,11 +12,14 @@ from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.check import CheckContext
 from evaltui.core.response import Message, ToolCall, Usage
 from evaltui.core.result import CaseStatus
-from evaltui.core.verdict import VerdictStatus
+from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evaluators.evaluator_check import evaluator_stage, unusable
+from evaltui.evaluators.judges_elsewhere import JudgesElsewhere
 from evaltui.evaluators.kit.evaltui import EvaluatorDefinition, message_text
 from evaltui.evaluators.registry import EvaluatorRegistry, create_registry
+from evaltui.evaluators.seen_by_evaluators import context_json
 from evaltui.judging.aggregate import aggregate
+from evaltui.judging.run_plan import run_plan
 from tests.evaluators.seen import answered, verdict_by
 
 ERROR = VerdictStatus.ERROR
@@ -191,3 +195,24 @@ def test_what_cannot_judge_is_known_before_anybody_is_asked_with_all_mistakes() 
     assert "`config.max`" in outcome.reason
     measuring = EvaluatorUse("tool-call-count", {"no": 1})
     assert unusable((evaluator_stage((measuring,), known),)) is None
+
+
+async def test_who_judges_elsewhere_is_asked_with_what_goes_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = []
+
+    async def ask(raw: Mapping[str, Any], config: Mapping[str, Any]) -> Verdict:
+        asked.append((raw, config))
+        return Verdict("mine", VerdictStatus.PASSED, "ok")
+
+    known = EvaluatorRegistry()
+    known.register(EvaluatorDefinition("mine", "Mine", "assertion", JudgesElsewhere(ask)))
+    uses = (EvaluatorUse("mine", {"least": 1}), EvaluatorUse("mine", {"least": 2}))
+    monkeypatch.setattr(EvaluatorContext, "from_json", None)
+    context = answered("fine")
+    verdicts = await run_plan((evaluator_stage(uses, known),), context)
+    assert [verdict.reason for verdict in verdicts] == ["ok", "ok"]
+    (first, one), (second, two) = asked
+    assert first is second, "it goes there once"
+    assert (first, one, two) == (context_json(context), {"least": 1}, {"least": 2})

@@ -26,6 +26,21 @@ class Silent(LineChild):
         return self.answer
 
 
+class Answering(LineChild):
+    """Its answers are here already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers = deque[bytes]()
+
+    @property
+    def has_line(self) -> bool:
+        return bool(self.answers)
+
+    async def line(self) -> bytes:
+        return self.answers.popleft()
+
+
 def child_with(**limits: float) -> tuple[Silent, EvaluatorChild, float]:
     """It judges one context by evaluators with these limits; which are all that wait but `quick`.
     When it began."""
@@ -82,3 +97,21 @@ async def test_it_works_while_something_is_open() -> None:
     _, child, began = child_with(quick=10.0)
     assert round(child.worked_s(began + 5.0), 3) == 5.0
     assert round(child.worked_s(began + 6.0), 3) == 1.0
+
+
+async def test_room_for_more_is_looked_for_once_for_all_answers_that_are_here() -> None:
+    loop, answering, looked = asyncio.get_running_loop(), Answering(), list[int]()
+    entry, ignored = PluginEntry(source("./mine.py"), Path("/")), lambda _: None
+    child = EvaluatorChild(
+        entry, SecretMask(), ignored, answering, frozenset(), ignored, lambda _, __: None
+    )
+    quick = EvaluatorDefinition("quick", "Quick", "metric", lambda _: None)
+    checks = [OpenCheck(at, quick, {}, loop.create_future()) for at in range(3)]
+    child.send([ChildJob({}, b"{}", deque([one])) for one in checks])
+    answering.answers += [
+        b'{"id": %d, "value": {"success": true, "reason": "ok"}}' % one.id for one in checks
+    ]
+    child.is_ending = True
+    await child.serve(lambda: looked.append(child.open_jobs))
+    assert looked == [0]
+    assert all(one.future.result().reason == "ok" for one in checks)
