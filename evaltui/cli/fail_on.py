@@ -1,7 +1,7 @@
 """`--fail-on`: what makes the exit code of a run 1, and what a gate could not see."""
 
 import sys
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterable
 
 from evaltui.cli.renamed import tell_renamed
 from evaltui.core.baseline import Change, judge_change
@@ -144,6 +144,7 @@ def _tell_unproven(
                 f"{count(len(unknown), 'case')} fell of which no trial of the baseline counts, so "
                 f"that no failure can ever prove it: {plain(few(unknown, 3))}. {_HOW_TO_KNOW}.\n"
             )
+        _tell_lost(session, run.agent, here)
         fell = [row for row in here if row.fell_unedited]
         if not fell:
             continue
@@ -168,6 +169,20 @@ def _tell_unproven(
                 f"{count(len(others), 'case')} fell though nothing that evaltui sees changed since "
                 f"the pin ({names}): proof cannot tell this from bad luck; {can}.\n"
             )
+
+
+def _tell_lost(session: Session, agent: str, rows: Iterable[Row]) -> None:
+    """Say of which cases that are not proven to be worse trials may have been lost: a history that
+    was lost makes nothing well."""
+    evidence = session.evidence(agent)
+    fell = (row for row in rows if row.fell_unprovably or row.may_be_worse)
+    lost = (row for row in fell if not row.is_proven and evidence.may_lack(row.key))
+    if names := [row.key.case for row in lost]:
+        sys.stderr.write(
+            f"{count(len(names), 'case')} fell without proof, and the history was rebuilt from the "
+            "result files since they were pinned: trials whose files are gone do not count any "
+            f"more: {plain(few(names, 3))}. {_HOW_TO_KNOW}.\n"
+        )
 
 
 def _is_listed(row: Row) -> bool:

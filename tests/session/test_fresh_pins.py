@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -300,10 +301,12 @@ def test_what_failed_between_two_pins_counts_on(
     run(1.0)
     assert run_command(["baseline", "pin", "--trials", "3", "--yes"]) == 0
     run(1.0)
-    for path in (root / ".evaltui").glob("history*"):
-        path.unlink()  # for everybody who has the same pins
     edit(root)
     capsys.readouterr()
+    run(0.0)
+    assert "7/10 → 0/1" in capsys.readouterr().out
+    for path in (root / ".evaltui", root / "evals" / "results"):
+        rmtree(path)  # for everybody who has the same pins
     run(0.0)
     assert "6/9 → 0/1" in capsys.readouterr().out
 

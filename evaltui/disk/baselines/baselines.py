@@ -81,7 +81,7 @@ class Baselines(Pinned):
         count: Counting,
         begun: Pins,
     ) -> PinChange:
-        prints, now = SamePrints(lambda: former), round(time.time(), 3)
+        prints, now = SamePrints(lambda: former), _moment(results, only)
         suites = {result.suite for result in results}
         of_name, earlier = self.inputs(agent, prints, name, suites), self.earlier_names(suites)
         wanted: list[tuple[SuiteResult, tuple[CaseResult, ...], SuiteResult | None]] = []
@@ -202,6 +202,14 @@ class Baselines(Pinned):
         return self._written.commit(
             _counted("Moved the baseline of", count, name), files, pins, touched
         )
+
+
+def _moment(results: Iterable[SuiteResult], only: Collection[CaseKey] | None) -> float:
+    """Now, in seconds since the epoch; not before anything that is pinned, whatever the clock says:
+    a trial counts for a pin by when it finished."""
+    pinned = (case for result in results for case in result.cases)
+    finished = (case.finished_at for case in pinned if only is None or case.key in only)
+    return round(max([time.time(), *finished]), 3)
 
 
 def _counted(verb: str, count: int, name: str) -> str:

@@ -29,7 +29,7 @@ from evaltui.disk.history.history_queries import (
     rows_of,
     runs_of,
 )
-from evaltui.disk.history.history_rebuild import point_to
+from evaltui.disk.history.history_rebuild import point_to, rebuilt_at
 from evaltui.disk.history.history_runs import runs
 from evaltui.disk.history.history_schema import transaction
 from evaltui.disk.history.history_timeline import TimelinePoint, timeline, with_trigger
@@ -82,6 +82,10 @@ class History(KeptAnswers):
     def newest_at(self) -> float:
         """When the newest result was made, in seconds since the epoch; 0.0 without one."""
         return self._file.guarded(lambda: newest_at(self._file.connection))
+
+    def rebuilt_at(self) -> float:
+        """When it was made anew from the result files, in seconds since the epoch; 0.0: never."""
+        return self._file.guarded(lambda: rebuilt_at(self._file.connection))
 
     def next_number(self) -> int:
         """The next run number of this folder, never given twice."""

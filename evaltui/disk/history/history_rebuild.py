@@ -11,10 +11,13 @@ from msgspec.structs import replace
 from evaltui.core.errors import UserError
 from evaltui.core.result import CaseResult, SuiteResult
 from evaltui.disk.history.history_insert import insert_results
+from evaltui.disk.history.history_values import require_numbers
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.results.result_file import read_suite_result
 from evaltui.disk.results.results_folder import newest_first, read_head
 
+_REBUILT = "rebuilt"
+"""The counter that says when this was, in seconds since the epoch."""
 MOST_FILES = 2_000
 MOST_BYTES = 64 << 20
 """Beyond these only the newest file of each suite is read: opening must not take minutes."""
@@ -37,6 +40,17 @@ def rebuild(connection: sqlite3.Connection, output_dir: Path) -> None:
         cases = (case for result, _ in run for case in result.cases)
         insert_results(connection, record, (_until(now, case) for case in cases))
         point_to(connection, output_dir, {(one.agent, one.suite): path for one, path in run})
+    if in_order:
+        connection.execute("INSERT OR REPLACE INTO counters VALUES(?,?)", (_REBUILT, now))
+
+
+def rebuilt_at(connection: sqlite3.Connection) -> float:
+    """When result files were last read into it, in seconds since the epoch: of what was before, it
+    knows only what has a file. 0.0 where it never was."""
+    wanted = "SELECT value FROM counters WHERE name=?"
+    (found,) = connection.execute(wanted, (_REBUILT,)).fetchone() or (0.0,)
+    require_numbers(found)
+    return float(found)
 
 
 def _until(now: float, case: CaseResult) -> CaseResult:

@@ -151,8 +151,8 @@ to it: journals, which say so too, are kept for fewer runs.
 `unfinished` has the runs of which attempts at cases that they did not finish are counted there.
 `judged` is how the last answer that was judged again counts there, by the inputs that it was judged
 with, and the run that gave it: in `past` it may be overwritten by what judged it since.
-`discounted` is what of it was known when a pin of these inputs was first heard of: a result was
-pinned because of how it looked, so that what was seen before says nothing. A case has a row for
+`discounted` is what of it was known when a pin of these inputs was made: a result was pinned
+because of how it looked, so that what was seen before says nothing. A case has a row for
 each of its last pins, and where these have a time limit one for what that limit ended.
 `discounted.seen_until` is when the last of what was seen finished: at the pin's moment, or that of
 an earlier one whose counts it took over; null where an earlier version wrote it. What finished by

@@ -11,7 +11,7 @@ from evaltui.core.former_prints import NO_FORMER, FormerPrints
 from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history_schema import one_moment, transaction
 from evaltui.disk.history.history_values import require_numbers, trials_of
-from evaltui.disk.history.pinned_inputs import NO_PINS, PinnedInputs, Pins
+from evaltui.disk.history.pinned_inputs import PinnedInputs, Pins
 from evaltui.disk.history.shared_inputs import answered_row, rows_of
 
 Of: TypeAlias = tuple[CaseKey, str]
@@ -154,8 +154,10 @@ def count_for_pins(
 ) -> Seen:
     """As `KnownTrials.count_for_pins`."""
     with transaction(connection):
+        all_ = (*named, since, made)
+        discount(connection, agent, since, all_, former)
         found = seen_since(connection, agent, since, former)
-        discount(connection, agent, made, (*named, made), former, since)
+        discount(connection, agent, made, all_, former, since)
     return found
 
 
@@ -165,29 +167,30 @@ def discount(
     pins: Pins,
     named: Collection[Pins],
     former: FormerPrints = NO_FORMER,
-    since: Pins = NO_PINS,
+    since: Pins | None = None,
 ) -> Seen:
-    """Remember what is known of these pins by now, inside the caller's transaction.
+    """Remember what was known of these pins when they were made, inside the caller's transaction.
 
-    Each name of a case by itself: what is remembered of one already stays. A pin that was heard of
-    under another name of its case was there all the while: of a further name only what was made
-    before the pin is remembered, and all that was made since counts, whenever the pin is moved.
-    Each pin adds to it, so that those long past are forgotten, but not the `named` ones; one that
-    is back after that is heard of anew, and what was seen meanwhile counts for nothing.
-    `since`: pins whose counts these take over, so that what was made since those was not seen.
+    `since`: they are made now, and take over the counts of these, so that what was made since then
+    was not seen. Without it they were made before: by somebody else, or by a history that was
+    lost. Of what is known by now that much was seen which had finished by then: the clock of
+    whoever pinned says so, of all but the oldest results. A pin that does not say when it was made
+    may have been chosen by all of it.
+
+    Each name of a case by itself: what is remembered of one already stays. Each pin adds to it, so
+    that those long past are forgotten, but not the `named` ones.
     """
     rows = [of for key, pin in pins.items() for of in counted_for(key, pin)]
     known = trials(connection, agent, rows, former)
     names: list[tuple[CaseKey, PinnedInputs, float]] = []
     seen: list[Trials] = []
     for key, pin in pins.items():
-        heard = (_heard(connection, agent, one, pin, former) for one in pin.names(key))
-        is_moved = bool(pin.earlier) and any(one is not None for one in heard)
+        from_then = pin if since is None else since.get(key, pin)
         for name in pin.names(key):
             made = sum_of(known, ((name, row) for row in rows_of(pin.same)))
-            if is_moved and made.count:
+            if since is None and made.count and pin.pinned_at:
                 made = made.without(_made_since(connection, agent, name, pin, former))
-            names.append((name, pin, _seen_until(connection, agent, name, since.get(key, pin))))
+            names.append((name, pin, _seen_until(connection, agent, name, from_then)))
             seen.append(made)
     connection.executemany(
         "INSERT OR IGNORE INTO discounted VALUES(?,?,?,?,?,?,?,?)",

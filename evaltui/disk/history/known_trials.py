@@ -42,9 +42,9 @@ class KnownTrials:
         beside: Sequence[Pins] = (),
         former: FormerPrints = NO_FORMER,
     ) -> Seen:
-        """What was known of each pin's inputs when this history first heard of the pin. It is
-        written down, also of those `beside` them, which have other names: a result is pinned
-        because of how it looked, so what was seen until then proves nothing.
+        """What was known of each pin's inputs when the pin was made. It is written down when this
+        history first hears of one, also of those `beside` them, which have other names: a result is
+        pinned because of how it looked, so what was seen until then proves nothing.
         """
         named = (pins, *beside)
         heard = [self._discounted(agent, of, former) for of in named]

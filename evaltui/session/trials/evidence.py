@@ -90,6 +90,10 @@ class Evidence:
         """What a proof takes now."""
         return self._weighing.level
 
+    def may_lack(self, key: CaseKey) -> bool:
+        """Whether trials that counted for its pin may be lost with the history of then."""
+        return self._counts.may_lack(key)
+
     def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
         """The cases that have moved by these results; see `has_moved`."""
         rows, proofs = self._board.rows, self.proofs

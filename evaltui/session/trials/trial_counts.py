@@ -33,6 +33,9 @@ class TrialCounts(Struct):
     asked: Collection[Of] = ()
     """Those of `unread` that the history is being asked for: its answer may be without a run that
     ends meanwhile."""
+    rebuilt_at: float = 0.0
+    """When the history was made anew from the result files, in seconds since the epoch; 0.0: never.
+    """
 
     def add(self, run_id: str, result: CaseResult, same: str, *, is_one_of_several: bool) -> None:
         """Count a result; of several attempts each, until they come as one."""
@@ -77,6 +80,10 @@ class TrialCounts(Struct):
         """Whether the last result was made with other inputs than the pinned one. With another
         time limit alone it was not: what took too long then tells nothing of the pinned ones."""
         return not is_alike(self.same.get(key, ""), self.pins[key].same)
+
+    def may_lack(self, key: CaseKey) -> bool:
+        """Whether trials that counted for its pin may be lost with the history of then."""
+        return key in self.pins and self.pins[key].pinned_at < self.rebuilt_at
 
     def baseline(self, key: CaseKey) -> Trials:
         """What counts for it: trials made for the pin, and all since then with its inputs."""

@@ -49,6 +49,7 @@ class TrialReading:
             self._counts.discounts = await asyncio.to_thread(
                 history.trials.note_pins, name, pins, beside, self._state.project.former_prints
             )
+            self._counts.rebuilt_at = await asyncio.to_thread(history.rebuilt_at)
             self._counts.pins = pins
         except BaseException:
             self.are_pins_read = False

@@ -67,7 +67,10 @@ class Made:
         pins = {KEY: PinnedInputs("x", 1.0, asked="as now")}
         self.project = SimpleNamespace(suite=lambda _: SUITE, former_prints=NO_FORMER)
         state = SimpleNamespace(
-            record=SimpleNamespace(history=SimpleNamespace(trials=self.past)), project=self.project
+            record=SimpleNamespace(
+                history=SimpleNamespace(trials=self.past, rebuilt_at=lambda: 0.0)
+            ),
+            project=self.project,
         )
         baselines = SimpleNamespace(
             inputs=lambda _agent, _prints: pins, inputs_beside=lambda _agent, _prints: (NAMED,)
