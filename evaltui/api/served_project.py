@@ -1,6 +1,7 @@
 """The project being served: read on request, and again only when something has changed."""
 
 import asyncio
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.files import stamp
 from evaltui.project import Project, missing_grants, permit_reader, read_project
 from evaltui.project.trust import permit_of, write_grants
+from evaltui.reporters.ansi import plain
 from evaltui.settings.load import ReadConfig, load_config
 
 
@@ -51,8 +53,7 @@ class ServedProject:
         away = permit_of(config).missing(write_grants(config)) if leading_out(config.root) else ()
         if away:
             raise NotTrusted.of(away)
-        found: list[Problem] = []
-        return History.open(own_folder(config.root), config.root / config.output_dir, found.append)
+        return History.open(own_folder(config.root), config.root / config.output_dir, _say)
 
     async def close(self) -> None:
         project = self._project
@@ -75,6 +76,10 @@ class ServedProject:
         known = {path: stamps.get(path) for path in project.files_watched}
         self._project, self._known = project, (config, permit, known)
         return project
+
+
+def _say(problem: Problem) -> None:
+    sys.stderr.write(f"{plain(str(problem))}\n")
 
 
 def _stamps(project: Project | None) -> dict[Path, tuple[int, int]]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from evaltui.cli.agreement import agree
 from evaltui.cli.complaint import complain
+from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -80,6 +81,7 @@ def run(flags: Namespace) -> int:
 
 async def _run(session: Session, flags: Namespace, found: list[AbReport], heard: list[int]) -> None:
     cancel_on_signals(heard)
+    session.add_sink(DamageSaid())
     try:
         await session.open(is_strict=True)
         keys = select(session, flags)

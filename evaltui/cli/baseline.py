@@ -11,6 +11,7 @@ from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, 
 from evaltui.cli.baseline_refusals import is_unreadable, refusals_said
 from evaltui.cli.baseline_trials import LEFT, offer_trials, pin_fresh
 from evaltui.cli.complaint import complain_of
+from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.renamed import tell_renamed
@@ -72,6 +73,7 @@ async def _run(flags: Namespace) -> int:
         sys.stderr.write(f"{plain(str(problem))}\n")
     config = _without_baseline(settings.config, flags)
     session = Session(config, overrides=settings.overrides, problems=settings.problems)
+    session.add_sink(DamageSaid())
     try:
         await session.open(is_strict=True, may_lack_secrets=not asks)
         keys = select(session, flags)

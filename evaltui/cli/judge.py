@@ -8,6 +8,7 @@ from math import ceil, floor
 
 from evaltui.cli.agreement import agree
 from evaltui.cli.complaint import complain_of
+from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -52,6 +53,7 @@ async def _run(flags: Namespace) -> int:
     settings = read_settings(flags, paths=files_of(flags.paths))
     refuse_untrusted(settings.config)
     session = Session(settings.config, overrides=settings.overrides, problems=settings.problems)
+    session.add_sink(DamageSaid())
     try:
         await session.open(is_strict=True)
         keys = select(session, flags)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.known_runs import KnownRun, KnownRuns, name_of, object_at
@@ -67,6 +68,7 @@ async def _run(flags: Namespace) -> int:
         problems=settings.problems,
         store=Store(is_shown=False),
     )
+    session.add_sink(DamageSaid())
     try:
         await session.open(may_lack_secrets=True)
         known = await asyncio.to_thread(KnownRuns, session)

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Collection, Iterable, Iterator
 
 from evaltui.cli.complaint import complain_of
+from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
 from evaltui.cli.selection import files_of, select
@@ -173,6 +174,7 @@ async def _hold(
     """Add what was held, the cases by their keys, and the mistakes that were found before it."""
     cancel_on_signals(signals)
     session.add_sink(heard)
+    session.add_sink(DamageSaid())
     try:
         await session.open(is_strict=True)
         flags.filter, flags.tier = "", []

@@ -9,6 +9,8 @@ from evaltui.core.errors import Problem, Severity
 
 Report: TypeAlias = Callable[[Problem], None]
 """Takes a problem from whichever thread found it."""
+SET_ASIDE = "set-aside"
+"""Code of the problem that this happened."""
 _KEPT = 9
 """Damaged files of one name that are kept; then the last one is replaced."""
 
@@ -45,7 +47,7 @@ def set_aside(path: Path, why: object, hint: str, *, with_suffixes: Iterable[str
         hint = f"It could not be set aside ({error.strerror}): remove it. {hint}"
     else:
         hint = f"It was set aside as `{aside.name}`. {hint}"
-    return Problem(str(path), what, hint, severity=Severity.WARNING, code="set-aside")
+    return Problem(str(path), what, hint, severity=Severity.WARNING, code=SET_ASIDE)
 
 
 def _aside(name: str, number: int) -> str:

@@ -44,6 +44,23 @@ def test_the_run_goes_on(project: Path, name: str, capsys: pytest.CaptureFixture
     assert "set aside" not in "".join(capsys.readouterr())
 
 
+@pytest.mark.parametrize(
+    "command", [*(f"baseline {one}" for one in ("list", "pin", "diff", "unpin")), "runs list"]
+)
+def test_whichever_command_opens_the_history_says_that_it_is_damaged(
+    project: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history = project / ".evaltui" / "history.sqlite3"
+    history.write_bytes(history.read_bytes()[:4096])
+    capsys.readouterr()
+    assert run_command(command.split()) == 0
+    said = capsys.readouterr().err
+    assert said.count("set aside as `history.sqlite3.damaged`") == 1
+    assert "The history is rebuilt from the result files; what they do not tell" in said
+    assert run_command(command.split()) == 0
+    assert "damaged" not in capsys.readouterr().err
+
+
 def test_a_run_that_cannot_be_kept_is_tried_again(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -183,7 +183,7 @@ def _hint(error: Exception) -> str:
 
 
 def _set_aside(path: Path, error: Exception) -> Problem:
-    hint = "The history was rebuilt from the result files; older results are not in it."
+    hint = "The history is rebuilt from the result files; what they do not tell is not in it."
     return set_aside(path, error, hint, with_suffixes=("-wal", "-shm"))
 
 
