@@ -24,6 +24,7 @@ from evaltui.core.did_you_mean import few
 from evaltui.core.errors import Severity, UserError
 from evaltui.disk.baselines.pins import DEFAULT, UNREADABLE
 from evaltui.disk.results.results_folder import files_of_run
+from evaltui.process import cancel_on_signals
 from evaltui.project import left_out, refuse_untrusted
 from evaltui.reporters.ansi import json_text, plain
 from evaltui.session import Session
@@ -61,10 +62,15 @@ def run(flags: Namespace) -> int:
     regressed, else 2 where a pinned case has no result, or another name by now; that of `pin
     --trials` is 1 where it left cases out, and 2 where a limit ended it; that of each is 2 where
     what is pinned cannot be read."""
-    return asyncio.run(_run(flags))
+    heard: list[int] = []
+    try:
+        return asyncio.run(_run(flags, heard))
+    except asyncio.CancelledError:
+        return 128 + heard[0] if heard else ExitCode.TERMINATED
 
 
-async def _run(flags: Namespace) -> int:
+async def _run(flags: Namespace, heard: list[int]) -> int:
+    cancel_on_signals(heard)
     settings = read_settings(flags, paths=files_of(flags.paths))
     asks = flags.action == "pin" and bool(getattr(flags, "trials", None))
     if asks:
