@@ -155,7 +155,8 @@ def count_for_pins(
     """As `KnownTrials.count_for_pins`."""
     with transaction(connection):
         all_ = (*named, since, made)
-        discount(connection, agent, since, all_, former)
+        _, unheard = discounted(connection, agent, since, former)
+        discount(connection, agent, unheard, all_, former)
         found = seen_since(connection, agent, since, former)
         discount(connection, agent, made, all_, former, since)
     return found
