@@ -325,3 +325,16 @@ async def test_the_verdicts_of_a_case_are_all_there_when_a_command_beside_adds_o
         await driver.hear(started, CaseFinished("run-44", again))
         assert "✓✓✓✓✗✓✗✗ " in driver.row(cases[3].id)
         driver.sees("WORSE 1")
+
+
+async def test_the_verdicts_of_a_case_are_all_there_while_a_key_tries_it_again() -> None:
+    cases = scene.cases_of(MADE)
+    was = replace(scene.result(cases[3], scene.P), finished_at=scene.NOW - 60)
+    again = replace(scene.result(cases[3], scene.F), run_id="run-43")
+    keys = tuple(case.key for case in cases[3:6])
+    started = RunStarted("run-43", scene.AGENT, 43, keys, "asked for", (), is_repeat=True)
+    async with driving(session(), size=(120, 35)) as driver:
+        await driver.hear(CaseFinished("run-41", was), *scene.run(cases[:16]))
+        await driver.hear(started, CaseFinished("run-43", again))
+        driver.sees("WORSE 1", "1/3")
+        assert "✓✓✓✓✗✓✗✗ " in driver.row(cases[3].id)

@@ -117,8 +117,9 @@ class CasesPane(ChoiceList):
             return
         # The headings were another save's, or a case does not belong below its own any more.
         is_regrouped = self.arrangement.is_by_save is not was_by_save
-        # While a run is on, columns keep their place: its end lays them out.
-        is_outgrown = not is_running and self.arrangement.is_outgrown(keys)
+        # Below no heading of a save they wait for the end of the run, which lays them out.
+        is_settled = self.arrangement.is_by_save or not is_running
+        is_outgrown = is_settled and self.arrangement.is_outgrown(keys)
         if is_regrouped or is_outgrown or self.arrangement.is_misplaced(self.board, keys):
             self._arrange(keeps_order=True)
         self.is_unsorted = self.is_unsorted or is_moved
