@@ -116,6 +116,7 @@ async def test_the_same_lines_stand_there_before_and_after(
         before = cases.arrangement.keys[: len(shown)]
         height, cursor = cases.virtual_size.height, cases.cursor
         assert "400" in title
+        assert "LAST KNOWN BOARD OF" in text_of(app, "footer")[0]
         assert any("failed" in line or "gs-" in line or "ls-" in line for line in shown)
         await opened(session)
         await until_shown(app, pilot)
