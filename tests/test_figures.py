@@ -84,7 +84,7 @@ def hold_cases(driver: Driver, picture: Picture, rows: list[Row]) -> None:
     effects = Counter(order.group_id(row).removeprefix("save:") for row in rows)
     if save := re.search(r"this save (\d+)", title):
         assert int(save[1]) == sum(row.is_of_save for row in rows), title
-    if "S sorts" not in title and not controller.board.is_running:
+    if "S sorts" not in title and not controller.board.runs.is_on:
         if not arrangement.is_narrowed and arrangement.is_by_save:
             for name, number in picture.save_groups().items():
                 assert number == effects[name], (name, number, effects)

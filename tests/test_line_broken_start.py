@@ -44,7 +44,7 @@ async def test_tools_that_are_broken_at_the_start_are_as_they_were_and_nothing_r
         assert line.session.project.registry.tools == tools
         assert line.board.counts.all.by_status == before
         assert not line.board.counts.all.due
-        assert not line.board.is_running and not line.session.is_running
+        assert not line.board.runs.is_on and not line.session.is_running
         line.save(file, whole)
         await line.reread()
         assert not line.session.store.problems.mistakes and not line.board.counts.all.due

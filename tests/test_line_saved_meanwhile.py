@@ -80,11 +80,11 @@ async def test_a_save_in_mid_opening_has_its_own_headline_and_keeps_it(samples: 
         assert len(saved.cases) == 1
         agent.go_on(8)  # what was stopped had been asked already
         await line.until(lambda: line.board.counts.all.ran == 1)
-        await line.until(lambda: line.board.is_running and not line.board.is_save_running)
+        await line.until(lambda: line.board.runs.is_on and not line.board.is_save_running)
         header = line.driver.lines[0]
         assert "find_order.golden.json" in header and " 1 ran" in header, header
         agent.go_on(100)
-        await line.until(lambda: not line.board.is_running and not line.board.counts.all.not_run)
+        await line.until(lambda: not line.board.runs.is_on and not line.board.counts.all.not_run)
         header = line.driver.lines[0]
         assert "find_order.golden.json" in header and " 1 ran" in header, header
         assert line.board.counts.all.ran == 1
@@ -98,7 +98,7 @@ async def test_a_save_of_nothing_in_mid_opening_is_told_of_and_takes_no_headline
         await line.shows("find_order.golden.json changes no result.")
         assert "changes no result" not in line.driver.lines[0]
         agent.go_on(100)
-        await line.until(lambda: not line.board.is_running and not line.board.counts.all.not_run)
+        await line.until(lambda: not line.board.runs.is_on and not line.board.counts.all.not_run)
         header = line.driver.lines[0]
         assert " 44 ran" in header and "find_order" not in header, header
         assert line.board.counts.all.ran == 44
@@ -106,13 +106,13 @@ async def test_a_save_of_nothing_in_mid_opening_is_told_of_and_takes_no_headline
 
 async def test_a_save_of_nothing_takes_no_headline_from_the_run_of_a_key(samples: Path) -> None:
     async with opening(samples, 41) as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         await line.driver.press("a")
-        await line.until(lambda: line.board.is_running)
+        await line.until(lambda: line.board.runs.is_on)
         line.save(FIND_ORDER, line.read(FIND_ORDER) + "\n")
         await line.shows("find_order.golden.json changes no result.")
         agent.go_on(100)
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         header = line.driver.lines[0]
         assert " 44 ran" in header and "find_order" not in header, header
 
@@ -138,7 +138,7 @@ async def test_two_saves_of_one_run_are_both_named_for_the_figures_of_both(
 
 async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples: Path) -> None:
     async with opening(samples, 41) as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         text = line.read(FIND_ORDER)
         line.save(FIND_ORDER, text.replace('"message": "', '"message": "Please, '))
         agent.go_on(1)
@@ -146,7 +146,7 @@ async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples
         line.edit(FIND_ORDER, "Please, What", "Kindly, What")
         await line.until(lambda: any("Kindly" in message for message in agent.asked))
         agent.go_on(100)
-        await line.until(lambda: not line.board.is_running and line.board.counts.all.ran == 4)
+        await line.until(lambda: not line.board.runs.is_on and line.board.counts.all.ran == 4)
         await line.shows("4 ran")
         await line.driver.press("H")
         await line.shows("Timeline", "4 ran", "1 ran", "superseded 1/4")
@@ -157,14 +157,14 @@ async def test_lines_of_two_saves_that_ran_as_one_add_up_to_the_headline(samples
 async def test_a_run_goes_on_with_no_run_that_has_no_line(samples: Path) -> None:
     """As one that was superseded before anything had run."""
     async with opening(samples, 41) as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         agent.asked.clear()
         line.edit(FIND_ORDER, BEFORE, AFTER)
         await line.until(lambda: bool(agent.asked))
         line.edit(OTHER, OTHER_BEFORE, OTHER_AFTER)
         await line.until(lambda: any(OTHER_AFTER in message for message in agent.asked))
         agent.go_on(100)
-        await line.until(lambda: not line.board.is_running and line.board.counts.all.ran == 2)
+        await line.until(lambda: not line.board.runs.is_on and line.board.counts.all.ran == 2)
         await line.driver.press("H")
         await line.shows("Timeline", "2 ran", "#3")
         assert "goes on" not in line.driver.text and "#2" not in line.driver.text
@@ -174,7 +174,7 @@ async def test_what_is_put_back_while_it_runs_asks_for_nothing_but_what_had_run(
     samples: Path,
 ) -> None:
     async with opening(samples, 41) as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         text = line.read(FIND_ORDER)
         agent.asked.clear()
         line.save(FIND_ORDER, text.replace('"message": "', '"message": "Please, '))
@@ -193,7 +193,7 @@ async def test_what_is_put_back_while_it_runs_asks_for_nothing_but_what_had_run(
 
 async def test_what_is_put_back_before_anything_ran_asks_for_nothing(samples: Path) -> None:
     async with opening(samples, 41) as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         text = line.read(FIND_ORDER)
         agent.asked.clear()
         line.save(FIND_ORDER, text.replace('"message": "', '"message": "Please, '))
@@ -246,7 +246,7 @@ async def test_every_figure_is_so_while_an_evaluator_is_saved_and_put_back(sampl
     judge_by_mine(samples)
     start, ends = "● WATCH agent slow", "✓6 ✗35 ○1 · ⚠4"
     async with opening(samples, 41, f'evaluators = ["./{MINE}"]\n') as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         await line.driver.press("a")
         agent.go_on(6)
         await line.until(lambda: line.board.counts.all.ran == 6)
@@ -277,11 +277,11 @@ async def test_every_figure_is_so_while_an_evaluator_is_saved_and_put_back(sampl
 
 async def test_how_far_repeated_cases_are_is_told_of_their_trials(samples: Path) -> None:
     async with opening(samples, 41) as (line, agent):
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         await line.driver.press("x")
         await line.driver.press("ctrl+u", "4", "enter")
         for done in (0, 1, 2, 3):
             await line.shows(f"{done}/4 trials")
             agent.go_on(1)
-        await line.until(lambda: not line.board.is_running)
+        await line.until(lambda: not line.board.runs.is_on)
         assert "trials" not in line.driver.lines[0]

@@ -132,7 +132,7 @@ class BoardEvidence:
 
     def side(self, board: Board) -> Side:
         """What was read last, as one side of a comparison; groups are those of the files now."""
-        run_id = f"#{board.run_number}" if board.run_number else "results"
+        run_id = f"#{board.runs.number}" if board.runs.number else "results"
         groups = {case.key: group_in(case, of) for of in board.suites for case in of.cases}
         counts, measured = SummaryCounts(), Measurements()
         judges: dict[str, None] = {}
@@ -156,4 +156,4 @@ class BoardEvidence:
 
 def moment_of(board: Board) -> Moment:
     """Is another one when other results are shown, or something else is pinned."""
-    return board.results_at, len(board.rows), board.run_number, Pins(board.standards.baselines)
+    return board.results_at, len(board.rows), board.runs.number, Pins(board.standards.baselines)

@@ -64,7 +64,7 @@ class BoardGate:
     def _hold(self, board: Board) -> None:
         moment = moment_of(board)
         is_held = moment == self._report_of
-        if is_held or board.is_running or not self._evidence.is_of(board):
+        if is_held or board.runs.is_on or not self._evidence.is_of(board):
             return
         self._report_of, self._report = moment, None
         if (before := side_in_force(board, self._evidence)) is not None:

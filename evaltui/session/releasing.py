@@ -43,7 +43,7 @@ class Releasing:
 
             self._gates[agent] = BoardGate(file, evidence)
         moment = moment_of(board)
-        is_wanted = not board.is_running and not evidence.is_of(board)
+        is_wanted = not board.runs.is_on and not evidence.is_of(board)
         if is_wanted and self._tried.get(agent) != moment:
             self._tried[agent] = moment  # what cannot be read is not read again and again
             self._background.begin(self._read(agent))

@@ -15,7 +15,6 @@ from evaltui.core.events import (
     CasesStale,
     EvidenceWeighed,
     ResultsLoaded,
-    RunEnd,
     RunFinished,
     SpendingChanged,
 )
@@ -25,6 +24,7 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.usual_time import with_new
 from evaltui.store.activity import Activity
+from evaltui.store.board_runs import BoardRuns
 from evaltui.store.cached_rows import cached_rows, unlisted
 from evaltui.store.counts import BoardCounts, Counts
 from evaltui.store.earlier_result import complete_before, restore
@@ -52,12 +52,7 @@ class Board(Struct):
     """When the youngest result was made, in seconds since the epoch; 0.0 without results."""
     spending: SpendingChanged | None = None
     """As it was told last."""
-    run: RunView | None = None
-    """The current or last one of which the board tells."""
-    beside: dict[str, RunView] = field(default_factory=dict)
-    """Those of commands that are on, by id, while it tells what a dashboard did: their results
-    reach the rows."""
-    run_number: int = 0
+    runs: BoardRuns = field(default_factory=BoardRuns)
     headline: Headline = field(default_factory=Headline)
     """What the last save did."""
     affected: int = 0
@@ -68,35 +63,20 @@ class Board(Struct):
     """Cases of the last due list: no other row can be marked."""
 
     @property
-    def is_running(self) -> bool:
-        """Whether a run is on."""
-        return self.run is not None and self.run.end is None
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether a run is on, or a save broke it off: its own run, and the rest, follow."""
-        return self.run is not None and self.run.end in (None, RunEnd.SUPERSEDED)
-
-    @property
-    def runs_on(self) -> set[str]:
-        """Ids of all runs that are on, those beside too."""
-        return {*self.beside, *((self.run.run_id,) if self.run and self.is_running else ())}
-
-    @property
     def is_busy(self) -> bool:
         """Whether the results to come are those of a run that has begun."""
-        return self.is_running or self.headline.is_run_on(self.run)
+        return self.runs.is_on or self.headline.is_run_on(self.runs.last)
 
     @property
     def is_save_running(self) -> bool:
         """Whether that one is the doing of the last save, or key."""
-        run = self.run
+        run = self.runs.last
         return run is not None and run.end is None and self.headline.is_of_save(run.run_id)
 
     @property
     def spent_usd(self) -> float:
         """What the last run cost, with those that are told together with it."""
-        return self.headline.spent_usd(self.run)
+        return self.headline.spent_usd(self.runs.last)
 
     def tells_of_save(self, keys: Iterable[CaseKey]) -> bool:
         """Whether what a save of files did is told, which trying these again, as they are, leaves
@@ -135,7 +115,7 @@ class Board(Struct):
         """Show the first results of an earlier process. Returns its suites, without their cases."""
         suites = {name: Suite(name, "", Tier.GOLDEN, (), "") for name in loaded.counts}
         self.is_cached = True
-        self.run_number, self.results_at = loaded.numbered, loaded.newest_at
+        self.runs.number, self.results_at = loaded.numbered, loaded.newest_at
         for row in cached_rows(loaded, suites):
             self.standards.fit(row)
             self.rows[row.key] = row
@@ -158,13 +138,15 @@ class Board(Struct):
         `registry` is the one it left. Returns keys that changed because of it.
         """
         return self._count(
-            self.headline.begin_save(trigger, registry, self.suites, self.rows, self.run)
+            self.headline.begin_save(trigger, registry, self.suites, self.rows, self.runs.last)
         )
 
     def take_save(self, stale: CasesStale, registry: ToolRegistry) -> set[CaseKey]:
         """The same of a save that leaves these due. Most rows change for both reasons: each is
         counted once."""
-        begun = self.headline.begin_save(stale.trigger, registry, self.suites, self.rows, self.run)
+        begun = self.headline.begin_save(
+            stale.trigger, registry, self.suites, self.rows, self.runs.last
+        )
         touched = {row.key: row for row in begun}
         made = stale.cases if stale.by_save is None else stale.by_save
         self.headline.note_reach(made, stale.total)
@@ -175,29 +157,22 @@ class Board(Struct):
     def withdraw_save(self, registry: ToolRegistry) -> set[CaseKey]:
         """What was last saved is put back before anything ran because of it. Returns keys that
         changed because of it."""
-        return self._count(self.headline.withdraw_save(registry, self.suites, self.rows, self.run))
+        return self._count(
+            self.headline.withdraw_save(registry, self.suites, self.rows, self.runs.last)
+        )
 
     def begin_beside(self, run: RunView) -> bool:
         """Take a run as one beside, if it is a command's while a dashboard's is on, or while what
         a save or key did is told, which stands until the next one."""
-        is_beside = run.is_beside(self.run)
-        is_beside = is_beside or (run.is_command and self.headline.is_of_dashboard(self.run))
-        if is_beside:
-            self.beside[run.run_id] = run
+        tells_of_dashboard = self.headline.is_of_dashboard(self.runs.last)
+        if is_beside := self.runs.is_beside(run) or (run.is_command and tells_of_dashboard):
+            self.runs.beside[run.run_id] = run
         return is_beside
-
-    def run_of(self, run_id: str) -> RunView | None:
-        """The one with that id, while it is the last one or one beside."""
-        if self.run is not None and self.run.run_id == run_id:
-            return self.run
-        return self.beside.get(run_id)
 
     def begin_run(self, run: RunView, cases: Iterable[CaseKey], *, is_rest: bool) -> None:
         """A run of these begins; one of the rest is not the doing of the last save. What a save
         reaches is never less than what its run is about."""
-        if self.run is not None and self.run.is_beside(run):
-            self.beside[self.run.run_id] = self.run
-        self.run_number, self.run = run.number, run
+        self.runs.begin(run)
         self.headline.begin_run(run, cases, self.rows, is_rest=is_rest)
 
     def finish(self, result: CaseResult, run_id: str = "") -> CaseResult | None:
@@ -210,11 +185,11 @@ class Board(Struct):
         row = self.rows.get(result.key)
         if row is None:
             return None
-        run = self.beside.get(run_id, self.run)
+        run = self.runs.beside.get(run_id, self.runs.last)
         known, is_rejudging = row.result, run is not None and run.is_rejudging
         is_same = known is not None and known.run_id == result.run_id == run_id
         same = known if is_same and not is_rejudging else None
-        self.headline.compare(row, result, run_id, run, is_beside=run_id in self.beside)
+        self.headline.compare(row, result, run_id, run, is_beside=run_id in self.runs.beside)
         if row.result is not None and same is None and not is_rejudging:
             row.usual_ms = with_new(row.usual_ms, row.result.duration_ms)
         row.result = result
@@ -248,10 +223,8 @@ class Board(Struct):
 
         Returns keys whose effect changed.
         """
-        self.beside.pop(finished.run_id, None)
-        if self.run is None or self.run.run_id != finished.run_id:
+        if not self.runs.end(finished):
             return set()
-        self.run.finish(finished)
         return self._count(self.headline.end_run(finished, self.rows))
 
     def restore(self, result: CaseResult, recent: tuple[CaseStatus, ...] | None) -> None:

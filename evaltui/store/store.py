@@ -120,12 +120,12 @@ class Store:
             case CaseFinished(run_id, result):
                 board = self.board(result.agent)
                 before = board.finish(result, run_id)
-                if (run := board.run_of(run_id)) is not None:
+                if (run := board.runs.of(run_id)) is not None:
                     run.count(result, before)
                 self._note(result.agent, result.key)
             case TrialFinished(run_id, result):
                 board = self.board(result.agent)
-                if (run := board.run_of(run_id)) is not None:
+                if (run := board.runs.of(run_id)) is not None:
                     run.count_trial(result)
                     self._readers.flag(run=True)
                 board.faults.hear(result)
@@ -165,7 +165,7 @@ class Store:
                 # One that affects nothing leaves the headline to what is being run, unless it puts
                 # back what that runs for.
                 is_idle = by_save is not None and not by_save and board.is_busy
-                is_idle = is_idle and not board.headline.is_run_for(board.run, trigger)
+                is_idle = is_idle and not board.headline.is_run_for(board.runs.last, trigger)
                 is_settling = not by_save and not board.is_busy
                 is_settling = is_settling and (
                     board.headline.is_settling(trigger, board.suites)
@@ -241,7 +241,7 @@ class Store:
         if board.is_cached:
             self._note(event.agent, *board.drop_cached(self.suites, self.outdated))
             self._readers.flag(rearranged=True)
-        board.run_number = max(board.run_number, event.numbered)
+        board.runs.number = max(board.runs.number, event.numbered)
         for index, result in enumerate(event.results):
             board.restore(result, event.strips[index] if event.strips else None)
         self._note(event.agent, *(result.key for result in event.results))
@@ -277,8 +277,8 @@ class Store:
     def _finish(self, event: RunFinished) -> None:
         board = self.board(event.agent)
         self._note(event.agent, *board.end_run(event))
-        self._note(event.agent, *board.activity.settle(board.runs_on))
-        if not board.is_running:
+        self._note(event.agent, *board.activity.settle(board.runs.ids_on))
+        if not board.runs.is_on:
             self.problems.end_run()
         self._readers.flag(run=True)
 

@@ -109,7 +109,7 @@ class DashboardController:
     def is_running(self) -> bool:
         """Whether a run is on, from here or in another process."""
         boards = self.session.store.boards.values()
-        return any(board.is_running for board in boards)
+        return any(board.runs.is_on for board in boards)
 
     @property
     def is_several(self) -> bool:

@@ -111,7 +111,7 @@ def _bound(board: Board) -> Iterator[str]:
 
 def _unpinned(board: Board) -> Iterator[str]:
     """That fresh trials were broken off, so that the baseline is as it was."""
-    run = board.run
+    run = board.runs.last
     if run is not None and run.reason == REASON and run.end is not RunEnd.COMPLETED:
         yield f"  nothing was pinned: the trials were broken off; {HOW_TO_PIN}"
 

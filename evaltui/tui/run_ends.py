@@ -13,7 +13,7 @@ class RunEnds:
     def has_ended(self, board: Board) -> bool:
         """Whether a run of this board ended since this was last asked; one that a save broke off
         has not before what follows it."""
-        if board.run is None or board.is_under_way or board.run is self._last:
+        if board.runs.last is None or board.runs.is_under_way or board.runs.last is self._last:
             return False
-        self._last = board.run
+        self._last = board.runs.last
         return True

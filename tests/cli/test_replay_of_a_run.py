@@ -91,5 +91,5 @@ async def test_a_run_is_played_from_its_journal(
     assert len(finished) == 3
     (board,) = [board for board in session.store.boards.values() if board.rows]
     assert {key: row.result and row.result.status for key, row in board.rows.items()} == finished
-    assert board.run is not None and board.run.done == 3
+    assert board.runs.last is not None and board.runs.last.done == 3
     assert capsys.readouterr().err == ""

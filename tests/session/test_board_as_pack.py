@@ -81,7 +81,7 @@ def test_what_was_read_is_a_side_with_the_groups_of_the_files() -> None:
     assert {name: row.group for name, row in side.cases.items()} == {str(CASE.key): "refunds"}
     assert "toolsCalled" in side.judges
     assert (side.run_id, side.summary["pass_rate"]) == ("results", 1.0)
-    board.run_number = 7
+    board.runs.number = 7
     assert made.side(board).run_id == "#7"
     assert not made.is_of(board), "it shows another run"
 

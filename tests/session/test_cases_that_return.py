@@ -85,7 +85,7 @@ async def settled(session: Session, ear: Ear) -> None:
         lambda: (
             any(run.reason == "the last" for run in ear.started())
             and len(ear.runs()) > before
-            and not session.store.board(PAID).is_running
+            and not session.store.board(PAID).runs.is_on
         )
     )
 
@@ -207,7 +207,7 @@ async def test_results_of_a_run_that_is_on_return_with_their_file(tmp_path: Path
     async with followed(shop, has_run=False) as (session, ear):
         session.requests.rerun(all_keys(session))
         board = session.store.board(PAID)
-        await ear.until(lambda: board.run is not None and board.run.done == 2)
+        await ear.until(lambda: board.runs.last is not None and board.runs.last.done == 2)
         whole = shop.orders.read_text()
         shop.orders.unlink()
         await until_read(session, ear, 1)
@@ -230,7 +230,7 @@ async def test_results_of_a_run_are_kept_though_their_file_is_away_at_its_end(
     async with followed(shop, has_run=False) as (session, ear):
         session.requests.rerun(all_keys(session))
         board = session.store.board(PAID)
-        await ear.until(lambda: board.run is not None and board.run.done == 2)
+        await ear.until(lambda: board.runs.last is not None and board.runs.last.done == 2)
         whole = shop.orders.read_text()
         shop.orders.unlink()
         await until_read(session, ear, 1)

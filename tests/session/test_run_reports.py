@@ -259,8 +259,8 @@ async def test_what_nobody_is_asked_for_is_neither_queued_nor_counted(tmp_path: 
         (started,) = ear.started()
         assert started.never_asked == (never,)
         board = session.store.board(AGENT)
-        assert board.run is not None
-        assert (board.run.done, board.run.total) == (2, 2)
+        assert board.runs.last is not None
+        assert (board.runs.last.done, board.runs.last.total) == (2, 2)
         assert board.rows[never].result is not None, "it is told of all the same"
         session.store.handle(replace(started, run_id="another"))
         phases = {row.key: row.phase for row in board.rows.values()}

@@ -88,9 +88,9 @@ async def test_a_rerun_with_one_agent_leaves_the_others_alone(root: Path) -> Non
     async with opened(root) as session:
         keys = keys_of(session)
         await session.run(keys)
-        before = {agent: session.store.board(agent).run_number for agent in session.agents}
+        before = {agent: session.store.board(agent).runs.number for agent in session.agents}
         await session.run(keys[:1], agents=[STRICT])
-        after = {agent: session.store.board(agent).run_number for agent in session.agents}
+        after = {agent: session.store.board(agent).runs.number for agent in session.agents}
         assert after[STRICT] > before[STRICT]
         assert {agent: after[agent] for agent in (EMBEDDED, DOWN)} == {
             agent: before[agent] for agent in (EMBEDDED, DOWN)

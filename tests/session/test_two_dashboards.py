@@ -146,7 +146,7 @@ async def test_a_run_that_is_on_is_shown_from_its_beginning(tmp_path: Path) -> N
         await ear.until(lambda: bool(ear.started()))
         async with watching(root) as (follower, other_ear):
             await other_ear.until(lambda: bool(other_ear.runs()))
-            assert follower.store.board(PAID).run is not None
+            assert follower.store.board(PAID).runs.last is not None
             assert {run for run, _ in texts(follower).values()} == {ear.started()[0].run_id}
     assert len(asked(tmp_path)) == 3
 
@@ -248,11 +248,11 @@ async def test_a_run_beside_that_is_killed_ends_and_keeps_what_it_had(tmp_path: 
         journal.handle(CaseFinished("killed", result))
         journal.flush()
         await ear.until(lambda: len(ear.started()) == 2)
-        assert session.store.board(PAID).is_running
+        assert session.store.board(PAID).runs.is_on
         journal.close()
         await ear.until(lambda: len(ear.runs()) == 2)
         assert ear.runs()[1].end is RunEnd.LOST
-        assert not session.store.board(PAID).is_running
+        assert not session.store.board(PAID).runs.is_on
         await until((tmp_path / ".evaltui" / "runs" / "killed.jsonl").exists)
         assert next(entry.run_id for entry in session.past(key, PAID)) == "killed"
     assert len(asked(tmp_path)) == 3
@@ -267,7 +267,8 @@ async def test_a_run_beside_appears_in_the_dashboard(tmp_path: Path) -> None:
         assert session.state is WatchState.WATCHING
         board = session.store.board(PAID)
         assert all(row.result and not row.due for row in board.rows.values())
-        assert board.run is not None and (board.run.end, board.run.done) == (RunEnd.COMPLETED, 3)
+        last = board.runs.last
+        assert last is not None and (last.end, last.done) == (RunEnd.COMPLETED, 3)
         assert not session.requests.due_keys(PAID)
     assert len(asked(tmp_path)) == 3
 
@@ -277,18 +278,19 @@ async def test_a_run_beside_leaves_the_dashboards_the_run_that_is_on(tmp_path: P
         boards = [one.store.board(PAID) for one in (runner, follower)]
         ear.heard.clear()
         runner.requests.rerun(all_keys(runner), trials=50)
-        await until(lambda: all(board.is_running for board in boards))
+        await until(lambda: all(board.runs.is_on for board in boards))
         (own,) = ear.started()
         async with opened(tmp_path) as (beside, _):
             (other,) = await beside.run(all_keys(beside)[:1])
         await ear.until(lambda: other.run_id in {run.run_id for run in ear.runs()})
         await other_ear.until(lambda: other.run_id in {run.run_id for run in other_ear.runs()})
-        assert [board.run and board.run.run_id for board in boards] == [own.run_id] * 2
-        assert [board.run and board.run.end for board in boards] == [None] * 2
+        assert [board.runs.last and board.runs.last.run_id for board in boards] == [own.run_id] * 2
+        assert [board.runs.last and board.runs.last.end for board in boards] == [None] * 2
         assert (runner.is_running, follower.is_running) == (True, False)
         runner.requests.cancel()
         await other_ear.until(lambda: own.run_id in {run.run_id for run in other_ear.runs()})
-        assert [board.run and board.run.end for board in boards] == [RunEnd.CANCELLED] * 2
+        ends = [board.runs.last and board.runs.last.end for board in boards]
+        assert ends == [RunEnd.CANCELLED] * 2
         await until(lambda: texts(runner) == texts(follower))
         await until(lambda: not runner.is_running)  # the others hear of its end a little sooner
 

@@ -121,7 +121,7 @@ def test_a_cached_row_shows_what_is_known_of_its_case() -> None:
     (row,) = made.rows.values()
     assert (row.case.description, row.recent, row.suite) == (ONE.description, (F, P), suites[0])
     assert made.counts.of(FIRST.id).passed == len(FIRST.cases)
-    assert (made.run_number, made.results_at) == (7, 9.0)
+    assert (made.runs.number, made.results_at) == (7, 9.0)
 
 
 def test_a_cached_board_waits_for_the_projects_own_results() -> None:

@@ -33,8 +33,8 @@ def end(store: Store, run_id: str) -> None:
 def shown(store: Store) -> tuple[str, int, bool]:
     """The run that the header is about, how many of its cases are done, and whether it is on."""
     board = store.board(AGENT)
-    assert board.run is not None
-    return board.run.run_id, board.run.done, board.is_running
+    assert board.runs.last is not None
+    return board.runs.last.run_id, board.runs.last.done, board.runs.is_on
 
 
 def status_of_three(store: Store) -> CaseStatus:
@@ -58,7 +58,7 @@ def test_a_run_that_is_on_stays_shown_and_ends_as_itself(store: Store) -> None:
     assert shown(store) == ("own", 2, False)
     assert effects(store) == {"one": Effect.WORSE, "two": Effect.AS_BEFORE}
     board = store.board(AGENT)
-    assert (board.counts.all.ran, board.beside) == (2, {})
+    assert (board.counts.all.ran, board.runs.beside) == (2, {})
     assert board.headline.save is not None and board.headline.save.trigger == ("a.ts",)
 
 
@@ -125,7 +125,7 @@ def test_what_a_save_did_is_told_until_the_next_save(store: Store) -> None:
     store.handle(RunStarted("beside", AGENT, 2, keys, "evaltui run", command=COMMAND))
     assert shown(store) == ("own", 1, False)
     finish(store, "beside", one=F, two=P, three=F)
-    beside = store.board(AGENT).beside["beside"]
+    beside = store.board(AGENT).runs.beside["beside"]
     assert (beside.done, beside.total) == (3, 3), "how far it is is known"
     end(store, "beside")
     board = store.board(AGENT)

@@ -54,7 +54,7 @@ def test_it_counts_the_cases_that_have_no_row() -> None:
         suite.id: 8 for suite in SUITES
     }
     assert [suite.id for suite in store.suites] == [suite.id for suite in SUITES]
-    assert (board.results_at, board.run_number) == (LATER, 41)
+    assert (board.results_at, board.runs.number) == (LATER, 41)
     row = board.rows[cached().results[0].key]
     assert (row.result, row.recent) == (cached().results[0], (F,))
 

@@ -152,18 +152,18 @@ def test_nothing_is_forgotten_between_two_looks(store: Store) -> None:
 def test_a_run_is_known_with_all_that_it_said_of_itself(store: Store) -> None:
     store.handle(STARTED)
     board = store.board(AGENT)
-    assert board.run == RunView("run-1", 5, "why", ("a.ts",), 1, 4, 3, 2.0, 9.0)
-    assert (board.run_number, board.is_running) == (5, True)
+    assert board.runs.last == RunView("run-1", 5, "why", ("a.ts",), 1, 4, 3, 2.0, 9.0)
+    assert (board.runs.number, board.runs.is_on) == (5, True)
     assert board.rows[ONE.key].phase is Phase.QUEUED
     store.handle(RunFinished("run-1", AGENT, RunEnd.COMPLETED, 1.0, finished_at=8.0))
-    assert board.run.finished_at == 8.0
-    assert store.board(AGENT).run is board.run and not store.boards[AGENT].is_running
+    assert board.runs.last.finished_at == 8.0
+    assert store.board(AGENT).runs.last is board.runs.last and not store.boards[AGENT].runs.is_on
 
 
 def test_judging_again_costs_nothing(store: Store) -> None:
     store.handle(replace(STARTED, is_rejudging=True))
     store.handle(CaseFinished("run-1", scene.result(ONE, P)))
-    run = store.board(AGENT).run
+    run = store.board(AGENT).runs.last
     assert run is not None
     assert (run.is_rejudging, run.done, run.spent_usd) == (True, 1, 0.0)
 
@@ -241,17 +241,17 @@ def test_a_cached_board_is_told_of_when_it_comes_and_when_it_gives_way() -> None
     assert changes.rows == {AGENT: {ONE.key, TWO.key, THREE.key, FOUR.key}}
     board = store.board(AGENT)
     assert board.rows[ONE.key].recent == (F, P)
-    assert (board.run_number, board.counts.all.outdated) == (4, 2)
+    assert (board.runs.number, board.counts.all.outdated) == (4, 2)
     store.handle(ResultsLoaded(AGENT, (result,), (), 2))
     assert board.rows[ONE.key].recent == (F, P), "without strips they stay"
-    assert board.run_number == 4
+    assert board.runs.number == 4
 
 
 def test_before_the_project_is_read_results_without_counts_are_no_board() -> None:
     store = Store()
     store.handle(ResultsLoaded(AGENT, (scene.result(ONE, P),), ((P,),), 3))
     board = store.board(AGENT)
-    assert (board.is_cached, len(board.rows), board.run_number) == (False, 0, 3)
+    assert (board.is_cached, len(board.rows), board.runs.number) == (False, 0, 3)
 
 
 def test_a_closer_look_takes_the_place_of_what_was_found_before(store: Store) -> None:

@@ -69,7 +69,7 @@ def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
     store.handle(ProjectRead(SUITES, ToolRegistry(configured=False), ()))
     board, asked = store.board(agent), set[CaseKey]()
     for number, (action, keys) in enumerate([("save", {CASES[0].key}), *actions]):
-        run = board.run if board.is_running else None
+        run = board.runs.last if board.runs.is_on else None
         if action == "save":
             made = tuple(DueCase(key, Degree.AFFECTED, ("case changed",)) for key in keys)
             store.handle(CasesStale(agent, made, len(CASES), (f"{number}.ts",), made))
@@ -86,7 +86,8 @@ def test_a_save_never_reaches_less_than_what_is_run_or_has_run_because_of_it(
             store.handle(RunFinished(run.run_id, agent, RunEnd.SUPERSEDED, 1.0))
         reach = board.headline.reach
         assert reach is not None
-        of_run = board.run.total if board.run is not None and board.is_save_running else 0
+        last = board.runs.last
+        of_run = last.total if last is not None and board.is_save_running else 0
         assert reach.affected >= max(of_run, board.counts.all.ran)
 
 

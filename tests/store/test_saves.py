@@ -411,7 +411,7 @@ def test_what_an_opening_had_begun_is_not_what_a_save_did_before_nor_after(store
     run(store, "run-2", "a.ts", three=F)
     assert effects(store) == {"three": Effect.WORSE}
     store.handle(RunStarted("run-3", AGENT, 3, (TWO.key,), "never run", is_rest=True))
-    assert board.is_running and not board.is_save_running
+    assert board.runs.is_on and not board.is_save_running
     finish(store, "run-3", two=P)
     assert board.changes([TWO.key], "run-3") == RunChanges(as_before=1), (
         "held against what was before the opening"
@@ -554,7 +554,7 @@ def test_a_run_of_the_past_is_believed_and_was_about_more_than_has_a_result(stor
         "three": Effect.AS_BEFORE,
     }
     board = store.board(AGENT)
-    assert board.run is not None and (board.run.done, board.run.total) == (3, 13)
+    assert board.runs.last is not None and (board.runs.last.done, board.runs.last.total) == (3, 13)
     run(store, "run-3", one=P)
     assert effects(store) == {"one": Effect.AS_BEFORE}, "it told that of itself alone"
 

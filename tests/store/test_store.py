@@ -75,12 +75,12 @@ def finished(case: Case, status: CaseStatus = P, *, run_id: str = "run-1") -> Ca
 def test_a_run_counts_its_own_results_and_what_they_cost(store: Store) -> None:
     run = (started(ONE, TWO), finished(ONE), finished(TWO, F, run_id="run-0"))
     changes = changes_of(store, *run)
-    view = store.board(AGENT).run
+    view = store.board(AGENT).runs.last
     assert view is not None
     assert (view.number, view.total, view.done, view.spent_usd) == (5, 2, 1, 0.0004)
     assert changes.is_run_changed
     assert changes.rows == {AGENT: {ONE.key, TWO.key}}
-    assert store.board(OTHER).run is None
+    assert store.board(OTHER).runs.last is None
 
 
 def test_a_case_is_queued_then_running_then_idle_with_its_result(store: Store) -> None:
@@ -118,8 +118,8 @@ def test_at_the_end_of_a_run_nothing_waits_any_more(store: Store) -> None:
     board = store.board(AGENT)
     assert {row.phase for row in board.rows.values()} == {Phase.IDLE}
     assert changes.rows == {AGENT: {ONE.key, TWO.key}}
-    assert board.run is not None
-    assert (board.run.end, board.run.finished_at) == (RunEnd.CANCELLED, 3.0)
+    assert board.runs.last is not None
+    assert (board.runs.last.end, board.runs.last.finished_at) == (RunEnd.CANCELLED, 3.0)
 
 
 def test_a_case_that_runs_alone_is_idle_at_the_end_too(store: Store) -> None:
@@ -132,9 +132,9 @@ def test_a_case_that_runs_alone_is_idle_at_the_end_too(store: Store) -> None:
 def test_numbers_of_runs_never_go_back(store: Store) -> None:
     store.handle(started(ONE))
     store.handle(ResultsLoaded(AGENT, (), (), 3))
-    assert store.board(AGENT).run_number == 5
+    assert store.board(AGENT).runs.number == 5
     store.handle(ResultsLoaded(AGENT, (), (), 7))
-    assert store.board(AGENT).run_number == 7
+    assert store.board(AGENT).runs.number == 7
 
 
 def test_nothing_was_read_before_the_project_was(store: Store) -> None:
@@ -150,7 +150,7 @@ def test_results_of_earlier_processes_are_told_of(store: Store) -> None:
 def test_the_end_of_another_run_leaves_the_view_of_this_one(store: Store) -> None:
     store.handle(started(ONE))
     store.handle(RunFinished("run-0", AGENT, RunEnd.SUPERSEDED, 1.0))
-    run = store.board(AGENT).run
+    run = store.board(AGENT).runs.last
     assert run is not None and run.end is None
 
 
@@ -282,7 +282,7 @@ def test_trials_count_for_the_run_that_tells_them(store: Store) -> None:
         TrialFinished("run-1", scene.result(ONE, P)),
         TrialFinished("run-0", scene.result(TWO, P)),
     )
-    run = store.board(AGENT).run
+    run = store.board(AGENT).runs.last
     assert run is not None and run.trials_done == 1
     assert changes.is_run_changed
     assert not changes_of(store, TrialFinished("run-0", scene.result(TWO, P)))

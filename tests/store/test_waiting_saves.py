@@ -52,7 +52,7 @@ def test_a_key_that_runs_what_several_saves_made_due_names_them_all(store: Store
     store.handle(CasesStale(AGENT, (DUE_1, DUE_2), 5, ("b.ts",), (DUE_2,)))
     store.handle(CasesStale(AGENT, (DUE_1, DUE_2, DUE_3), 5, ("c.ts",), (DUE_3,)))
     board = run_due(store, "run-2", DUE_1, DUE_2, DUE_3)
-    assert board.run is not None and board.run.trigger == ("a.ts", "b.ts", "c.ts")
+    assert board.runs.last is not None and board.runs.last.trigger == ("a.ts", "b.ts", "c.ts")
     assert board.headline.save is not None
     assert board.headline.save.trigger == ("a.ts", "b.ts", "c.ts")
     assert board.counts.all.ran == 3
@@ -77,5 +77,5 @@ def test_what_ran_or_was_put_back_waits_for_no_save(store: Store) -> None:
     store.handle(CasesStale(AGENT, (DUE_1, DUE_2), 5, ("b.ts",), (DUE_1, DUE_2)))
     board = run_due(store, "run-3", DUE_1, DUE_2)
     assert board.headline.save is not None and board.headline.save.trigger == ("b.ts",)
-    run = run_due(store, "run-4", DUE_1).run
+    run = run_due(store, "run-4", DUE_1).runs.last
     assert run is not None and run.trigger == ()

@@ -295,7 +295,7 @@ class FakeSession:
     @property
     def is_running(self) -> bool:
         boards = self.store.boards.values()
-        return not self.is_run_elsewhere and any(board.is_running for board in boards)
+        return not self.is_run_elsewhere and any(board.runs.is_on for board in boards)
 
     def emit(self, *events: Event) -> None:
         for event in events:

@@ -91,7 +91,7 @@ def test_marks_stand_behind_a_dot_while_a_run_is_on_too() -> None:
     session, made = after_a_save(None), scene.cases_of(scene.suites(48))
     session.emit(*scene.run(made[:20], number=43, done=5))
     board = session.store.board(scene.AGENT)
-    assert board.is_running
+    assert board.runs.is_on
     for width in (60, 80, 100, 120):
         assert " · ↓" in header(board, width)
 

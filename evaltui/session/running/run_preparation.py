@@ -36,7 +36,7 @@ class RunPreparation:
             return self._record.history.next_number()
         except HistoryError as error:  # the run goes on unrecorded, which its end tells again
             self._found.append(run_problems.not_numbered(error))
-            return self._board.run_number + 1
+            return self._board.runs.number + 1
 
     async def snapshot(self) -> Json:
         try:

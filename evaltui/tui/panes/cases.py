@@ -60,7 +60,7 @@ class CasesPane(ChoiceList):
         position = self.arrangement.position(self.cursor, total) if is_cut else ""
         text += f" · {position}" if position else ""
         text += f", {len(self.choice.keys)} chosen" if self.choice.keys else ""
-        return text + (", S sorts" if self.is_unsorted and not self.board.is_running else "")
+        return text + (", S sorts" if self.is_unsorted and not self.board.runs.is_on else "")
 
     # --- what changes the lines
 
@@ -80,14 +80,14 @@ class CasesPane(ChoiceList):
         self._height_limits.fit(lines + self.lines.head_rows(lines), teaches=teaches)
 
     def rebuild(self) -> None:
-        is_wanted = self.arrangement.is_by_save or not self.board.is_running
+        is_wanted = self.arrangement.is_by_save or not self.board.runs.is_on
         if is_wanted and self._grouping.is_other(self.board):
             self._grouping.group(self.board)
-        self._was_running = self.board.is_running
+        self._was_running = self.board.runs.is_on
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        is_running, has_ended = self.board.is_under_way, self._ends.has_ended(self.board)
+        is_running, has_ended = self.board.runs.is_under_way, self._ends.has_ended(self.board)
         goes_on = self._was_running and is_running
         self._was_running = is_running
         was_by_save = self.arrangement.is_by_save
@@ -148,7 +148,7 @@ class CasesPane(ChoiceList):
 
     def _narrow(self) -> None:
         """Other lines are to be shown; while a run is on they stay in the order they had."""
-        if self.board.is_running:
+        if self.board.runs.is_on:
             self._arrange(keeps_order=True)
         else:
             self.sort()

@@ -115,7 +115,7 @@ class SuitesPane(LineList):
         self.sort()
 
     def refresh_from(self, changes: Changes) -> None:
-        is_running = board_of(self.session, self.agent).is_under_way
+        is_running = board_of(self.session, self.agent).runs.is_under_way
         is_idle = not is_running and not self.has_focus and not self.cursor
         has_ended = self._ends.has_ended(board_of(self.session, self.agent))
         is_other = changes.is_rearranged or changes.is_registry_changed

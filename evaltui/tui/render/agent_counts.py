@@ -38,7 +38,7 @@ def count_cells(
 
 def progress_of(board: Board) -> tuple[int, int] | None:
     """Trials done and trials in all while its run is on."""
-    run = board.run
+    run = board.runs.last
     if run is None or run.end is not None or not run.total:
         return None
     return run.trials_done, run.trials_total

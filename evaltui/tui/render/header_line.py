@@ -58,7 +58,7 @@ def _laid_out(facts: Facts, width: int, look: Look) -> tuple[list[Segment], list
 
 
 def _parts(facts: Facts, look: Look) -> list[Part]:
-    run = None if facts.is_between else facts.board.run
+    run = None if facts.is_between else facts.board.runs.last
     # A list has its name in its title too; of what was saved there is nothing else on the screen.
     is_inside = _INSIDE in facts.breadcrumb
     has_effects = bool(effects_of_save(facts, look))
@@ -153,7 +153,7 @@ def _state(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]
         "replay": ("REPLAY", "case-running"),
         "pack": ("PACK", "case-passed"),
     }.get(facts.state, ("OFF", "quiet"))
-    run = facts.board.run
+    run = facts.board.runs.last
     if facts.past and facts.state == "pack":
         word = f"PACK {sanitize(one_line(facts.past), look.is_ascii)}"
     elif facts.past:

@@ -45,9 +45,9 @@ def run_state(
 def beside(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """`run #8 beside 12/45`: of a command in another terminal, while what a save or key did here is
     told; of several the last one."""
-    if facts.past or not facts.board.beside:
+    if facts.past or not facts.board.runs.beside:
         return []
-    run = [*facts.board.beside.values()][-1]
+    run = [*facts.board.runs.beside.values()][-1]
     text = f"beside {run.trials_done:,}/{run.trials_total:,}"
     return header_text(text if is_short else f"run #{run.number} {text}", look, "quiet")
 

@@ -13,10 +13,10 @@ from evaltui.tui.render.words import count
 def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
     """What was saved; what changed in it is said once, behind what it led to. Short: one file. Of a
     command its name, as nobody pressed a key here."""
-    save, run = facts.board.headline.save, facts.board.run
+    save, run = facts.board.headline.save, facts.board.runs.last
     if not facts.trigger:
         is_of_command = run is not None and run.is_command
-        return cause(save, (), look) if facts.board.is_running or is_of_command else ""
+        return cause(save, (), look) if facts.board.runs.is_on or is_of_command else ""
     if is_short:
         return " ".join((cause(None, facts.trigger, look, most=1), *removed(save)))
     return cause(None if why_reached(facts, look) else save, facts.trigger, look)
@@ -34,7 +34,7 @@ def reach_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> list[S
         return header_text(f"{reach.affected:,}{of} affected{more}", look, "foreground")
     if reach.possibly:
         return header_text(f"{reach.possibly:,}{of} possibly affected", look, "foreground")
-    if reach.never_run and facts.board.is_running:
+    if reach.never_run and facts.board.runs.is_on:
         return header_text(f"{reach.never_run:,}{of} never ran", look, "foreground")
     return [] if facts.board.is_save_running else header_text("changes no result", look, "quiet")
 

@@ -134,7 +134,7 @@ class TimeTravel:
 
     async def _load(self) -> None:
         board = board_of(self.now, self._controller.agent)
-        newest, run = _newest(board), board.run if board.is_running else None
+        newest, run = _newest(board), board.runs.last if board.runs.is_on else None
         timeline, mutes = self.now.history.timeline, tuple(self.now.store.mutes)
         points = await asyncio.to_thread(timeline, self._controller.agent, mutes)
         # The history has the results of a run that is on, and not yet how it ended.

@@ -319,7 +319,7 @@ def test_a_folder_that_cannot_be_made_is_a_problem(tmp_path: Path) -> None:
     for event in RUN:
         fanout.handle(event)
     assert "Journal" in store.problems.others[0].what
-    assert store.board("embedded").run is not None
+    assert store.board("embedded").runs.last is not None
 
 
 def test_old_journals_are_removed(tmp_path: Path) -> None:

@@ -106,8 +106,8 @@ async def test_an_edited_check_gets_new_verdicts_and_no_request(
         assert statuses(session) == [CaseStatus.FAILED] * 20
         assert session.requests.due_keys(AGENT) == ()
         board = session.store.board(AGENT)
-        assert board.run is not None
-        assert (board.run.spent_usd, board.run.done) == (0.0, 20)
+        assert board.runs.last is not None
+        assert (board.runs.last.spent_usd, board.runs.last.done) == (0.0, 20)
     assert asked(root) == before == 20
     (started,), (finished,) = ear.started(), ear.runs()
     assert started.is_rejudging

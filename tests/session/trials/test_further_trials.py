@@ -80,8 +80,8 @@ async def test_only_what_is_undecided_is_tried_again_until_it_is_proven(
         assert RowMark.REGRESSED in row.marks
         assert row.recent == (CaseStatus.PASSED, CaseStatus.FAILED), "one run is one verdict"
         board = session.store.board("mine")
-        assert board.run is not None
-        assert (board.run.done, board.run.total) == (6, 6)
+        assert board.runs.last is not None
+        assert (board.runs.last.done, board.runs.last.total) == (6, 6)
         assert [one.trials for one in session.past(row.key, "mine")] == [3, 1]
         assert ear.runs()[0].changes.worse == run.proven
     async with opened(root) as (session, _):  # and so it is known to the next process
@@ -420,8 +420,9 @@ async def test_what_a_run_spent_is_counted_once(tmp_path: Path, world: World) ->
     async with opened(root) as (session, _):
         (run,) = await session.run(all_keys(session), confirms=True)
         board = session.store.board("mine")
-        assert board.run is not None
-        assert round(board.run.spent_usd, 6) == round(run.spent.usd, 6) == len(world.asked) / 100
+        last = board.runs.last
+        assert last is not None
+        assert round(last.spent_usd, 6) == round(run.spent.usd, 6) == len(world.asked) / 100
 
 
 def test_the_command_says_by_its_exit_code_what_is_proven(

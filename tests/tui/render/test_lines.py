@@ -147,10 +147,10 @@ def test_a_run_for_a_save_names_its_file_however_narrow_it_is(width: int) -> Non
 
 def test_a_run_that_asks_nobody_says_so() -> None:
     board = a_store(30).board(scene.AGENT)
-    assert board.run is not None
+    assert board.runs.last is not None
     facts = Facts("watching", board, (), scene.NOW + 7)
     for is_rejudging in (False, True):
-        board.run.is_rejudging = is_rejudging
+        board.runs.last.is_rejudging = is_rejudging
         for width in (80, 160):
             text = "".join(segment.text for segment in header_line(facts, width, LOOK))
             assert ("judging again" in text) is is_rejudging, text
@@ -193,8 +193,8 @@ def test_two_points_held_against_each_other_are_no_doing_of_the_later_run() -> N
 
 def test_a_run_of_the_past_tells_no_cost_that_later_runs_took_cases_from() -> None:
     board = a_store(None).board(scene.AGENT)
-    assert board.run is not None
-    board.run.spent_usd = 1.5
+    assert board.runs.last is not None
+    board.runs.last.spent_usd = 1.5
     for past, is_told in (("", True), ("#1 18:04", False)):
         facts = Facts("past" if past else "watching", board, (), scene.NOW + 7, past=past)
         text = "".join(segment.text for segment in header_line(facts, 160, LOOK))

@@ -58,8 +58,8 @@ async def test_a_recording_rebuilds_the_board(tmp_path: Path) -> None:
     assert times[-1] == max(times) < scene.NOW + 3_600, "it is the time of the recording"
     board = session.store.board(scene.AGENT)
     assert len(board.rows) == 12
-    assert board.run is not None
-    assert board.run.done == 12
+    assert board.runs.last is not None
+    assert board.runs.last.done == 12
 
 
 async def test_no_key_is_offered_that_a_recorded_run_cannot_do(
