@@ -43,7 +43,8 @@ def test_what_a_sample_of_a_save_told_stays_until_more_is_drawn(
 
 def test_a_new_board_knows_of_no_run_result_or_cost() -> None:
     made = Board(scene.AGENT)
-    assert (made.runs.last, made.runs.number, made.results_at, made.spending) == (None, 0, 0.0, None)
+    assert (made.runs.last, made.runs.number) == (None, 0)
+    assert (made.results_at, made.spending) == (0.0, None)
     assert not (made.runs.is_on or made.is_busy or made.is_cached or made.affected)
 
 
