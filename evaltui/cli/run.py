@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO, cast, get_args
 
 from evaltui.cli.complaint import complain_of
+from evaltui.cli.damage_said import DamageSaid
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of, tell_unseen, why_failed
 from evaltui.cli.flags import AddCommand, add_json, add_project_flags
@@ -87,6 +88,8 @@ def run(flags: Namespace) -> int:
     )
     wanted = [*(flags.reporter or (["jsonl"] if flags.json else ["console"]))]
     wanted += [f"otel={flags.otel}"] if flags.otel else []
+    if not {"console", "jsonl"}.intersection(wanted):  # which say it too
+        session.add_sink(DamageSaid())
     finished: list[RunFinished] = []
     mistakes: list[Problem] = []
     heard: list[int] = []

@@ -45,7 +45,12 @@ def test_the_run_goes_on(project: Path, name: str, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
-    "command", [*(f"baseline {one}" for one in ("list", "pin", "diff", "unpin")), "runs list"]
+    "command",
+    [
+        *(f"baseline {one}" for one in ("list", "pin", "diff", "unpin")),
+        "runs list",
+        "run --reporter junit=x",
+    ],
 )
 def test_whichever_command_opens_the_history_says_that_it_is_damaged(
     project: Path, command: str, capsys: pytest.CaptureFixture[str]
