@@ -42,6 +42,10 @@ class Record:
         """What is spent here, where somebody may go on with it as one command."""
 
     @property
+    def is_open(self) -> bool:
+        return self._history is not None
+
+    @property
     def history(self) -> History:
         """Raises RuntimeError before `open`."""
         if self._history is None:

@@ -30,10 +30,11 @@ class Releasing:
         self._tried: dict[str, Moment] = {}
 
     def gate(self, agent: str) -> "GateDecision | None":
-        """`None` without thresholds, and as long as the results are read for the first time."""
+        """`None` without thresholds, before the session is open, and as long as the results are
+        read for the first time."""
         board = self._state.events.store.boards.get(agent)
         file = self._state.config.root / GATE
-        if board is None or board.is_cached or is_absent(file):
+        if board is None or board.is_cached or not self._state.record.is_open or is_absent(file):
             return None
         from evaltui.session.board_as_pack import moment_of
 

@@ -14,6 +14,7 @@ from evaltui.evidence.gates.gate_decision import GateDecision
 from evaltui.reporters.evidence import write_pack
 from evaltui.session import Session
 from evaltui.session.board_as_pack import BoardEvidence
+from evaltui.settings.load import load_config
 from evaltui.store.row import Row
 from tests.evaluators.loaded import write
 from tests.projects import (
@@ -48,6 +49,13 @@ async def decided(session: Session) -> GateDecision | None:
     """Once the results are read."""
     await session.results_side(AGENT)
     return session.gate(AGENT)
+
+
+async def test_nothing_is_decided_before_the_session_is_open(tmp_path: Path) -> None:
+    write_gate(make_project(tmp_path), min_pass_rate=0.5)
+    session = Session(load_config(tmp_path, {}).config)
+    session.store.board(AGENT)
+    assert session.gate(AGENT) is None
 
 
 async def test_both_sides_have_the_same_cases_and_figures(tmp_path: Path) -> None:
