@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.errors import unread_files
 from evaltui.session import Session
 from evaltui.settings.load import load_config
 from tests.evaluators.loaded import evaluator
@@ -53,13 +54,14 @@ async def test_one_that_is_put_back_leaves_what_the_last_save_did(
     async with at_the_line(root) as line:
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.runs()
+        await line.shows("⚠ find_order.golden.json:10")  # as a closer look says after the run
         before = line.driver.lines[0]
         assert "4 judged again · 4 worse" in before, before
         whole = line.read(file)
         line.save(file, whole[: len(whole) // 2])
-        await line.shows("last good version in force")
+        await line.until(lambda: file in unread_files(line.session.store.problems.of_project))
         line.save(file, whole)
-        await line.shows(f"{Path(file).name} changes no result.")
+        await line.shows(f"{Path(file).name} changes no result.", "⚠ find_order.golden.json:10")
         assert line.driver.lines[0] == before
         assert line.board.counts.all.ran == 4
 
