@@ -180,7 +180,6 @@ class SaveView(Struct):
     def try_again(self, row: Row, result: CaseResult) -> None:
         """A case that it ran was asked again as it is: what the save did to it is known better."""
         if row.key in self.keys and result.has_run:
-            row.is_rejudged = False
             row.changed = row.effect_of(result)
 
     def compare_late(self, rows: Iterable[Row]) -> None:

@@ -137,6 +137,20 @@ def test_what_a_save_did_is_told_until_the_next_save(store: Store) -> None:
     assert effects(store) == {"one": Effect.AS_BEFORE}, "known better: it is no worse any more"
 
 
+def test_a_save_that_had_answers_judged_again_is_told_so_whatever_asks_them(store: Store) -> None:
+    save(store, "a.ts")
+    judged = RunStarted("own", AGENT, 1, (ONE.key,), "an expectation", ("a.ts",), is_rejudging=True)
+    store.handle(judged)
+    finish(store, "own", one=F)
+    end(store, "own")
+    store.handle(RunStarted("beside", AGENT, 2, (ONE.key,), "evaltui run", command=COMMAND))
+    finish(store, "beside", one=F)
+    end(store, "beside")
+    counts = store.board(AGENT).counts.all
+    assert (counts.ran, counts.rejudged) == (1, 1)
+    assert effects(store) == {"one": Effect.WORSE}
+
+
 def test_what_a_key_did_is_told_until_the_next_one(store: Store) -> None:
     begin(store, "own")
     finish(store, "own", one=F)
