@@ -144,7 +144,7 @@ class AgentQueue:
         if not unlike or self._may_not_run:
             return
         to_judge = [key for key in self.to_run.to_judge() if key in unlike]
-        self._rejudge_due(Cause.OPENED, (), to_judge)
+        self._rejudge_due(Cause.OPENED, (), to_judge, is_correction=True)
         self.enqueue(self._wanted.of_unlike(unlike))
 
     @property
@@ -167,8 +167,17 @@ class AgentQueue:
             return RunEnd.SUPERSEDED
         return RunEnd.UNDONE
 
-    def _rejudge_due(self, cause: Cause, trigger: tuple[str, ...], to_judge: list[CaseKey]) -> None:
-        for request in self._wanted.judged_by_change(cause, trigger, to_judge):
+    def _rejudge_due(
+        self,
+        cause: Cause,
+        trigger: tuple[str, ...],
+        to_judge: list[CaseKey],
+        *,
+        is_correction: bool = False,
+    ) -> None:
+        for request in self._wanted.judged_by_change(
+            cause, trigger, to_judge, is_correction=is_correction
+        ):
             self._judge(request)
 
     def _judge(self, request: RunRequest) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Container, Iterable, Iterator, Set
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.case import CaseKey
 from evaltui.core.events import RunFinished
@@ -40,6 +42,7 @@ class DueRequests:
         *,
         is_while_due: bool = False,
         asks_judge: bool = True,
+        is_correction: bool = False,
         asked_at: float = 0.0,
     ) -> RunRequest:
         """Judge kept answers again; ask nobody, and no judge either unless it `asks_judge`."""
@@ -50,18 +53,30 @@ class DueRequests:
             trigger,
             is_rejudging=True,
             asks_judge=asks_judge,
+            is_correction=is_correction,
             while_due=frozenset(wanted if is_while_due else ()),
             asked_at=asked_at,
         )
 
     def judged_by_change(
-        self, cause: Cause, trigger: tuple[str, ...], keys: list[CaseKey]
+        self,
+        cause: Cause,
+        trigger: tuple[str, ...],
+        keys: list[CaseKey],
+        *,
+        is_correction: bool = False,
     ) -> Iterator[RunRequest]:
         """Judge these again; of what may be too dear for that only what takes no new answer of a
         judge."""
         now, expensive = self.held.part_judged(cause, keys)
-        yield self.to_judge(now, trigger, is_while_due=True)
-        yield self.to_judge(expensive, trigger, is_while_due=True, asks_judge=False)
+        for wanted, asks_judge in ((now, True), (expensive, False)):
+            yield self.to_judge(
+                wanted,
+                trigger,
+                is_while_due=True,
+                asks_judge=asks_judge,
+                is_correction=is_correction,
+            )
 
     def of_change(
         self,
@@ -104,7 +119,7 @@ class DueRequests:
 
     def of_unlike(self, unlike: Container[CaseKey]) -> RunRequest:
         """What another process ran by other files, as far as an opening would run it."""
-        return self._as_at_opening(unlike, _READ_OTHERWISE)
+        return replace(self._as_at_opening(unlike, _READ_OTHERWISE), is_correction=True)
 
     def of_lost(self, lost: Container[CaseKey]) -> RunRequest:
         """Of what there is no answer to judge again, as far as an opening would run it."""

@@ -164,7 +164,7 @@ class Board(Struct):
     def begin_beside(self, run: RunView) -> bool:
         """Take a run as one beside, if it is a command's while a dashboard's is on, or while what
         a save or key did is told, which stands until the next one."""
-        tells_of_dashboard = self.headline.is_of_dashboard(self.runs.last)
+        tells_of_dashboard = self.headline.save is not None and not self.headline.is_of_command
         if is_beside := self.runs.is_beside(run) or (run.is_command and tells_of_dashboard):
             self.runs.beside[run.run_id] = run
         return is_beside

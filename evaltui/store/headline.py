@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes, is_metadata_alone
-from evaltui.core.comparison import GoesOn
+from evaltui.core.comparison import GoesOn, last_verdict
 from evaltui.core.events import RunEnd, RunFinished
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, DueCase
@@ -37,6 +37,8 @@ class Headline(Struct):
     """As the last save left them; before the first one, as they were read."""
     aside: Aside = field(default_factory=Aside)
     """What runs do that are not the last save's doing."""
+    before_commands: dict[CaseKey, Compared] = field(default_factory=dict)
+    """What cases had come to in a dashboard before commands ran them."""
     waiting: WaitingSaves = field(default_factory=WaitingSaves)
     """For which saves cases are due, those before the last too."""
     _displaced: SaveView | None = None
@@ -57,13 +59,13 @@ class Headline(Struct):
         """Whether a run is the doing of the last save, or key."""
         return self.save is not None and run_id in self.save.runs
 
-    def is_of_dashboard(self, run: RunView | None) -> bool:
-        """Whether it tells of a save, or of a key in a dashboard, and not of a command. `run`: the
-        last one."""
-        if self.save is None:
+    @property
+    def is_of_command(self) -> bool:
+        """Whether it tells of a command, and not of a save or a key in a dashboard."""
+        save = self.save
+        if save is None or save.trigger:
             return False
-        is_of_command = run is not None and run.is_command and self.is_of_save(run.run_id)
-        return bool(self.save.trigger) or not is_of_command
+        return any(run.is_command for run in save.runs.values())
 
     def spent_usd(self, run: RunView | None) -> float:
         """What all cost that is told together with `run`, the last one; that alone, where the
@@ -229,6 +231,7 @@ class Headline(Struct):
         """Hold a new result against the one that the row had before: as the doing of the last
         save, or aside from it. `run`: the one that tells it, with that id, where it is known."""
         self.waiting.forget(row.key)
+        self._note_whose(row, run)
         if self.save is not None:
             self.save.note_answer(result)
         if self.save is not None and self.is_of_save(run_id or result.run_id):
@@ -241,6 +244,17 @@ class Headline(Struct):
             self.save.try_again(row, result)
         if self.save is not None:
             self.save.note_besides(row, result)
+
+    def _note_whose(self, row: Row, run: RunView | None) -> None:
+        """Keep what a row had before a command ran its case, until a dashboard runs it: what
+        corrects the result of that command is held against it."""
+        if run is not None and run.is_command:
+            known = Compared(row.result, last_verdict(row.recent))
+            self.before_commands.setdefault(row.key, known)
+            return
+        before = self.before_commands.pop(row.key, None)
+        if before is not None and run is not None and run.is_correction:
+            self.aside.cases.setdefault(row.key, before)
 
     def compared(self, row: Row, run_id: str) -> Compared:
         """What a run made of a case, muted or not."""

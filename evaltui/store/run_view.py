@@ -37,6 +37,8 @@ class RunView(Struct):
     """Of `spent_usd` what runs cost that it goes on with."""
     is_repeat: bool = False
     """Results are held against those before the last save, too, where that ran the cases."""
+    is_correction: bool = False
+    """As of `RunStarted`."""
     never_asked: frozenset[CaseKey] = frozenset()
     """Cases of the run that count neither as done nor as still to do."""
     only_read: frozenset[CaseKey] = frozenset()
@@ -67,6 +69,7 @@ class RunView(Struct):
             started.eta_s,
             is_rejudging=started.is_rejudging,
             is_command=bool(started.command),
+            is_correction=started.is_correction,
             spent_usd=started.spent.usd,
             resumed_usd=started.spent.usd,
             never_asked=never,

@@ -252,7 +252,7 @@ class Store:
             self._readers.flag(run=True)
             return
         is_over = self.problems.begin_run()
-        is_repeat = event.is_repeat and board.tells_of_save(event.cases)
+        is_repeat = event.is_correction or (event.is_repeat and board.tells_of_save(event.cases))
         is_rest = is_repeat or (event.is_rest and board.headline.save is not None)
         is_of_save = is_rest or bool(event.trigger)
         if not run.is_command:  # which is of what it is about, whatever a save made due of that

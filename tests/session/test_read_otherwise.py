@@ -24,7 +24,7 @@ def beside(session: Session, agent: str) -> int:
     """A run of all cases as another process has them that read otherwise. Returns how many."""
     relay, rows = session._others._relay, session.store.board(agent).rows
     results = [row.result for row in rows.values() if row.result is not None]
-    relay(RunStarted("run-x", agent, 7, tuple(rows), "evaltui run", reading=1))
+    relay(RunStarted("run-x", agent, 7, tuple(rows), "evaltui run", reading=1, command="x"))
     for result in results:
         inputs = replace(result.inputs, case="0" * 12, answer="0" * 12)
         relay(CaseFinished("run-x", replace(result, run_id="run-x", inputs=inputs)))
@@ -55,6 +55,8 @@ async def test_it_is_run_again_by_what_is_read_here(tmp_path: Path) -> None:
         await quiet(session)
         assert session.requests.due_keys(AGENT) == ()
         assert len(ear.runs()) == 2
+        assert ear.started()[1].is_correction
+        assert ear.runs()[1].changes.as_before == count
 
 
 async def test_what_costs_money_is_left_due(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """A command's run beside a dashboard's: its results reach the rows, the other stays shown."""
 
+import pytest
+
 from evaltui.core.comparison import Effect, RunChanges
 from evaltui.core.errors import Problem
 from evaltui.core.events import (
@@ -149,6 +151,42 @@ def test_a_save_that_had_answers_judged_again_is_told_so_whatever_asks_them(stor
     counts = store.board(AGENT).counts.all
     assert (counts.ran, counts.rejudged) == (1, 1)
     assert effects(store) == {"one": Effect.WORSE}
+
+
+@pytest.mark.parametrize("files", [("a.ts",), ()], ids=["a save", "a key"])
+def test_what_corrects_a_command_of_other_files_is_held_against_what_was_before_that(
+    store: Store, files: tuple[str, ...]
+) -> None:
+    save(store, *files)
+    begin(store, "own", *files)
+    finish(store, "own", one=F)
+    end(store, "own")
+    keys = (ONE.key, TWO.key)
+    store.handle(RunStarted("beside", AGENT, 2, keys, "evaltui run", command=COMMAND))
+    finish(store, "beside", one=P, two=F)
+    end(store, "beside")
+    store.handle(RunStarted("again", AGENT, 3, keys, "other files", is_correction=True))
+    finish(store, "again", one=F, two=P)
+    made = store.board(AGENT).changes(keys, "again")
+    assert (made.worse, made.better, made.as_before) == ((), (), 2)
+    end(store, "again")
+    told = store.board(AGENT).headline.save
+    assert told is not None and told.trigger == files
+    assert effects(store) == {"one": Effect.WORSE}, "the last save's, and nothing else's"
+
+
+def test_a_command_that_is_told_stays_so_while_it_is_corrected(store: Store) -> None:
+    begin_command(store)
+    finish(store, "beside", three=F)
+    end(store, "beside")
+    again = RunStarted("again", AGENT, 10, (THREE.key,), "other files", is_correction=True)
+    store.handle(again)
+    finish(store, "again", three=P)
+    end(store, "again")
+    assert effects(store) == {"three": Effect.AS_BEFORE}
+    assert store.board(AGENT).headline.is_of_command
+    store.handle(RunStarted("later", AGENT, 11, (TWO.key,), "evaltui run", command="command-2"))
+    assert shown(store) == ("later", 0, True), "the next command takes its place"
 
 
 def test_what_a_key_did_is_told_until_the_next_one(store: Store) -> None:

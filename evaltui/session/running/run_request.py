@@ -48,6 +48,8 @@ class RunRequest(Struct, frozen=True):
     """Whether undecided cases are tried again: `agreed` to, or as long as the guard lets."""
     is_repeat: bool = False
     """To know better how often they pass, by nobody's save."""
+    is_correction: bool = False
+    """As of `RunStarted`."""
     draw: Draw | None = None
     """Which of the keys were drawn at random."""
     while_due: frozenset[CaseKey] = frozenset()
@@ -75,7 +77,8 @@ class RunRequest(Struct, frozen=True):
 
     @property
     def _kind(self) -> tuple[object, ...]:
-        return self.is_rejudging, self.asks_judge, self.trials, self.confirms, self.is_repeat
+        how_often = self.trials, self.confirms, self.is_repeat
+        return self.is_rejudging, self.asks_judge, how_often, self.is_correction
 
     def with_cases_of(self, other: "RunRequest") -> "RunRequest":
         """Of its cases too."""
@@ -136,6 +139,7 @@ class RunRequest(Struct, frozen=True):
             trials=run.trials,
             is_rest=True,
             is_by_news=True,
+            is_correction=run.is_correction,
             while_due=run.while_due,
         )
         if run.trials == self.trials:

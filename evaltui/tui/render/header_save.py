@@ -13,10 +13,10 @@ from evaltui.tui.render.words import count
 def cause_of_save(facts: Facts, look: Look, *, is_short: bool = False) -> str:
     """What was saved; what changed in it is said once, behind what it led to. Short: one file. Of a
     command its name, as nobody pressed a key here."""
-    save, run = facts.board.headline.save, facts.board.runs.last
+    save = facts.board.headline.save
     if not facts.trigger:
-        is_of_command = run is not None and run.is_command
-        return cause(save, (), look) if facts.board.runs.is_on or is_of_command else ""
+        is_told = facts.board.runs.is_on or facts.board.headline.is_of_command
+        return cause(save, (), look) if is_told else ""
     if is_short:
         return " ".join((cause(None, facts.trigger, look, most=1), *removed(save)))
     return cause(None if why_reached(facts, look) else save, facts.trigger, look)

@@ -36,6 +36,7 @@ def test_what_was_asked_for_is_run_whether_it_is_due_or_not() -> None:
         {"trials": 3},
         {"confirms": "agreed"},
         {"is_repeat": True},
+        {"is_correction": True},
     ],
     ids=str,
 )
