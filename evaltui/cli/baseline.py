@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from evaltui.cli.baseline_lines import NOTHING, changes_of, document, marks_of, words
+from evaltui.cli.baseline_lines import NOT_COMPARED, NOTHING, changes_of, document, marks_of, words
 from evaltui.cli.baseline_refusals import is_unreadable, refusals_said
 from evaltui.cli.baseline_trials import LEFT, offer_trials, pin_fresh
 from evaltui.cli.complaint import complain_of
@@ -59,9 +59,9 @@ def add(add_command: AddCommand) -> None:
 
 def run(flags: Namespace) -> int:
     """Do the action for every agent in force. The exit code of `diff` is 1 when something
-    regressed, else 2 where a pinned case has no result, or another name by now; that of `pin
-    --trials` is 1 where it left cases out, and 2 where a limit ended it; that of each is 2 where
-    what is pinned cannot be read."""
+    regressed or ended in an error, else 2 where a pinned case has no result, or another name by
+    now; that of `pin --trials` is 1 where it left cases out, and 2 where a limit ended it; that of
+    each is 2 where what is pinned cannot be read."""
     heard: list[int] = []
     try:
         return asyncio.run(_run(flags, heard))
@@ -119,8 +119,8 @@ async def _run(flags: Namespace, heard: list[int]) -> int:
         complain_of(mistakes, is_json=flags.json)
         return ExitCode.USAGE
     is_left = any(row.items() >= LEFT.items() for row in rows)
-    has_regressed = any(row.get("change") == Change.REGRESSED for row in rows)
-    if has_regressed or is_left:
+    has_failed = any(row.get("change") in (Change.REGRESSED, NOT_COMPARED) for row in rows)
+    if has_failed or is_left:
         return ExitCode.FAILED
     return ExitCode.USAGE if is_partial else ExitCode.OK
 

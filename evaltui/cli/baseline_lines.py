@@ -9,7 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.proof import evidence_in_words, why_fallen
 from evaltui.session import Session
 from evaltui.store.row import Row
-from evaltui.store.row_status import RowMark
+from evaltui.store.row_status import RowMark, RowStatus
 from evaltui.tui.render.pin_age import pin_age
 
 NOTHING = {
@@ -20,12 +20,14 @@ NOTHING = {
     "diff": "No case changed against the baseline.",
 }
 """By action."""
+NOT_COMPARED = "not compared"
+"""The `change` of a pinned case whose last result is an error."""
 
 
 def changes_of(session: Session, agent: str, keys: Container[CaseKey]) -> list[dict[str, object]]:
-    """What regressed or moved and what passes by now, as on the board; muted cases never do.
-    `change` is that of the result files; of what they do not list, as a case that was pinned with
-    some failures, it is the word of the board."""
+    """What regressed or moved and what passes by now, as on the board, and what ended in an error,
+    so that it is not compared; muted cases never do. `change` is that of the result files; of what
+    they do not list, as a case that was pinned with some failures, it is the word of the board."""
     rows = [row for key, row in session.store.board(agent).rows.items() if key in keys]
     changed = (
         (True, [row for row in rows if row.regressed or row.moved]),
@@ -43,7 +45,21 @@ def changes_of(session: Session, agent: str, keys: Container[CaseKey]) -> list[d
         for row in found
         if row.result is not None and row.against is not None
         for listed in [judge_change(row.baseline, row.result)]
+    ] + [
+        {
+            "change": NOT_COMPARED,
+            "agent": agent,
+            "case": str(row.key),
+            "reason": row.result.error,
+        }
+        for row in rows
+        if row.result is not None and _lacks_verdict(row)
     ]
+
+
+def _lacks_verdict(row: Row) -> bool:
+    """Whether it is pinned and ended in an error, and no trials say how it stands."""
+    return row.is_comparable and row.status is RowStatus.ERROR and row.against is None
 
 
 def _evidence(row: Row) -> dict[str, object]:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.core.agent import AgentRequest
+from evaltui.core.errors import AgentError
 from tests.projects import case, write_suite
 from tests.simulated_agent import World, simulate, simulated_project
 
@@ -102,6 +104,28 @@ def test_a_diff_with_nothing_says_so_too(capsys: pytest.CaptureFixture[str]) -> 
     assert "No case changed" not in said.out
     assert run_command(["baseline", "diff", "--agent", "other", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+def test_a_diff_names_what_ended_in_an_error_and_does_not_end_well(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def is_down(_name: str, _request: AgentRequest) -> float:
+        raise AgentError("cannot be reached")
+
+    world.rate = is_down
+    assert run_command(["run"]) == 1
+    capsys.readouterr()
+    assert run_command(["baseline", "diff"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 3 and all(line.startswith("not compared  mine  ") for line in said)
+    assert said[0].endswith("gs-000  agent: cannot be reached")
+    assert run_command(["baseline", "diff", "--json", "--filter", "gs-001"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["change"] == "not compared" and told["case"] == f"{SUITE}::gs-001"
+    settings = Path("evaltui.toml")
+    settings.write_text(f'{settings.read_text()}[mute]\n"{SUITE}::gs-001" = "is being moved"\n')
+    assert run_command(["baseline", "diff", "--filter", "gs-001"]) == 0
+    assert "No case changed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("action", ["diff", "list", "unpin", "move"])
