@@ -103,6 +103,8 @@ class CaseResult(Struct, frozen=True, gc=False):
     """What the case takes as a rule, this time among it; 0.0 where the history did not say."""
     known_cost_usd: float | None = None
     """What its answer cost, where it was read without its response."""
+    known_overlaps: tuple[str, ...] = ()
+    """As `overlaps`, where it was read without its response."""
     inputs: Inputs = field(default_factory=Inputs)
     queued_ms: float = 0.0
     finished_at: float = 0.0
@@ -191,6 +193,17 @@ class CaseResult(Struct, frozen=True, gc=False):
     def usual(self) -> CaseStatus:
         """Its verdict; of several attempts, of which all must pass, that of most of them."""
         return usual_verdict(self.status, self.passes / max(1, self.trials))
+
+    @property
+    def overlaps(self) -> tuple[str, ...]:
+        """Which tools compete for which words, as the agent said of its answer; of an error
+        nothing."""
+        if self.status is CaseStatus.ERROR:
+            return ()
+        if self.response is None:
+            return self.known_overlaps
+        told = self.response.explanation.get("warnings")
+        return tuple(map(str, told)) if isinstance(told, (list, tuple)) else ()
 
     @property
     def cost_usd(self) -> float | None:

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.json_value import JsonObject
 from evaltui.core.response import AgentResponse, Turn, Usage
 from evaltui.core.result import LATE, CaseResult, CaseStatus, TrialResult, judged_trials
 from evaltui.core.statistics.trials import Trials
@@ -108,6 +109,25 @@ def test_what_it_cost_is_said_by_its_answer_where_that_is_at_hand(
         CaseKey("s", "c"), "r", "a", CaseStatus.PASSED, response=response, known_cost_usd=known
     )
     assert result.cost_usd == cost
+
+
+@pytest.mark.parametrize(
+    ("status", "explanation", "overlaps"),
+    [
+        (CaseStatus.PASSED, None, ("known",)),
+        (CaseStatus.PASSED, {"warnings": ["told"]}, ("told",)),
+        (CaseStatus.PASSED, {"warnings": "no list"}, ()),
+        (CaseStatus.ERROR, None, ()),
+        (CaseStatus.ERROR, {"warnings": ["told"]}, ()),
+    ],
+)
+def test_which_tools_overlap_is_said_by_its_answer_where_that_is_at_hand(
+    status: CaseStatus, explanation: JsonObject | None, overlaps: tuple[str, ...]
+) -> None:
+    response = None if explanation is None else AgentResponse("", explanation=explanation)
+    key, known = CaseKey("s", "c"), ("known",)
+    result = CaseResult(key, "r", "a", status, response=response, known_overlaps=known)
+    assert result.overlaps == overlaps
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -47,7 +47,7 @@ RARE: dict[str, object] = {
     "was_judged_again": False,
 }
 """Fields that few results have, with their defaults; `passes` is one when it has another number
-than the verdict alone would tell, and so is what its answer cost."""
+than the verdict alone would tell, and so are what its answer cost and the tools that overlap."""
 _rarer = attrgetter(*RARE)
 _USUAL = tuple(RARE.values())
 _AT_ONCE = 200
@@ -249,8 +249,9 @@ def _more(result: CaseResult) -> str | None:
     """JSON of the rarer fields, `None` when they all have their defaults."""
     values = _rarer(result)
     is_usual = result.passes == (result.status is CaseStatus.PASSED)
-    cost = result.cost_usd
-    if is_usual and values == _USUAL and cost is None and not result.in_short:
+    cost, overlaps = result.cost_usd, result.overlaps
+    has_words = result.in_short or overlaps
+    if is_usual and values == _USUAL and cost is None and not has_words:
         return None
     more = {name: value for name, value in zip(RARE, values, strict=True) if value != RARE[name]}
     if not is_usual:
@@ -259,6 +260,8 @@ def _more(result: CaseResult) -> str | None:
         more["in_short"] = clean(result.in_short)
     if cost is not None:
         more["known_cost_usd"] = cost
+    if overlaps:
+        more["known_overlaps"] = [*map(_trimmed, overlaps)]
     return encode(more).decode()
 
 

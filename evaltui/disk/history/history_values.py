@@ -28,6 +28,7 @@ class More(Struct):
     was_judged_again: bool | None = None
     in_short: str | None = None
     known_cost_usd: float | None = None
+    known_overlaps: tuple[str, ...] | None = None
 
 
 def require_numbers(*values: object) -> None:

@@ -90,6 +90,7 @@ def _filled(
         in_short="",
         typical_ms=0.0,
         known_cost_usd=None,
+        known_overlaps=(),
         skipped_tokens=whole.skipped_tokens,
         attempts=whole.attempts,
         # Earlier versions kept it there alone.

@@ -85,7 +85,7 @@ def gather(problems: Iterable[Problem], board: Board) -> tuple[Group, ...]:
 def _is_listed(row: Row) -> bool:
     """Looked at once for each case, while a run changes many a second."""
     is_marked = row.due is not None or row.regressed or row.moved or row.is_outdated
-    return is_marked or bool(_warnings(row))
+    return is_marked or bool(row.result is not None and row.result.overlaps)
 
 
 def summary(groups: Iterable[Group]) -> str:
@@ -223,17 +223,9 @@ def _outdated(rows: Iterable[Row]) -> Iterable[Entry]:
 def _overlaps(rows: Iterable[Row]) -> Iterable[Entry]:
     """The agent's own warnings: which tools compete for which words."""
     for row in rows:
-        for warning in _warnings(row):
-            said = str(warning).removeprefix("overlap: ")
+        for overlap in row.result.overlaps if row.result is not None else ():
+            said = overlap.removeprefix("overlap: ")
             yield Entry(OVERLAP, row.key.case, said, key=row.key)
-
-
-def _warnings(row: Row) -> Sequence[object]:
-    result = row.result
-    if result is None or result.response is None or result.status is CaseStatus.ERROR:
-        return ()
-    warnings = result.response.explanation.get("warnings")
-    return warnings if isinstance(warnings, (list, tuple)) else ()
 
 
 class _Copy(Struct, frozen=True):

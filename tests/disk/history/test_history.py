@@ -17,6 +17,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.inputs import Inputs
+from evaltui.core.response import AgentResponse
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.disk.history.first_results import read_first_results
 from evaltui.disk.history.history import History
@@ -133,6 +134,17 @@ def test_what_differs_and_how_long_a_case_takes_are_known_again(tmp_path: Path) 
         record(history, f"run-{number}", replace(timed, in_short='city "a" → "b"'))
     (found,) = history.last_results("embedded").results
     assert (found.in_short, found.typical_ms) == ('city "a" → "b"', 200.0)
+    history.close()
+
+
+def test_which_tools_overlap_is_known_again(tmp_path: Path) -> None:
+    history = opened(tmp_path)
+    said = ["overlap: `a` and `b` share `rain`, margin 0.06", "\ud800"]
+    response = AgentResponse("", explanation={"warnings": said})
+    record(history, "run-1", replace(passed(), response=response), failed())
+    tied, other = history.last_results("embedded").results
+    assert tied.response is None and tied.overlaps == (said[0], "?")
+    assert other.overlaps == ()
     history.close()
 
 
