@@ -128,7 +128,7 @@ def read_metadata(raw: Any, complaints: Complaints) -> EvalMetadata | None:
     written, mistakes = keep_valid(Metadata, raw, IN_JSON)
     if written is None:
         what = f"`metadata` is {kind_of(raw)}, not an object"
-        hint = "Write `{…}` or null; staleness is not checked until then."
+        hint = "Write `{…}` or null; nothing tells until then whether the suite is outdated."
         complaints.add(Complaint(("metadata",), what, hint, code="wrong-type"))
         return None
     for mistake in mistakes:

@@ -68,7 +68,7 @@ def reading_problems(project: Project, around: Around = NOTHING_AROUND) -> tuple
     if project.config.is_unread:  # nobody knows which tools it names
         found = [one for one in found if one.code != "registry-unread"]
     elif project.suites and not project.registry.configured:
-        what = "No tool registry was found; staleness is not checked"
+        what = "No tool registry was found; nothing tells which suites are outdated"
         hint = 'Name it: `registry = "tools/tools.exports.ts"` in evaltui.toml.'
         if project.config.file == CONFIG:  # beside which an evaltui.toml would count instead
             hint = "Name it with `--registry tools/tools.exports.ts`."
