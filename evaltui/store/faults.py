@@ -1,6 +1,7 @@
 """Why an agent gave no answers: counted as results come and go, by its own account."""
 
 from collections import Counter
+from collections.abc import Collection
 
 from msgspec import Struct, field
 
@@ -71,6 +72,10 @@ class AgentFaults(Struct):
     def is_down_for(self, key: CaseKey) -> bool:
         """Whether it is down and this case is one of those that got no answer for it."""
         return key in self._said and self.is_down
+
+    def is_down_for_all(self, keys: Collection[CaseKey]) -> bool:
+        """Whether these are several cases, and it is down for each of them."""
+        return self.is_down and len(keys) > 1 and all(key in self._said for key in keys)
 
     def problems(self, agent: str) -> tuple[Problem, ...]:
         """One for each fault, the most frequent first."""

@@ -52,6 +52,8 @@ class Arrangement(ArrangedLines):
         """Of the last save, above the cases that it touched; `None` until somebody asks."""
         self._outdated_groups: set[str] = set()
         """Of the last save, of which the heading says that they are."""
+        self._down_groups: set[str] = set()
+        """Of the last save, for all of which the agent was down when they were put in order."""
         self._columns = ColumnNeeds()
 
     @property
@@ -157,9 +159,9 @@ class Arrangement(ArrangedLines):
         self._index = dict(zip(map(id, self.lines), range(len(self.lines)), strict=True))
         headings = [*self._heading_lines()]
         self._heading_index = {line.id: self._index[id(line)] for line in headings}
-        self._outdated_groups = {
-            line.id for line in headings if isinstance(line, SaveGroup) and line.is_outdated
-        }
+        groups = [line for line in headings if isinstance(line, SaveGroup)]
+        self._outdated_groups = {group.id for group in groups if group.is_outdated}
+        self._down_groups = {one.id for one in groups if board.faults.is_down_for_all(one.keys)}
         is_suite_shown = bool(self.suite) or (self.is_grouped and not self.is_by_save)
         self.needs = self._columns.of(self._rows, board, is_suite_shown=is_suite_shown)
 
@@ -259,6 +261,12 @@ class Arrangement(ArrangedLines):
         if self.is_by_save and self.is_grouped:
             return glyphs.OUTDATED.word
         return look.symbol(glyphs.OUTDATED)
+
+    def is_down_said(self, line: Row | SaveGroup, board: Board) -> bool:
+        """Whether the heading of a group says that the agent is down, so that no row below does."""
+        if not (self.is_by_save and self._down_groups and board.faults.is_down):
+            return False
+        return (group_id(line) if isinstance(line, Row) else line.id) in self._down_groups
 
     def drop_narrowing(self, key: CaseKey) -> None:
         """Leave out no case any more and unfold this one's suite. The next `sort` shows it."""

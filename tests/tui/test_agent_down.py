@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from evaltui.core.events import CaseFinished
+from evaltui.core.events import CaseFinished, Event
 from evaltui.core.result import CaseStatus
 from tests.driver import driving
 from tests.tui import scene
@@ -32,6 +32,29 @@ async def test_an_agent_that_is_down_is_told_once_with_its_cases_until_it_answer
         await driver.hear(CaseFinished("run-3", answered))
         assert "agent down" not in driver.lines[0]
         assert SAID in driver.row(CASES[1].id), "that is what it was, and it is not so any more"
+
+
+async def test_below_the_heading_of_a_save_no_row_says_again_that_the_agent_is_down() -> None:
+    at = scene.NOW + 60
+    cases = {case.key: case for case in CASES}
+
+    def unanswered(event: Event) -> Event:
+        if not isinstance(event, CaseFinished):
+            return event
+        return CaseFinished(
+            event.run_id, replace(down(cases[event.result.key], at), run_id="run-42")
+        )
+
+    async with driving(FakeSession(on_open=list(scene.opened(MADE)))) as driver:
+        await driver.hear(*map(unanswered, scene.run(CASES, at=at)))
+        counted = [case for case in CASES if "muted" not in driver.row(case.id)]
+        driver.sees(f"ERROR {len(counted)} · agent down")
+        for case in counted:
+            assert "agent down" not in driver.row(case.id)
+        answered = replace(scene.result(CASES[0], CaseStatus.PASSED, at=at + 1), run_id="run-43")
+        await driver.hear(CaseFinished("run-43", answered))
+        driver.misses("agent down")
+        assert SAID in driver.row(CASES[1].id)
 
 
 async def test_of_several_agents_the_header_says_which_is_down_unless_it_is_the_one_shown() -> None:

@@ -16,6 +16,7 @@ from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
 from evaltui.tui.render.case_columns import LEAD, Columns, lay_out, lay_out_compared
 from evaltui.tui.render.case_line import case_line, is_news, when_of
+from evaltui.tui.render.case_note import DOWN
 from evaltui.tui.render.empty_states import folded, no_cases
 from evaltui.tui.render.glyphs import Symbols
 from evaltui.tui.render.look import Look
@@ -85,7 +86,10 @@ class CaseLines(LineSource):
         if isinstance(line, SaveGroup):
             is_folded = line.id in self.arrangement.folded
             blame = self._blame(line) if index == 0 and line.name in BLAMED else ""
-            return group_line(line, look, width, cursor, is_folded=is_folded, blame=blame)
+            said = DOWN if self.arrangement.is_down_said(line, self.board) else ""
+            return group_line(
+                line, look, width, cursor, is_folded=is_folded, blame=blame, said=said
+            )
         if isinstance(line, Suite):
             return self._heading(line, width, look, cursor or "background")
         is_chosen = line.key in self.choice.keys
@@ -102,7 +106,7 @@ class CaseLines(LineSource):
             difference=self._differences.of(
                 line, look, multiset=self.session.config.multiset_tools
             ),
-            is_down=self.board.faults.is_down_for(line.key),
+            down=self._down(line),
             outdated=self.arrangement.outdated_word(line, look),
         )
 
@@ -119,6 +123,12 @@ class CaseLines(LineSource):
         words, rows = self._blamed[1], self.board.rows
         is_asked = words and any(not rows[key].is_rejudged for key in group.keys if key in rows)
         return words if is_asked else ""
+
+    def _down(self, row: Row) -> str | None:
+        """See `note_of`."""
+        if not self.board.faults.is_down_for(row.key):
+            return None
+        return "" if self.arrangement.is_down_said(row, self.board) else DOWN
 
     def reads_otherwise(self, index: int, before: float, now: float) -> bool:
         """Whether time alone changed what the line says, or that it is marked as news."""

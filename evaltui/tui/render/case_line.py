@@ -39,15 +39,14 @@ def case_line(
     others: Sequence[Row | None] = (),
     is_cached: bool = False,
     difference: str = "",
-    is_down: bool = False,
+    down: str | None = None,
     outdated: str = glyphs.OUTDATED.word,
 ) -> list[Segment]:
     """Segments of exactly the width that `columns` was laid out for.
 
     A cached row is as an earlier process left it, and dim as a whole. `difference`: what differs
-    in its calls, in a few words (see `row_difference`). `is_down`: why its agent gave no answer is
-    said once for all such cases. `outdated`: what stands at its end where the suite is that; empty
-    where a heading says so.
+    in its calls, in a few words (see `row_difference`). `down`: see `note_of`.
+    `outdated`: what stands at its end where the suite is that; empty where a heading says so.
     """
     is_aged = _is_aged(row, is_cached)
     cut = look.symbols.cut
@@ -72,7 +71,7 @@ def case_line(
     line.append(Segment(fit_middle(row.key.case, columns.id, cut), name))
     if columns.agents.agents:
         line += verdict_cells(others, columns.agents, look, on)
-    note, variable = note_of(row, difference, is_down=is_down)
+    note, variable = note_of(row, difference, down=down)
     variable = "aged" if is_aged or is_cached else variable
     description = row.case.description
     if not note:

@@ -12,8 +12,11 @@ DOWN = "agent down"
 """In place of a reason that the header and the problems pane say once, with the number of cases."""
 
 
-def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[str, str]:
-    """What a reader wants to know next, and the theme variable it is written in."""
+def note_of(row: Row, difference: str = "", *, down: str | None = None) -> tuple[str, str]:
+    """What a reader wants to know next, and the theme variable it is written in.
+
+    `down` stands in place of the reason where the agent is down: empty where a heading says so.
+    """
     result = row.result
     if result is None:
         if row.phase is Phase.RUNNING:
@@ -25,7 +28,7 @@ def note_of(row: Row, difference: str = "", *, is_down: bool = False) -> tuple[s
             return f"cannot be judged: {row.case.invalid}", "severity-error"
         return (_why(row) or "not run yet"), "case-unknown"
     said, variable = _came_to(row, result, difference)
-    said = DOWN if is_down else said
+    said = said if down is None else down
     unread = "as last known, its file cannot be read" if row.suite.is_unread else ""
     parts = [unread, said, *how_it_came(result.response), _why(row) if row.is_due else ""]
     parts[2:2] = [_settled_by(row), _before(row)]

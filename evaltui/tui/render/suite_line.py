@@ -45,14 +45,22 @@ def heading_line(
 
 
 def group_line(
-    group: SaveGroup, look: Look, width: int, cursor: str, *, is_folded: bool, blame: str = ""
+    group: SaveGroup,
+    look: Look,
+    width: int,
+    cursor: str,
+    *,
+    is_folded: bool,
+    blame: str = "",
+    said: str = "",
 ) -> list[Segment]:
-    """`WORSE 1`; the words that the rows below share stand here once. `blame`: what the save took
-    from descriptions or put into them, where there is room for all of it."""
+    """`WORSE 1`; the words that the rows below share, as `said`, stand here once. `blame`: what the
+    save took from descriptions or put into them, where there is room for all of it."""
     on = cursor or "background"
     variable = _OF_GROUPS.get(group.name, "quiet")
     also = f", {group.also}" if group.also else ""
     also += f" · all {len(group.keys):,} {glyphs.OUTDATED.word}" if group.is_outdated else ""
+    also += f" · {said}" if said else ""
     title = f"{look.symbols.crumb if cursor else ' '}{group.name} {len(group.keys):,}{also}"
     is_bold = bool(cursor) or group.name in _NEED_THE_EYE
     hint = f"{look.symbols.folded} unfold " if is_folded else ""
