@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json, add_root
+from evaltui.cli.settings import start_folder
 from evaltui.core.config import Config, RegistrySource
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
@@ -38,9 +39,7 @@ def run(flags: Namespace) -> int:
         from evaltui.cli import starter
 
         return starter.run(flags)
-    root = getattr(flags, "root", Path()).resolve()
-    if not is_folder(root):
-        raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
+    root = start_folder(flags)
     path = root / NAME
     if path.exists() and not flags.force:
         raise UserError(f"`{NAME}` is already there.", "Replace it with --force.")

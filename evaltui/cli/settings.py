@@ -37,7 +37,7 @@ def start_folder(flags: Namespace) -> Path:
     """Where the project is looked for. Raises UserError when there is no such folder."""
     root: Path = getattr(flags, "root", Path())
     if not is_folder(root):
-        raise UserError(f"There is no folder `{root}`.", "Give an existing one with --root.")
+        raise UserError(f"There is no folder `{root}`.", "Give an existing one with -C.")
     return root.resolve()
 
 

@@ -138,3 +138,13 @@ def test_a_file_that_is_missing_is_no_folder_that_is_gone(
     monkeypatch.setattr("evaltui.cli.check.run", missing)
     assert run_command(["check"]) == 3
     assert "is gone" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["init", "check"])
+def test_a_folder_that_is_not_there_is_asked_for_as_people_name_one(
+    elsewhere: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command([command, "-C", "nope"]) == 2
+    said = capsys.readouterr().err
+    assert "There is no folder `nope`. Give an existing one with -C." in said
+    assert not list(elsewhere.iterdir())
