@@ -1,11 +1,13 @@
 """The suite of traces that `--suite` names; eval files that an agent is asked for are refused."""
 
+from contextlib import suppress
 from pathlib import Path
 
-from evaltui.core.errors import UserError
+from evaltui.core.errors import UNKNOWN_KEY, Problem, UserError
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import TraceSuite, read_suite_file
+from evaltui.traces.reading import TraceSuite, decode_json, envelope_of, read_suite_file
+from evaltui.traces.unknown_keys import misspelt_in_case, misspelt_in_suite
 
 
 def read_named_suite(path: Path) -> TraceSuite:
@@ -17,6 +19,38 @@ def read_named_suite(path: Path) -> TraceSuite:
         _refuse_eval_file(path)
         raise
     return suite
+
+
+def misspelt_keys(suite: TraceSuite) -> tuple[str, ...]:
+    """What `check` warns of in a suite that was read: what stands under these keys judges nothing.
+
+    Raises OSError.
+    """
+    path = Path(suite.file)
+    content = read_file(path, RESULTS_LIMIT)
+    if not _has_misspelt(suite, content):
+        return ()
+    from evaltui.formats import suite_id, trace
+    from evaltui.formats.suite_file import NO_TEXTS
+    from evaltui.json_text.document import read_json
+
+    document = read_json(suite_id(path, Path.cwd()), content)
+    if isinstance(document, Problem):
+        return (str(document),)
+    found = trace.read(document, "", {}, NO_TEXTS).problems
+    return tuple(str(one) for one in found if one.code == UNKNOWN_KEY)
+
+
+def _has_misspelt(suite: TraceSuite, content: bytes) -> bool:
+    """Their places are looked up only then: that takes much longer. A case that cannot be read is
+    refused when its turn comes."""
+    with suppress(SuiteMistake):
+        if any(misspelt_in_suite(envelope_of(content))):
+            return True
+        for at, text in enumerate(suite.texts):
+            if any(misspelt_in_case(decode_json(bytes(text), suite.file), ("cases", at))):
+                return True
+    return False
 
 
 def _refuse_eval_file(path: Path) -> None:

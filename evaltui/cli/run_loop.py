@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.named_suite import read_named_suite
+from evaltui.cli.named_suite import misspelt_keys, read_named_suite
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
 from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed
 from evaltui.cli.structured import answer, reading_flags, structured
@@ -108,6 +108,7 @@ def run(flags: Namespace) -> int:
     configs = agreed_configs(flags)
     refuse_missing(options.commands)
     suite = read_named_suite(flags.suite)
+    warnings = misspelt_keys(suite)
     config = RunConfig(
         suite.dataset_id,
         (),
@@ -165,7 +166,7 @@ def run(flags: Namespace) -> int:
     if flags.summary_json is not None:
         write_output(flags.summary_json, pretty(scored.summary))
     output = {"run_id": scored.run_id, "summary": scored.summary, "execution_mode": MODE}
-    answer(output, flags, said(scored.run_id, scored.summary, flags.out))
+    answer(output, flags, said(scored.run_id, scored.summary, flags.out), warnings)
     return ExitCode.OK
 
 

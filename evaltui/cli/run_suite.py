@@ -2,13 +2,14 @@
 
 import asyncio
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.fail_on import gates_of
-from evaltui.cli.named_suite import read_named_suite
+from evaltui.cli.named_suite import misspelt_keys, read_named_suite
 from evaltui.cli.pack_trust import judge_grants, remember, require
 from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.cli.suite_flags import PINS, refuse_with_suite
@@ -39,6 +40,7 @@ def run(flags: Namespace) -> int:
         shard, number, sender = _checked(flags, fail_on)
     configs = agreed_configs(flags)
     suite = read_named_suite(flags.suite)
+    warnings = misspelt_keys(suite)
     if fail_on == {"failures"} and not len(suite):
         what = "it has no case, so that --fail-on failures would prove nothing"
         raise SuiteMistake(str(flags.suite), "cases", what, "Write its cases.")
@@ -59,7 +61,7 @@ def run(flags: Namespace) -> int:
     else:
         scored = asyncio.run(_scored(suite, flags, config, shard))
     remember(flags.out, judge_grants(flags.judge, config.judge_configs))
-    tell(scored, flags)
+    tell(scored, flags, warnings)
     if sender is not None:
         with closing(sender):
             sender.send(flags.out)
@@ -106,7 +108,7 @@ async def _scored(
         )
 
 
-def tell(scored: "Scored", flags: Namespace) -> None:
+def tell(scored: "Scored", flags: Namespace, warnings: Sequence[str] = ()) -> None:
     """Print the summary, and write it where that is asked for; sign, where there is a secret."""
     from evaltui.evidence.gates.attestation import attest_by_environment
 
@@ -114,7 +116,7 @@ def tell(scored: "Scored", flags: Namespace) -> None:
     if flags.summary_json is not None:
         write_output(flags.summary_json, pretty(scored.summary))
     output = {"run_id": scored.run_id, "summary": scored.summary}
-    answer(output, flags, said(scored.run_id, scored.summary, flags.out))
+    answer(output, flags, said(scored.run_id, scored.summary, flags.out), warnings)
 
 
 def sender_to(endpoint: str | None) -> "Sender | None":

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.named_suite import read_named_suite
+from evaltui.cli.named_suite import misspelt_keys, read_named_suite
 from evaltui.cli.pack_trust import add_trust
 from evaltui.cli.run_suite import agreed_configs
 from evaltui.cli.structured import answer, reading_flags, structured
@@ -80,6 +80,7 @@ def run(flags: Namespace) -> int:
     configs = agreed_configs(flags)
     refuse_missing(options.commands if options else ())
     suite = read_named_suite(flags.suite)
+    warnings = misspelt_keys(suite)
 
     async def checked() -> dict[str, Any]:
         async with of_suite(suite, flags) as own:
@@ -106,5 +107,5 @@ def run(flags: Namespace) -> int:
     flaky = report["flaky_case_ids"]
     lines = [f"{flags.runs} runs: {len(flaky)} cases pass only sometimes"]
     lines += [f"  {id_}" for id_ in flaky]
-    answer(report, flags, "\n".join(lines))
+    answer(report, flags, "\n".join(lines), warnings)
     return ExitCode.FAILED if flaky else ExitCode.OK

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any
@@ -11,7 +11,7 @@ from evaltui.cli.complaint import complain
 from evaltui.cli.exit_code import ExitCode
 from evaltui.core.errors import EvaltuiError, UserError
 from evaltui.process import tidying_at_signals
-from evaltui.reporters.ansi import plain_lines
+from evaltui.reporters.ansi import plain, plain_lines
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake
 from evaltui.traces.wire import line
 
@@ -48,10 +48,16 @@ def structured(command: Callable[[Namespace], int]) -> Callable[[Namespace], int
     return run
 
 
-def answer(document: Mapping[str, Any], flags: Namespace, text: str) -> None:
-    """One line of JSON, or on a terminal `text`."""
+def answer(
+    document: Mapping[str, Any], flags: Namespace, text: str, warnings: Sequence[str] = ()
+) -> None:
+    """One line of JSON, or on a terminal `text`; warnings stand in it, and on standard error for
+    people."""
+    if warnings and not flags.json:
+        sys.stderr.writelines(f"warning: {plain(one)}\n" for one in warnings)
     if flags.json or not sys.stdout.isatty():
-        sys.stdout.write(line(document).decode())
+        told = {"warnings": [*warnings]} if warnings else {}
+        sys.stdout.write(line({**document, **told}).decode())
     else:
         sys.stdout.write("\n".join(plain_lines(text)) + "\n")
 

@@ -41,7 +41,7 @@ def read(
 ) -> ReadSuite:
     """Read every case; a bad one becomes an invalid case, the others stay."""
     from evaltui.traces.reading import VERSIONS  # every other eval file is done without
-    from evaltui.traces.unknown_keys import of_case, of_rules, of_suite
+    from evaltui.traces.unknown_keys import misspelt_in_case, misspelt_in_suite
 
     value: Any = document.value
     complaints = Complaints(document)
@@ -51,7 +51,7 @@ def read(
         what = f"{kind_of(found).capitalize()} stands where the cases belong"
         complaints.add(Complaint(at, what, _WRITE, code="wrong-type"))
         return ReadSuite(None, complaints.problems())
-    for one in _misspelt(of_suite(value)):
+    for one in _misspelt(misspelt_in_suite(value)):
         complaints.add(one)
     metadata = value.get("metadata")
     version = metadata.get("schema_version") if isinstance(metadata, dict) else None
@@ -63,9 +63,7 @@ def read(
     cases: dict[str, Case] = {}
     for index, item in enumerate(items):
         case, wrong = _read_case(item, index, document.file, entries.lines[index])
-        for one in (*wrong, *_misspelt(of_case(item, ("cases", index)))):
-            complaints.add(one, (), case.id)
-        for one in _misspelt(of_rules(item, ("cases", index)), is_closed=True):
+        for one in (*wrong, *_misspelt(misspelt_in_case(item, ("cases", index)))):
             complaints.add(one, (), case.id)
         if case.id in cases:
             first = cases[case.id].line
@@ -118,12 +116,10 @@ def _read_case(raw: Any, index: int, file: str, line: int) -> tuple[Case, list[C
     return case, wrong
 
 
-def _misspelt(found: "Iterable[UnknownKey]", *, is_closed: bool = False) -> Iterator[Complaint]:
-    """Keys that are much like one that is missing; where nothing else may stand, all."""
+def _misspelt(found: "Iterable[UnknownKey]") -> Iterator[Complaint]:
     for one in found:
-        if is_closed or one.near:
-            what = f"`{shorten(str(one.path[-1]))}` is not a field of {one.noun}"
-            yield Complaint(one.path, what, one.hint, Severity.WARNING, UNKNOWN_KEY)
+        what = f"`{shorten(str(one.path[-1]))}` is not a field of {one.noun}"
+        yield Complaint(one.path, what, one.hint, Severity.WARNING, UNKNOWN_KEY)
 
 
 def _patterns(body: TraceCase, index: int) -> Iterator[Complaint]:

@@ -105,6 +105,11 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
     return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases))
 
 
+def envelope_of(data: bytes) -> dict[str, msgspec.Raw]:
+    """The keys of a suite that was read, their values undecoded."""
+    return decode_exactly(dict[str, msgspec.Raw], data.removeprefix(b"\xef\xbb\xbf"))
+
+
 def refuse_unknown_version(metadata: Json, file: str) -> None:
     """Raises SuiteMistake for a suite of another schema, which may mean something else by what it
     says; one that tells no version is read."""

@@ -31,6 +31,18 @@ class UnknownKey(Struct, frozen=True):
         return self.near or f"Known are {', '.join(self.known)}."
 
 
+def misspelt_in_suite(raw: Mapping[str, Any]) -> Iterator[UnknownKey]:
+    """Its own keys that are much like one that is missing."""
+    yield from (one for one in of_suite(raw) if one.near)
+
+
+def misspelt_in_case(raw: Any, path: KeyPath) -> Iterator[UnknownKey]:
+    """Of a case the keys that are much like one that is missing; of its rules, where nothing else
+    may stand, all."""
+    yield from (one for one in of_case(raw, path) if one.near)
+    yield from of_rules(raw, path)
+
+
 def of_suite(raw: Mapping[str, Any]) -> Iterator[UnknownKey]:
     """Its own keys; those of its cases are not looked at."""
     yield from _unknown(raw, (), "a suite", SUITE_KEYS)

@@ -1,0 +1,48 @@
+"""What a command that judges a suite warns of: `check` says the same, and the exit code stays."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli.main import run_command
+from tests.evidence.made_packs import says, suite_of
+
+COMMANDS = ("run", "run-loop --propose-command cat", "stability-check")
+
+
+def judge(command: str, suite: Path, *flags: str) -> int:
+    out = [] if command == "stability-check" else ["--out", str(suite.parent / "pack")]
+    return run_command([*command.split(), "--suite", str(suite), *out, *flags])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_misspelt_expectations_are_told_in_the_words_of_check(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = says("b", "yes", policy={"require_tools": ["g"]}, tool_contract={})
+    suite = suite_of(tmp_path / "s.trace.json", says("a", "yes"), wrong)
+    run_command(["check", str(suite)])
+    said = capsys.readouterr().out.splitlines()
+    told = [line.split("  ", 1)[1].strip() for line in said if "is not a field" in line]
+    assert len(told) == 2
+    assert judge(command, suite) == 0
+    shown = capsys.readouterr()
+    assert shown.err.splitlines() == [f"warning: {one}" for one in told]
+    assert json.loads(shown.out)["warnings"] == told
+    assert judge(command, suite, "--json") == 0
+    shown = capsys.readouterr()
+    assert (json.loads(shown.out)["warnings"], shown.err) == (told, "")
+
+
+def test_a_misspelt_key_of_the_suite_is_told_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = suite_of(tmp_path / "s.trace.json", says("a", "yes"))
+    suite.write_text(suite.read_text().replace('"metadata"', '"metadat"'))
+    assert judge("run", suite) == 0
+    assert "`metadat` is not a field of a suite" in capsys.readouterr().err
