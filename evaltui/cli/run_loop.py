@@ -7,9 +7,9 @@ from pathlib import Path
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.named_suite import misspelt_keys, read_named_suite
+from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.pack_trust import add_trust, command_grant, judge_grants, remember
-from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed
+from evaltui.cli.run_suite import agreed_configs, run_metadata, said, seed, warnings_of
 from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.cli.suite_flags import add_run_flags
 from evaltui.core.errors import UserError
@@ -108,7 +108,7 @@ def run(flags: Namespace) -> int:
     configs = agreed_configs(flags)
     refuse_missing(options.commands)
     suite = read_named_suite(flags.suite)
-    warnings = misspelt_keys(suite)
+    warnings = warnings_of(suite, flags, configs)
     config = RunConfig(
         suite.dataset_id,
         (),

@@ -2,7 +2,7 @@
 
 import asyncio
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ def run(flags: Namespace) -> int:
         shard, number, sender = _checked(flags, fail_on)
     configs = agreed_configs(flags)
     suite = read_named_suite(flags.suite)
-    warnings = misspelt_keys(suite)
+    warnings = warnings_of(suite, flags, configs)
     if fail_on == {"failures"} and not len(suite):
         what = "it has no case, so that --fail-on failures would prove nothing"
         raise SuiteMistake(str(flags.suite), "cases", what, "Write its cases.")
@@ -142,6 +142,16 @@ def agreed_configs(flags: Namespace) -> dict[str, Any]:
     grants = judge_grants(flags.judge, configs)
     require(Path.cwd(), grants, is_trusted=is_trusted, who="`--judge`")
     return configs
+
+
+def warnings_of(
+    suite: "TraceSuite", flags: Namespace, configs: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """What is written in the suite and in the settings of judges, and judges nothing. Raises
+    OSError."""
+    from evaltui.traces.judges import unused_settings
+
+    return (*misspelt_keys(suite), *unused_settings(flags.judge, configs))
 
 
 def run_metadata(flags: Namespace) -> dict[str, Any]:

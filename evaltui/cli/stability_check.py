@@ -7,9 +7,9 @@ from typing import Any
 
 from evaltui.cli.exit_code import ExitCode
 from evaltui.cli.flags import AddCommand, add_json
-from evaltui.cli.named_suite import misspelt_keys, read_named_suite
+from evaltui.cli.named_suite import read_named_suite
 from evaltui.cli.pack_trust import add_trust
-from evaltui.cli.run_suite import agreed_configs
+from evaltui.cli.run_suite import agreed_configs, warnings_of
 from evaltui.cli.structured import answer, reading_flags, structured
 from evaltui.core.errors import UserError
 from evaltui.disk.outputs import write_output
@@ -80,7 +80,7 @@ def run(flags: Namespace) -> int:
     configs = agreed_configs(flags)
     refuse_missing(options.commands if options else ())
     suite = read_named_suite(flags.suite)
-    warnings = misspelt_keys(suite)
+    warnings = warnings_of(suite, flags, configs)
 
     async def checked() -> dict[str, Any]:
         async with of_suite(suite, flags) as own:

@@ -46,3 +46,25 @@ def test_a_misspelt_key_of_the_suite_is_told_too(
     suite.write_text(suite.read_text().replace('"metadata"', '"metadat"'))
     assert judge("run", suite) == 0
     assert "`metadat` is not a field of a suite" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_settings_of_a_judge_that_is_not_applied_are_told_with_the_flags_that_apply_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    suite = suite_of(tmp_path / "s.json", says("a", "yes"))
+    limits = {"latency_slo": {"max_total_latency_ms": 10}, "loop_guard": {}, "regex": {}}
+    (tmp_path / "slo.json").write_text(json.dumps(limits))
+    given = ("--judge-config", str(tmp_path / "slo.json"))
+    assert judge(command, suite, *given, "--judge", "regex") == 0
+    what = "The settings of `latency_slo` are not used: no such judge is applied."
+    told = f"{what} Apply it: `--judge regex --judge latency_slo`."
+    shown = capsys.readouterr()
+    assert (shown.err, json.loads(shown.out)["warnings"]) == (f"warning: {told}\n", [told])
+    assert judge(command, suite, *given) == 0
+    by_default = "--judge policy --judge trajectory_step --judge regex --judge json_schema"
+    assert f"{by_default} --judge expected_output --judge latency_slo`" in capsys.readouterr().err
+    assert judge(command, suite, *given, "--judge", "latency_slo", "--judge", "regex") in (0, 1)
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert "warnings" not in json.loads(shown.out)

@@ -77,10 +77,28 @@ def stage_of(
 
     Raises UserError for an unknown one.
     """
-    wanted = names or (*DEFAULT, ExpectedOutputJudge.name)
+    wanted = _applied(names)
     refuse_unknown(wanted, root or Path.cwd())
     made = (_made(name, configs or {}, root or Path.cwd()) for name in dict.fromkeys(wanted))
     return (ReplayContract({}), *made)
+
+
+def unused_settings(names: Sequence[str], configs: Mapping[str, Any]) -> tuple[str, ...]:
+    """A sentence about settings that hold nothing, since nobody applies their judges; maybe none.
+
+    It names all judges to be applied then: naming one alone leaves the others out.
+    """
+    applied = _applied(names)
+    unused = [name for name, config in configs.items() if config and name not in applied]
+    if not unused:
+        return ()
+    what = f"The settings of `{'`, `'.join(unused)}` are not used: no such judge is applied."
+    wanted = " ".join(f"--judge {name}" for name in dict.fromkeys((*applied, *unused)))
+    return (f"{what} Apply it: `{wanted}`.",)
+
+
+def _applied(names: Sequence[str]) -> Sequence[str]:
+    return names or (*DEFAULT, ExpectedOutputJudge.name)
 
 
 def refuse_unknown(names: Iterable[str], root: Path) -> None:
