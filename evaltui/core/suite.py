@@ -35,6 +35,11 @@ class Suite(Struct, frozen=True, gc=False):
     """The program whose file it is, where it is not ours to write."""
 
     @property
+    def is_of_no_tool(self) -> bool:
+        """Whether it says so itself, by an empty `toolName`: about none in particular."""
+        return self.metadata is not None and self.metadata.tool_name == ""
+
+    @property
     def kind(self) -> type[CaseBody]:
         """That of its first case, where it has one: the tier is only what the file is called."""
         return type(self.cases[0].body) if self.cases else ContractCase

@@ -45,6 +45,9 @@ def outdated(suite: Suite, registry: ToolRegistry) -> Outdated:
     metadata = suite.metadata
     if metadata is None:
         return UP_TO_DATE
+    if suite.is_of_no_tool:
+        grown = _size(metadata, registry)
+        return Outdated(False, tuple(grown), tuple(("registrySize", said) for said in grown))
     name = metadata.tool_name or suite.tool_name
     if not registry.configured:
         return Outdated(False, (_unchecked(name, "no tool registry is configured"),))

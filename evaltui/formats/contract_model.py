@@ -121,7 +121,9 @@ class EvalCase(_InEvals):
 class Metadata(_InEvals):
     """The tool as it was when the evals were written."""
 
-    tool_name: str | None = Field(None, description="tool that the cases are about")
+    tool_name: str | None = Field(
+        None, description="tool that the cases are about; empty: none in particular"
+    )
     tool_version: str | None = None
     description_hash: str | None = Field(
         None, description="first 12 hex digits of the SHA-256 of the tool's description"

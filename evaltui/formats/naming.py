@@ -62,9 +62,11 @@ def tools_of_ids(ids: Iterable[str]) -> tuple[str, ...]:
 def suite_tools(suite: Suite) -> tuple[str, ...]:
     """The tools a whole file is about: by metadata, else by its ids, else by its name.
 
-    Empty for scenarios and traces that name none. What a result file calls the tool is one of
-    contract A50.
+    Empty for scenarios and traces that name none, and for a file that says that it is about none.
+    What a result file calls the tool is one of contract A50.
     """
+    if suite.is_of_no_tool:
+        return ()
     if suite.metadata is not None and suite.metadata.tool_name:
         return (suite.metadata.tool_name,)
     by_ids = tools_of_ids(case.id for case in suite.cases if case.body.has_expect)

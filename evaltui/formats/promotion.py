@@ -79,8 +79,9 @@ def promote(
 
 
 def _about(calls: Sequence[ToolCall]) -> dict[str, Json]:
-    """The metadata of a new file: it is about the tool that was called first."""
-    return {"metadata": {"toolName": calls[0].name}} if calls else {}
+    """The metadata of a new file: it is about the tool that was called first, and where none was
+    about none; unsaid, it would be about the one that it is called after."""
+    return {"metadata": {"toolName": calls[0].name if calls else ""}}
 
 
 def _entry(case: Case, message: str, calls: Sequence[ToolCall], id_: str) -> dict[str, Json]:

@@ -11,6 +11,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.trace import Event
 from evaltui.disk.file_edits import apply_edit, revert_edit
 from evaltui.formats import read_suite
+from evaltui.formats.naming import suite_tools
 from evaltui.formats.promotion import promote
 
 FILE = Path("evals/support.labeled.json")
@@ -132,7 +133,15 @@ def test_a_new_file_is_about_the_tool_called_first_and_values_are_texts() -> Non
     assert values == {"people": "2", "outside": "true", "share": "0.5", "time": "20:00"}
     several = json.loads(promote(FILE, None, trace((*asked, call(3, "pay", {}))), None).after)
     assert several["metadata"] == {"toolName": "book"}
-    assert "metadata" not in json.loads(promote(FILE, None, trace(asked[:1]), None).after)
+
+
+def test_a_new_file_of_a_case_that_calls_no_tool_is_not_about_the_one_it_is_called_after() -> None:
+    edit = promote(FILE, None, trace(TWO[:1]))
+    read = read_suite(FILE.absolute(), FILE.absolute().parent.parent, edit.after)
+    assert (read.suite is not None, read.problems) == (True, ())
+    assert read.suite is not None and suite_tools(read.suite) == ()
+    again = promote(FILE, edit.after, trace(TWO[4:]))
+    assert json.loads(again.after)["metadata"] == {"toolName": ""}
 
 
 def test_what_stands_in_the_file_stays_as_it_is_and_ids_are_taken_once() -> None:

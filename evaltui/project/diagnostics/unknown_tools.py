@@ -29,7 +29,10 @@ def unknown_tools(project: Project, file: SuiteFile) -> Iterator[Problem]:
     if is_unknown:
         listed = ", ".join(f"`{name}`" for name in names[:3])
         near = did_you_mean(names[0], project.registry.tools)
-        hint = near or "Name the tool in `metadata.toolName`, or add it to the registry."
+        hint = (
+            near
+            or 'Name the tool in `metadata.toolName`, `""` for none, or add it to the registry.'
+        )
         what = f"The registry has no tool {listed}, which this file is about"
         key = "metadata.toolName" if suite.metadata and suite.metadata.tool_name else ""
         line, column = tool_place(file, key)

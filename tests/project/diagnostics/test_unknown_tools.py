@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from evaltui.core.config import Config
+from evaltui.expectations.outdated import UP_TO_DATE, outdated
 from evaltui.project import Project, project_problems, read_project
 from tests.sample_project import copy_samples
 
@@ -25,6 +26,20 @@ def test_none_is_while_a_definition_cannot_be_read(tmp_path: Path) -> None:
     (root / BROKEN).write_text(words.replace("refund_order", "pay_back"))
     found = unknown(read_project(config, project, {root / BROKEN}))
     assert found and all("`refund_order`" in what for what in found)
+
+
+def test_none_is_where_the_file_says_that_it_is_about_no_tool(tmp_path: Path) -> None:
+    root = copy_samples(tmp_path / "samples")
+    case = {"id": "hello", "input": {"message": "Hello"}, "expect": {"toolsCalled": []}}
+    file = root / "evals/p.labeled.json"
+    file.write_text(json.dumps({"cases": [case]}))
+    (what,) = unknown(read_project(Config(root)))
+    assert what == "The registry has no tool `p`, which this file is about"
+    file.write_text(json.dumps({"metadata": {"toolName": ""}, "cases": [case]}))
+    project = read_project(Config(root))
+    assert unknown(project) == []
+    (suite,) = [one for one in project.suites if one.id == "evals/p.labeled.json"]
+    assert (suite.tool_name, outdated(suite, project.registry)) == ("p", UP_TO_DATE)
 
 
 def test_none_is_where_the_name_of_the_file_is_a_tool_and_the_ids_are_not(tmp_path: Path) -> None:
