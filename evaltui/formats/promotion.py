@@ -67,7 +67,8 @@ def promote(
     if not case_id and (there := _same_case(entry, cases)):
         what = f"`{file.name}` has this case already, as `{there}`."
         raise UserError(what, "Nothing needs to be written.")
-    left_out = tuple(_left_out(calls))
+    unasked = _unasked(body) if event is None else ()
+    left_out = (*unasked, *_left_out(calls))
     title = f"Make `{wanted}` of the trace `{case.id}`"
     if content is not None and has_content:
         made = file_edit(file, content, append_case(content, entry), title)
@@ -112,6 +113,17 @@ def _stubs(calls: Sequence[ToolCall]) -> dict[str, Json]:
         if call.success and call.result is not None:
             stubs.setdefault(call.name, call.result)
     return stubs
+
+
+def _unasked(body: TraceCase) -> Iterator[str]:
+    """Other messages, where nobody chose the one that is taken."""
+    places = messages_of(body)
+    if len(places) > 1:
+        events = ", ".join(map(str, places))
+        yield (
+            f"Left out: all but the first of {len(places)} messages of a user (events {events}). "
+            "`--event` takes another."
+        )
 
 
 def _left_out(calls: Sequence[ToolCall]) -> Iterator[str]:

@@ -52,6 +52,18 @@ def test_what_the_case_cannot_hold_is_told(suite: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["left_out"][0].startswith(told)
 
 
+def test_that_the_trace_has_more_messages_is_told(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {"idx": 3, "actor": "user", "type": "message", "input": "And SO-2?"}
+    cases = [{"case_id": "one", "trace": [*EVENTS, asked]}]
+    suite.write_text(json.dumps({"dataset_id": "s", "cases": cases}))
+    promote(suite)
+    assert "the first of 2 messages of a user (events 0, 3)" in capsys.readouterr().out
+    promote(suite, "--event", "3")
+    assert "Left out" not in capsys.readouterr().out
+
+
 def test_with_it_the_case_joins_those_that_are_there(suite: Path) -> None:
     assert promote(suite, "--yes")[0] == 0
     code, to = promote(suite, "--yes", "--event", "2", "--id", "again")

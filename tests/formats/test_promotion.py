@@ -121,7 +121,17 @@ def test_calls_of_one_tool_keep_their_parameters_and_results_that_have_no_place_
     for before in (None, content):
         (told,) = promote(FILE, before, trace(asked), None, "new").left_out
         assert 'call 2 of `get_weather`, {"deg": 24}' in told
-    assert promote(FILE, None, trace(), None).left_out == ()
+    assert promote(FILE, None, trace(), 0).left_out == ()
+
+
+def test_that_the_first_of_several_messages_is_taken_is_told_where_none_was_chosen() -> None:
+    told = (
+        "Left out: all but the first of 2 messages of a user (events 0, 4). "
+        "`--event` takes another.",
+    )
+    assert promote(FILE, None, trace()).left_out == told
+    assert promote(FILE, None, trace(), 4).left_out == ()
+    assert promote(FILE, None, trace(TWO[:4])).left_out == ()
 
 
 def test_a_new_file_is_about_the_tool_called_first_and_values_are_texts() -> None:
