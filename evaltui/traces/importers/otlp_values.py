@@ -55,7 +55,12 @@ def any_value(value: Json) -> Json:
 
 def json_value(value: Json) -> Json:
     """What a text holds where it is JSON of an object or a list, else the value itself."""
-    if isinstance(value, str) and value[:1] in ("{", "["):
+    return _decoded(value, ("{", "["))
+
+
+def _decoded(value: Json, beginnings: tuple[str, ...]) -> Json:
+    """What a text is JSON of, where it begins so; else the value itself."""
+    if isinstance(value, str) and value.startswith(beginnings):
         try:
             found: Json = msgspec.json.decode(value)
         except (msgspec.DecodeError, RecursionError):
@@ -79,14 +84,8 @@ def _is_part(value: Json) -> bool:
 
 
 def result_value(value: Json) -> Json:
-    """What a tool gave back: as `json_value`, and the text of `result_text`."""
-    if isinstance(value, str) and value[:1] == '"':
-        try:
-            text: Json = msgspec.json.decode(value)
-        except (msgspec.DecodeError, RecursionError):
-            return value
-        return text if isinstance(text, str) and _is_read_otherwise(text) else value
-    return json_value(value)
+    """What a tool gave back: as `json_value`, and of a text in JSON that text."""
+    return _decoded(value, ("{", "[", '"'))
 
 
 def langchain_answer(value: Json) -> JsonObject:
@@ -101,12 +100,9 @@ def langchain_answer(value: Json) -> JsonObject:
 
 
 def result_text(text: str) -> str:
-    """The text of a result so that it is read as that text: one that looks like JSON is quoted."""
-    return msgspec.json.encode(text).decode() if _is_read_otherwise(text) else text
-
-
-def _is_read_otherwise(text: str) -> bool:
-    return result_value(text) != text
+    """The text of a result so that it is read as that text: one that would be read otherwise is
+    quoted."""
+    return text if result_value(text) == text else msgspec.json.encode(text).decode()
 
 
 def moment_ns(value: Json) -> int | None:

@@ -80,6 +80,21 @@ def test_what_a_tool_says_itself_counts_more_than_what_a_message_says() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "output"),
+    [
+        ('"plain text 17"', "plain text 17"),
+        ('{"degrees": 12}', {"degrees": 12}),
+        ("[12]", [12]),
+        ("plain text 17", "plain text 17"),
+        ('"Mild" or "warm"', '"Mild" or "warm"'),
+    ],
+)
+def test_a_result_written_as_json_is_what_that_says(told: str, output: object) -> None:
+    ran = tool(2, told={"tool.call.result": told})
+    assert events_of(wrapped(chat(1, ASKED, CALL), ran, LAST))[2]["output"] == output
+
+
+@pytest.mark.parametrize(
     ("one", "detail"),
     [
         (tool(2), "what `look` gave back"),
