@@ -9,14 +9,15 @@ from typing import ClassVar
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_or_text import json_or_text
-from evaltui.core.json_value import Json
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.reported_number import finite
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import final_output
-from evaltui.traces.judges.judge import NO_OUTPUT, Judge, limit_of
+from evaltui.traces.judges.judge import EMPTY, NO_OUTPUT, Judge, limit_of
 
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _SPACES = re.compile(r"\s+")
+OTHER = "final output is not the expected one"
 MOST_STEPS = 1_000_000
 """Values that are held against one another in one case: a few seconds."""
 _ENTANGLED = "lists within lists could be the expected ones in too many ways to try them all"
@@ -44,10 +45,15 @@ class ExpectedJudge(Judge):
             return self.failed(_ENTANGLED, evidence, category="judge_error")
         if is_held:
             return self.passed(f"final output {self.how} the expected one", evidence)
-        return self.failed("final output is not the expected one", evidence)
+        why, seen = self.seen(case.expected_output, output)
+        return self.failed(why, {**evidence, **seen})
 
     def holds(self, expected: Json, output: Json) -> bool:
         raise NotImplementedError
+
+    def seen(self, expected: Json, output: Json) -> tuple[str, JsonObject]:  # noqa: ARG002
+        """Why the output is not the expected one, and the evidence of it besides the two."""
+        return OTHER, EMPTY
 
 
 class ExpectedOutputJudge(ExpectedJudge):
@@ -122,6 +128,18 @@ class NumericJudge(ExpectedJudge):
         )
         return abs(wanted - got) <= allowed
 
+    def seen(self, expected: Json, output: Json) -> tuple[str, JsonObject]:
+        """The numbers that were read, as they are written: `1,200.5` is two."""
+        numbers: dict[str, Json] = {
+            "expected_numbers": numbers_in(expected),
+            "actual_numbers": numbers_in(output),
+        }
+        if number_in(expected) is None:
+            return "expected output is not a single number", numbers
+        if number_in(output) is None:
+            return "final output does not hold a single number", numbers
+        return OTHER, numbers
+
 
 class SetJudge(ExpectedJudge):
     """The same items in any order; a text is a list of what its commas and lines divide."""
@@ -155,8 +173,15 @@ def number_in(value: Json) -> float | None:
     """The number, or the only one in a text."""
     if not isinstance(value, str):
         return finite(value)
-    found = _NUMBER.findall(value)
+    found = numbers_in(value)
     return finite(float(found[0])) if len(found) == 1 else None
+
+
+def numbers_in(value: Json) -> list[str]:
+    """All that a text or a number holds, as they are written."""
+    if isinstance(value, str):
+        return _NUMBER.findall(value)
+    return [] if finite(value) is None else [str(value)]
 
 
 def items_of(value: Json) -> set[str]:

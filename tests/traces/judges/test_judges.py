@@ -279,6 +279,27 @@ def test_numbers_may_be_off_by_a_tolerance() -> None:
     assert judged("expected_numeric", say(102), config=relative, **near).status is PASSED
 
 
+@pytest.mark.parametrize(
+    ("expected", "output", "why", "read"),
+    [
+        (
+            1200.5,
+            "The total is 1,200.5 m",
+            "final output does not hold a single number",
+            (["1200.5"], ["1", "200.5"]),
+        ),
+        ("none", "12", "expected output is not a single number", ([], ["12"])),
+        (12, "13 m", "final output is not the expected one", (["12"], ["13"])),
+    ],
+)
+def test_which_numbers_were_read_is_told(
+    expected: Any, output: str, why: str, read: tuple[list[str], list[str]]
+) -> None:
+    found = judged("expected_numeric", say(output), expected_output=expected)
+    assert (found.status, found.reason) == (FAILED, why)
+    assert (found.evidence["expected_numbers"], found.evidence["actual_numbers"]) == read
+
+
 def test_where_patterns_judge_the_output_the_expected_one_is_not_asked() -> None:
     found = judged("expected_output", say("no"), expected_output="yes", regex_patterns=["no"])
     assert found.status is SKIPPED
