@@ -139,6 +139,14 @@ def test_a_case_that_is_gone_is_worse(tmp_path: Path) -> None:
     assert (gone["case_id"], gone["candidate_passed"], gone["regressed"]) == ("b", None, True)
 
 
+def test_a_case_that_had_failed_and_is_gone_is_neither_worse_nor_better(tmp_path: Path) -> None:
+    before = pack_of(tmp_path / "before", says("a", "yes"), says("b", "no"))
+    after = pack_of(tmp_path / "after", says("a", "yes"))
+    (gone,) = compared(before, after, allow=True)["case_regressions"]
+    assert (gone["case_id"], gone["candidate_passed"]) == ("b", None)
+    assert (gone["regressed"], gone["improved"]) == (False, False)
+
+
 def test_a_score_that_fell_in_a_case_that_failed_anyway_is_told(tmp_path: Path) -> None:
     patterns = {"regex_patterns": ["one", "two", "three"]}
     before = pack_of(tmp_path / "before", says("a", "one", **patterns))
