@@ -21,7 +21,7 @@ from evaltui.cli.suite_flags import add_suite_flags, refuse_without_suite
 from evaltui.cli.written_beside import WrittenBeside
 from evaltui.core.case import Tier
 from evaltui.core.config import FailOn
-from evaltui.core.errors import Problem, Severity, UserError
+from evaltui.core.errors import UNKNOWN_KEY, Problem, Severity, UserError
 from evaltui.core.events import RunFinished
 from evaltui.disk.outputs import write_output
 from evaltui.disk.own_folder import make_folder
@@ -138,6 +138,8 @@ async def _run(
             if old := age_of_tools(session.project.registry):
                 sys.stderr.write(f"{plain(old)}\n")
             keys = select(session, flags)
+            if not flags.json:  # whose events hold them
+                _warn_of_misspelt(session, {key.suite for key in keys})
             confirms = flags.confirm or session.config.regressions.confirm == "auto"
             mistakes += run_mistakes(session.project, keys)
             if not keys and flags.failed and not flags.resume and _ran_before(session):
@@ -158,6 +160,13 @@ async def _run(
                 finished += await session.run(keys, confirms=confirms)
         finally:
             await session.close()
+
+
+def _warn_of_misspelt(session: Session, suites: Collection[str]) -> None:
+    """Keys that nobody reads, in the files that are run: what stands under them judges nothing."""
+    for one in session.store.problems.reported:
+        if one.code == UNKNOWN_KEY and one.severity is Severity.WARNING and one.file in suites:
+            sys.stderr.write(f"warning: {plain(str(one))}\n")
 
 
 def _ran_before(session: Session) -> bool:

@@ -68,3 +68,19 @@ def test_settings_of_a_judge_that_is_not_applied_are_told_with_the_flags_that_ap
     shown = capsys.readouterr()
     assert shown.err == ""
     assert "warnings" not in json.loads(shown.out)
+
+
+def test_a_run_of_eval_files_tells_those_of_the_files_that_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("s", "other"):
+        wrong = says("a", "yes", policy={"require_tools": ["g"]})
+        suite_of(tmp_path / f"{name}.trace.json", wrong)
+    assert run_command(["run", "s.trace.json"]) == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("warning: s.trace.json:1:")
+    assert told.endswith("is not a field of a policy. Did you mean `required_tools`?")
+    assert run_command(["run", "s.trace.json", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert (shown.err, "unknown-key" in shown.out) == ("", True)
