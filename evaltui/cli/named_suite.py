@@ -3,6 +3,8 @@
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import MsgspecError
+
 from evaltui.core.errors import UNKNOWN_KEY, Problem, UserError
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.mistakes import SuiteMistake
@@ -43,8 +45,8 @@ def misspelt_keys(suite: TraceSuite) -> tuple[str, ...]:
 
 def _has_misspelt(suite: TraceSuite, content: bytes) -> bool:
     """Their places are looked up only then: that takes much longer. A case that cannot be read is
-    refused when its turn comes."""
-    with suppress(SuiteMistake):
+    refused when its turn comes, and the file may have been saved since it was read."""
+    with suppress(SuiteMistake, MsgspecError):
         if any(misspelt_in_suite(envelope_of(content))):
             return True
         for at, text in enumerate(suite.texts):

@@ -106,7 +106,7 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
 
 
 def envelope_of(data: bytes) -> dict[str, msgspec.Raw]:
-    """The keys of a suite that was read, their values undecoded."""
+    """The keys of a suite that was read, their values undecoded. Raises msgspec's errors."""
     return decode_exactly(dict[str, msgspec.Raw], data.removeprefix(b"\xef\xbb\xbf"))
 
 
