@@ -20,8 +20,12 @@ from tests.projects import case, make_project, write_suite
 
 def recorded(root: Path) -> set[str]:
     """Ids of the results in the journals' files as they are now."""
-    texts = [path.read_text() for path in (root / ".evaltui" / "runs").glob("*.jsonl")]
-    return {name for text in texts for name in finished(text)}
+    while True:
+        try:
+            texts = [path.read_text() for path in (root / ".evaltui" / "runs").glob("*.jsonl")]
+        except FileNotFoundError:  # its run has ended meanwhile, and it has its last name
+            continue
+        return {name for text in texts for name in finished(text)}
 
 
 def finished(text: str) -> Iterator[str]:
