@@ -3,12 +3,10 @@
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import MsgspecError
-
 from evaltui.core.errors import UNKNOWN_KEY, Problem, UserError
 from evaltui.files import RESULTS_LIMIT, read_file
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import TraceSuite, decode_json, envelope_of, read_suite_file
+from evaltui.traces.reading import TraceSuite, decode_json, read_suite_file
 from evaltui.traces.unknown_keys import misspelt_in_case, misspelt_in_suite
 
 
@@ -28,27 +26,26 @@ def misspelt_keys(suite: TraceSuite) -> tuple[str, ...]:
 
     Raises OSError.
     """
-    path = Path(suite.file)
-    content = read_file(path, RESULTS_LIMIT)
-    if not _has_misspelt(suite, content):
+    if not _has_misspelt(suite):
         return ()
     from evaltui.formats import suite_id, trace
     from evaltui.formats.suite_file import NO_TEXTS
     from evaltui.json_text.document import read_json
 
-    document = read_json(suite_id(path, Path.cwd()), content)
+    path = Path(suite.file)
+    document = read_json(suite_id(path, Path.cwd()), read_file(path, RESULTS_LIMIT))
     if isinstance(document, Problem):
         return (str(document),)
     found = trace.read(document, "", {}, NO_TEXTS).problems
     return tuple(str(one) for one in found if one.code == UNKNOWN_KEY)
 
 
-def _has_misspelt(suite: TraceSuite, content: bytes) -> bool:
-    """Their places are looked up only then: that takes much longer. A case that cannot be read is
-    refused when its turn comes, and the file may have been saved since it was read."""
-    with suppress(SuiteMistake, MsgspecError):
-        if any(misspelt_in_suite(envelope_of(content))):
-            return True
+def _has_misspelt(suite: TraceSuite) -> bool:
+    """Their places are looked up only then: that takes much longer, and its whole text once more.
+    A case that cannot be read is refused when its turn comes."""
+    if any(misspelt_in_suite(suite.keys)):
+        return True
+    with suppress(SuiteMistake):
         for at, text in enumerate(suite.texts):
             if any(misspelt_in_case(decode_json(bytes(text), suite.file), ("cases", at))):
                 return True

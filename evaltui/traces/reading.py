@@ -45,6 +45,8 @@ class TraceSuite(Struct, frozen=True):
     dataset_id: str
     metadata: JsonObject
     texts: tuple[bytes | msgspec.Raw, ...]
+    keys: tuple[str, ...] = ()
+    """All that it has, known or not."""
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -102,12 +104,8 @@ def read_suite(data: bytes, file: str = "") -> TraceSuite:
         raise SuiteMistake(file, "metadata", "expected an object", "Write `{…}` or leave it out.")
     refuse_unknown_version(found.metadata, file)
     refuse_repeated_in_cases(data, found.cases, file)
-    return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases))
-
-
-def envelope_of(data: bytes) -> dict[str, msgspec.Raw]:
-    """The keys of a suite that was read, their values undecoded. Raises msgspec's errors."""
-    return decode_exactly(dict[str, msgspec.Raw], data.removeprefix(b"\xef\xbb\xbf"))
+    keys = tuple(decode_exactly(dict[str, msgspec.Raw], data))
+    return TraceSuite(file, dataset, found.metadata or {}, tuple(found.cases), keys)
 
 
 def refuse_unknown_version(metadata: Json, file: str) -> None:

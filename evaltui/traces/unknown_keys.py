@@ -1,6 +1,6 @@
 """Keys outside the schema of a suite of traces: what should be judged may be under them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -31,9 +31,9 @@ class UnknownKey(Struct, frozen=True):
         return self.near or f"Known are {', '.join(self.known)}."
 
 
-def misspelt_in_suite(raw: Mapping[str, Any]) -> Iterator[UnknownKey]:
+def misspelt_in_suite(keys: Collection[str]) -> Iterator[UnknownKey]:
     """Its own keys that are much like one that is missing."""
-    yield from (one for one in of_suite(raw) if one.near)
+    yield from (one for one in of_suite(keys) if one.near)
 
 
 def misspelt_in_case(raw: Any, path: KeyPath) -> Iterator[UnknownKey]:
@@ -43,9 +43,9 @@ def misspelt_in_case(raw: Any, path: KeyPath) -> Iterator[UnknownKey]:
     yield from of_rules(raw, path)
 
 
-def of_suite(raw: Mapping[str, Any]) -> Iterator[UnknownKey]:
+def of_suite(keys: Collection[str]) -> Iterator[UnknownKey]:
     """Its own keys; those of its cases are not looked at."""
-    yield from _unknown(raw, (), "a suite", SUITE_KEYS)
+    yield from _unknown(keys, (), "a suite", SUITE_KEYS)
 
 
 def of_case(raw: Any, path: KeyPath) -> Iterator[UnknownKey]:
@@ -83,7 +83,7 @@ def _near(key: str, absent: tuple[str, ...]) -> str:
 
 
 def _unknown(
-    found: Mapping[str, Any],
+    found: Collection[str],
     path: KeyPath,
     noun: str,
     known: tuple[str, ...],
