@@ -246,9 +246,7 @@ def reads(tree: ast.AST) -> Iterator[int]:
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Name) and node.func.id == "open":
-            modes = [one.value for one in node.args[1:] if isinstance(one, ast.Constant)]
-            if not any(str(mode).startswith(("w", "x")) for mode in modes):
-                yield node.lineno
+            yield node.lineno
         elif isinstance(node.func, ast.Attribute):
             name, of = node.func.attr, ast.unparse(node.func.value)
             modes = [one.value for one in node.args if isinstance(one, ast.Constant)]

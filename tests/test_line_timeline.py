@@ -55,7 +55,7 @@ async def test_of_the_past_nobody_says_that_every_file_could_be_read(samples: Pa
         line.save(FIND_ORDER, "[")
         await line.shows("4 shows 1 problem")
         await line.driver.press("less_than_sign", "less_than_sign", "4")
-        await line.shows("◀ #1", "4 Problems")  # of results alone: overlapping tools
+        await line.shows("◀ #1", "problems in files are not kept")
         line.driver.misses("No problems")
         await line.driver.press("escape", "escape", "4")
         await line.shows("WATCH", "4 Problems 1,")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +83,9 @@ class Browser:
         self._until("return document.body.className", lambda classes: "-closed" in classes)
 
     def close(self) -> None:
-        self._client.delete(self._session)
-        self._client.close()
+        with closing(self._client):
+            ended = self._client.delete(self._session.rstrip("/")).json()["value"]
+            assert ended is None, ended
 
     def _until(self, script: str, is_met: Any) -> None:
         until = time.monotonic() + LIMIT_S

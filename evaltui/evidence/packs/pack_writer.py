@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, TypeAlias
@@ -180,7 +181,7 @@ class PackWriter:
     def _write(self, name: str, data: bytes) -> None:
         self._hashes[name] = hashlib.sha256(data).hexdigest()
         # Without a buffer, which is made, asked for its place and flushed for each of them.
-        with open(f"{self._place}/{name}", "wb", buffering=0) as file:  # noqa: PTH123
+        with FileIO(f"{self._place}/{name}", "w") as file:
             left = memoryview(data)
             while left:  # a disk that is about to be full takes a part
                 left = left[file.write(left) :]

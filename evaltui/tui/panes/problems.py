@@ -33,6 +33,7 @@ LARGEST = 4_000_000
 """Bytes of a file of which a code frame is shown."""
 WIDE = 100
 """Cells from which the code frame is beside the list."""
+_NOT_KEPT = "problems in files are not kept"
 
 
 class ProblemsPane(SheetPane):
@@ -79,10 +80,14 @@ class ProblemsPane(SheetPane):
             builder.empty_state(*still_reading(self.session, then))
             self._entries = {}
         elif not self._groups and self.session.state is WatchState.PAST:
-            then = "Nothing had regressed then; problems in files are not kept."
+            then = f"Nothing had regressed then; {_NOT_KEPT}."
             builder.empty_state(then, "Esc returns to now, and to the problems of now.")
             self._entries = {}
         else:
+            if self.session.state is WatchState.PAST:
+                builder.write(
+                    (f"Of the results of then: {_NOT_KEPT}. Esc returns to now.", "quiet")
+                )
             self._entries = write_problems(builder, self._groups)
         if self.begins_at == "":
             self.begins_at = next(iter(self._entries), "")
