@@ -43,8 +43,9 @@ def compare(
     before, after = baseline.cases or _NO_CASE, candidate.cases or _NO_CASE
     metrics = {name: _metric(name, baseline.summary, candidate.summary) for name in RATES}
     judges = _judges(baseline.summary, candidate.summary)
-    changed = list(_changed(before, after))
-    drops = list(_score_drops(before, after))
+    others = _differing(before, after)
+    changed = list(_changed(*others))
+    drops = list(_score_drops(*others))
     worse = [one["case_id"] for one in changed if one["regressed"]]
     hard = [one["case_id"] for one in changed if _is_new_hard(one)]
     resolved = [
@@ -71,9 +72,9 @@ def compare(
         "cases_compared": baseline.cases is not None and candidate.cases is not None,
         "judges_compared": are_judges_reported,
         "score_regressions": drops,
-        "lost_checks": list(cases_with_less(before, after)),
+        "lost_checks": list(cases_with_less(*others)),
         "unknown_checks": list(cases_unknown(before, after)),
-        "unreached_checks": list(cases_unreached(before, after)),
+        "unreached_checks": list(cases_unreached(*others)),
         "changed_code": list(changed_code(baseline.config, candidate.config)),
         "paired": _paired(before, after),
         "regressions": list(regressions_of(metrics, judges, worse, drops)),
@@ -143,6 +144,17 @@ def _top_judges(judges: Mapping[str, Any]) -> list[dict[str, Any]]:
         {"judge_id": one["name"], **{key: one[key] for key in ("delta", "baseline", "candidate")}}
         for one in worse[:MOST_JUDGES]
     ]
+
+
+def _differing(
+    before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]
+) -> tuple[Mapping[str, CaseRow], Mapping[str, CaseRow]]:
+    """Both sides without the cases that are the same on both: most are."""
+    same = {id_ for id_, row in before.items() if after.get(id_) == row}
+    was, is_ = (
+        {id_: row for id_, row in side.items() if id_ not in same} for side in (before, after)
+    )
+    return was, is_
 
 
 def _changed(

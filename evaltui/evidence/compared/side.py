@@ -82,25 +82,27 @@ def read_side(path: Path) -> Side:
     files = HeldFiles(path)
     of_pack = ComparedPack(str(path.resolve()), files.manifest_sha256)
     summary, report = path / "run" / "summary.json", path / "report.json"
-    data, report_text = files.read("run/summary.json"), files.read("report.json")
-    if data is None:
-        if report_text is not None:
+    data = files.read("run/summary.json")
+    with files.reading("report.json") as report_text:
+        if data is None and report_text is not None:
             return replace(_of_text(report_text, report), pack=of_pack)
+        found = None if report_text is None else _report(report_text, report)
+        if found is not None and not files.recorded:
+            _refuse_other_verdicts(files, found.cases)
+        by_id = {} if found is None else _by_id(found.cases, path)
+    if data is None:
         raise UserError(f"`{path}` holds no `run/summary.json`.", "Name an evidence pack.")
     read = _object(data, summary)
     measurements: Mapping[str, Any] = {}
-    if report_text is not None:
-        found = _report(report_text, report)
+    if found is not None:
         config, measurements = _config(found, report), found.measurements
-        rows = found.cases
-        if not files.recorded:
-            _refuse_other_verdicts(files, rows)
     else:
         place = path / "run" / "config.json"
         config = _object(files.read("run/config.json") or b"{}", place)
         held(config, KeptConfig, str(place))
         rows = [_decoded(one, CaseRow, path / name) for name, one in _verdicts(files)]
-    cases = with_asserted(files, _by_id(rows, path), config)
+        by_id = _by_id(rows, path)
+    cases = with_asserted(files, by_id, config)
     return Side(path, _named(read, summary), config, cases, measurements, of_pack)
 
 

@@ -1,7 +1,10 @@
 """The files read from a pack, each verified against the hash in its manifest."""
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 from evaltui.evidence.packs.pack_hashes import (
     CHANGED,
@@ -40,20 +43,33 @@ class HeldFiles:
 
         Raises OSError, and UserError for one that is not as it was written.
         """
+        with self.reading(name) as data:
+            return data
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[bytes | None]:
+        """As `read`, hashed by another thread beside what is done with it meanwhile. Of a file that
+        is not as it was written no other mistake is told."""
         path, written = self.pack / name, self.recorded.get(name)
         if self.recorded and leads_out(path, self.pack):
             raise refusal(self.pack, name, LEADS_OUT)
         data = read_file(path, RESULTS_LIMIT) if is_file(path) else None
-        wrong = ""
-        if data is None:
-            wrong = GONE if written is not None else ""
-        elif self.recorded and written is None:
-            wrong = UNNAMED
-        elif self.recorded and _hash(data) != written:
-            wrong = CHANGED
-        if wrong:
-            raise refusal(self.pack, name, wrong)
-        return data
+        if data is None and written is not None:
+            raise refusal(self.pack, name, GONE)
+        if data is None or not self.recorded:
+            yield data
+            return
+        if written is None:
+            raise refusal(self.pack, name, UNNAMED)
+        made: list[str] = []
+        hashing = Thread(target=lambda: made.append(_hash(data)))
+        hashing.start()
+        try:
+            yield data
+        finally:
+            hashing.join()
+            if made != [written]:
+                raise refusal(self.pack, name, CHANGED) from None
 
     def tells(self, name: str, data: bytes) -> bool:
         """Whether the manifest has it that this was written to a file, which is not read."""
