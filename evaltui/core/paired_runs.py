@@ -34,12 +34,11 @@ class PairedCase(Struct, frozen=True, gc=False):
     ) -> Self | None:
         """The pair of a case; none where a side has no trial that was judged. `lost`: attempts of
         each side besides, which nobody could judge; 0 also where that is not known."""
-        then, since = before.share, now.share
-        if then is None or since is None:
-            return None
         was, is_ = before.count, now.count
+        if not was or not is_:
+            return None
         is_cut = was != is_ and was + lost[0] == is_ + lost[1]
-        return cls(then, since, cluster, is_cut or was == is_, is_cut)
+        return cls(before.passes / was, now.passes / is_, cluster, is_cut or was == is_, is_cut)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):

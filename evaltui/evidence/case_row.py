@@ -1,6 +1,7 @@
 """What a comparison looks at of one case."""
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
@@ -53,12 +54,7 @@ class CaseRow(Struct, frozen=True, gc=False):
     def tells_demands(self) -> bool:
         """Whether it is known what was asserted. Packs and pins of early versions do not tell how
         the model was set that judged: from which score on a grade passes, by how many votes."""
-        if self.asserted is None:
-            return False
-        for one in self.asserted:
-            if one == CRITERIA or one.startswith(RUBRIC):
-                return JUDGE in self.asserted
-        return True
+        return self.asserted is not None and _tell_demands(tuple(self.asserted))
 
     @property
     def failed_judges(self) -> list[JudgeRow]:
@@ -81,6 +77,12 @@ class CaseRow(Struct, frozen=True, gc=False):
             who = f"its judge `{hard}` did" if hard else "none of its judges did"
             return f"{'did not fail' if hard else 'failed'} hard, though {who}"
         return ""
+
+
+@lru_cache(maxsize=256)  # the cases of a suite have few sets of judges
+def _tell_demands(judges: tuple[str, ...]) -> bool:
+    is_by_model = any(one == CRITERIA or one.startswith(RUBRIC) for one in judges)
+    return not is_by_model or JUDGE in judges
 
 
 _PASSED, _FAILED = Trials(1, 0), Trials(0, 1)

@@ -73,7 +73,7 @@ def compare(
         "judges_compared": are_judges_reported,
         "score_regressions": drops,
         "lost_checks": list(cases_with_less(*others)),
-        "unknown_checks": list(cases_unknown(before, after)),
+        "unknown_checks": cases_unknown(before, after),
         "unreached_checks": list(cases_unreached(*others)),
         "changed_code": list(changed_code(baseline.config, candidate.config)),
         "paired": _paired(before, after),

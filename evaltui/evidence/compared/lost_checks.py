@@ -67,13 +67,14 @@ def cases_unreached(
             yield {"case_id": id_, "judges": names}
 
 
-def cases_unknown(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> Iterator[str]:
-    """Cases of which a side does not say what they assert: it may be less than it was."""
-    for id_, was in sorted(before.items()):
-        is_ = after.get(id_)
-        is_known = is_ is not None and (is_.asserted is not None or is_.judge_results)
-        if is_ is not None and (not was.tells_demands or not is_known):
-            yield id_
+def cases_unknown(before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]) -> list[str]:
+    """Cases of which a side does not say what they assert, sorted: it may be less than it was."""
+    both = ((id_, was, after[id_]) for id_, was in before.items() if id_ in after)
+    return sorted(
+        id_
+        for id_, was, is_ in both
+        if not was.tells_demands or (is_.asserted is None and not is_.judge_results)
+    )
 
 
 def less_asserted(found: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
