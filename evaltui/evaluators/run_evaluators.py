@@ -49,8 +49,9 @@ async def run_evaluators(
 ) -> EvaluationSummary:
     """Have each judge the context with its settings, all at the same time.
 
-    One that raises, returns something else or outlasts its `timeout` costs its own verdict, and so
-    does one that changes what the others look at. Those that are no coroutines run in threads.
+    One that raises, whatever it is, returns something else or outlasts its `timeout` costs its own
+    verdict, and so does one that changes what the others look at. Those that are no coroutines run
+    in threads. Who is cancelled from outside, or interrupted, ends with all of them.
     """
     seen = EvaluatorContext.from_json(unchangeable(context.raw))
     judged = (_judged(one, seen.with_config(unchangeable(config))) for one, config in evaluators)
@@ -72,7 +73,12 @@ async def _judged(definition: EvaluatorDefinition, seen: EvaluatorContext) -> Ve
                 said = await _called(definition.evaluate, seen)
             if isawaitable(said):
                 said = await said
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        task = asyncio.current_task()
+        if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
+            raise  # by whoever waits for all of them
         why = _said_by(error)
         if limit.expired():
             why = f"timed out after {definition.timeout:g} s"
@@ -101,10 +107,9 @@ async def _called(function: Callable[[EvaluatorContext], Any], seen: EvaluatorCo
         failed: BaseException | None = None
         try:
             said = function(seen)
-        except SystemExit as error:
-            failed = RuntimeError(_said_by(error))  # no future may hold one
-        except Exception as error:
-            failed = error
+        except BaseException as error:
+            can_be_held = isinstance(error, Exception) and not isinstance(error, StopIteration)
+            failed = error if can_be_held else RuntimeError(_said_by(error))  # by a future
         if not loop.is_closed():
             loop.call_soon_threadsafe(settle, said, failed)
 

@@ -83,11 +83,14 @@ class RubricCheck(Struct, frozen=True):
 
     @property
     def passes_from(self) -> float | None:
-        """The lowest score that passes; `None` where none can fail."""
+        """The lowest score that passes, of the threshold as it is written: 0.55 of 100 are 55;
+        `None` where none can fail."""
+        from fractions import Fraction
+
         most, threshold = self.dimension.max_score, self.panel.threshold
         if most == 1:
             return 1.0
-        return None if threshold is None else threshold * most
+        return None if threshold is None else float(Fraction(str(threshold)) * Fraction(str(most)))
 
     async def run(self, context: CheckContext) -> Verdict:
         """The verdict of the majority; inconclusive, which is never a pass, where there is none."""

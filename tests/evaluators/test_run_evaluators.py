@@ -133,6 +133,51 @@ async def test_one_that_breaks_costs_its_own_verdict() -> None:
     assert told.verdicts[6].reason == "Evaluator error: KeyError: 'plant'"
 
 
+async def test_whatever_one_raises_costs_its_own_verdict_at_once() -> None:
+    class Ended(BaseException):
+        pass
+
+    def raises(error: BaseException) -> Any:
+        def plain(_: EvaluatorContext) -> Any:
+            raise error
+
+        return plain
+
+    def waits(error: BaseException) -> Any:
+        async def evaluate(_: EvaluatorContext) -> Any:
+            raise error
+
+        return evaluate
+
+    told = await run_evaluators(
+        [
+            made("a", raises(Ended("no match"))),
+            made("b", waits(Ended("no match"))),
+            made("c", raises(StopIteration("at its end"))),
+            made("d", raises(KeyboardInterrupt("pressed"))),
+            made("e", waits(asyncio.CancelledError("given up"))),
+            made("good", lambda _: passed("fine")),
+        ],
+        SEEN,
+    )
+    assert [one.reason.removeprefix("Evaluator error: ") for one in told.verdicts] == [
+        "no match",
+        "no match",
+        "at its end",
+        "pressed",
+        "given up",
+        "fine",
+    ]
+
+
+async def test_who_gives_up_waiting_ends_all_of_them() -> None:
+    async def hangs(_: EvaluatorContext) -> Any:
+        await asyncio.Event().wait()
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(run_evaluators([made("hangs", hangs)], SEEN), 0.05)
+
+
 FILE = """from evaltui import define_evaluator, passed
 
 @define_evaluator("mine", label="Mine")

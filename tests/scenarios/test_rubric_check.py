@@ -13,7 +13,7 @@ from evaltui.core.response import AgentResponse, ToolCall
 from evaltui.core.result import CaseStatus
 from evaltui.core.verdict import Kind, VerdictStatus
 from evaltui.judging.judge import judge
-from evaltui.scenarios.rubric_check import rubric_stage
+from evaltui.scenarios.rubric_check import RubricCheck, rubric_stage
 from evaltui.scenarios.rubric_prompt import rubric_prompt
 from tests.scenarios.judges import BINARY, GRADED, KEY, SaidJudge, says, scores, verdict_of
 
@@ -52,6 +52,19 @@ async def test_with_a_threshold_a_graded_dimension_is_an_assertion(
     assert (verdict.kind, verdict.value) == (Kind.ASSERTION, score / 5)
     assert verdict.gates is not passes
     assert ("4 would pass" in verdict.reason) is not passes
+
+
+@pytest.mark.parametrize("most", range(2, 101))
+async def test_the_threshold_itself_passes_as_it_is_written(most: int) -> None:
+    dimension = RubricDimension("tone", most, "how kind")
+    for hundredths in range(1, 100):
+        if hundredths * most % 100 == 0:
+            score = hundredths * most // 100
+            body, panel = (
+                RubricCase("", dimensions=(dimension,)),
+                Panel(SaidJudge(), 1, hundredths / 100),
+            )
+            assert RubricCheck(body, dimension, panel).passes_from == score
 
 
 @pytest.mark.parametrize(
