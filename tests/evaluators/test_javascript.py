@@ -89,6 +89,19 @@ async def test_a_named_export_beside_the_default_one_counts(tmp_path: Path, name
 
 
 @needs_node
+async def test_a_context_has_the_keys_of_evalstudio_also_without_a_persona(tmp_path: Path) -> None:
+    head = """
+    const evaluate = (ctx) => ({ success: true, reason: Object.keys(ctx).sort().join(" ") });
+    export default { evaluators: [{ type: "keys", label: "Keys", kind: "assertion", evaluate }] };
+    """
+    write(tmp_path, "keys.mjs", head)
+    async with loading() as loader:
+        known = load(tmp_path, "./keys.mjs", loader=loader).registry
+        said = (await verdict_by("keys", {}, answered("Hello!"), known)).reason
+    assert said == "config isFinal lastInvocation messages persona scenario turn"
+
+
+@needs_node
 async def test_what_breaks_there_costs_its_own_verdict(tmp_path: Path) -> None:
     write(tmp_path, "bad.mjs", BAD)
     async with loading() as loader:

@@ -229,7 +229,7 @@ const judge = async (seen, [id, type, config], seconds) => {
     try {
       // A copy for each: evaluators of EvalStudio may change what they are handed.
       const context = structuredClone(seen);
-      const judged = definitions.get(type).evaluate({ ...context, config });
+      const judged = definitions.get(type).evaluate({ persona: undefined, ...context, config });
       result = written(await (seconds === undefined ? judged : within(judged, seconds)));
     } catch (error) {
       answer.error = message(error);
