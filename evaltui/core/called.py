@@ -29,9 +29,10 @@ def have_other_calls(
 def calls_fingerprint(result: CaseResult) -> str:
     """12 hex digits of the calls and their parameters; of several attempts those of each that
     differ, `+` before what passed and `-` before what failed. Empty where they are not known."""
-    made = {(_SIGNS[one.status], one.calls) for one in result.tried if one.status in JUDGED}
-    if several := sorted(sign + calls for sign, calls in made if calls):
-        return "".join(several)
+    if tried := result.tried:
+        made = {(_SIGNS[one.status], one.calls) for one in tried if one.status in JUDGED}
+        if several := sorted(sign + calls for sign, calls in made if calls):
+            return "".join(several)
     return shown_calls_fingerprint(result)
 
 

@@ -25,8 +25,7 @@ def contract_plan(case: Case, *, config: ContractConfig = _DEFAULT) -> Plan:
     expect = case.expect
     stages: list[tuple[Check]] = []
     for key, assertion in ASSERTIONS.items():
-        value = expect.get(key)
-        if value is not None:
+        if key in expect and (value := expect[key]) is not None:
             stages += [(check,) for check in assertion.read(Written(value, case, config))]
     return tuple(stages)
 

@@ -109,6 +109,8 @@ class BaselineMarks:
                 **dict.fromkeys(suite.regressions, Change.REGRESSED),
                 **dict.fromkeys(suite.new_passes, Change.NEWLY_PASSED),
             }
+            if not (changes or proofs):
+                continue
             keys = [CaseKey(suite.suite, case) for case in changes]
             keys += [
                 one.key for one in suite.cases if one.key in proofs and one.key.case not in changes

@@ -31,16 +31,16 @@ def end_lines(
     `resumed` had been finished by the run that this one goes on with; `whose` stands before what
     changed where there are several agents.
     """
-    carried: set[CaseKey] = set()
     for suite in event.suites:
-        carried |= {one.key for one in suite.cases if is_carried(one, resumed)}
-        results = {one.key: one for one in suite.cases}
-        for key, mark in marks.fallen((suite,), mutes).items():
-            reason = marks.why(results[key]) if key in results else ""
-            when = f" ({NOT_RUN})" if key in carried else ""
+        fallen = marks.fallen((suite,), mutes)
+        results = {one.key: one for one in suite.cases if one.key in fallen} if fallen else {}
+        for key, mark in fallen.items():
+            result = results.get(key)
+            reason = marks.why(result) if result is not None else ""
+            when = f" ({NOT_RUN})" if result is not None and is_carried(result, resumed) else ""
             fall = f"{GLYPHS[mark]} {as_noun(mark).upper()}"
             yield ink.bad(f"{fall} {plain(key.case)}{when}: {plain(reason)}")
-            if key in results and (known := marks.evidence(results[key])):
+            if result is not None and (known := marks.evidence(result)):
                 yield ink.dim(f"    · {known}")
     yield from _trials(event, marks, mutes, ink)
     for said, cases in risen_in_words(event.suites, mutes, marks, resumed):

@@ -18,8 +18,10 @@ def risen_in_words(
 ) -> Iterator[tuple[str, list[str]]]:
     """`↑ 2 improved since the baseline, 1 of them not run now`, and the ids of those cases: what is
     proven first, then what moved up."""
-    carried = {one.key for suite in suites for one in suite.cases if is_carried(one, resumed)}
     risen = marks.risen(suites, mutes)
+    if not risen:
+        return
+    carried = {one.key for suite in suites for one in suite.cases if is_carried(one, resumed)}
     for mark in (RowMark.IMPROVED, RowMark.MOVED_UP):
         if fresh := {key for key, found in risen.items() if found is mark}:
             when = f", {len(fresh & carried)} of them {NOT_RUN}" if fresh & carried else ""

@@ -143,9 +143,9 @@ class KeptRun:
             known.close()
 
     def _proven(self, results: Iterable[SuiteResult]) -> tuple[CaseKey, ...]:
-        rows = self._board.rows
-        keys = (case.key for suite in results for case in suite.cases)
-        return tuple(key for key in keys if key in rows and rows[key].regressed)
+        regressed = {key for key, row in self._board.rows.items() if row.regressed}
+        keys = (case.key for suite in results for case in suite.cases) if regressed else ()
+        return tuple(key for key in keys if key in regressed)
 
     def _proofs(self) -> tuple[Proof, ...]:
         """Of all cases of the board that are marked because of them."""

@@ -266,8 +266,11 @@ class Run:
             self.lost |= left.difference(self._rejudging.unjudged)
 
     def _on_event(self, event: Event) -> None:
+        if not isinstance(event, (CaseFinished, TrialFinished)):
+            self._events.emit(event)
+            return
         allowance = self._money.allowance
-        if isinstance(event, CaseFinished | TrialFinished) and allowance is not None:
+        if allowance is not None:
             allowance.ended(event.result)
         if isinstance(event, CaseFinished):
             self.pending.pop(event.result.key, None)
@@ -275,7 +278,7 @@ class Run:
                 event = CaseFinished(event.run_id, self._further.add(event.result))
             elif self._kept is not None:
                 self._kept.add(event.result)
-        elif isinstance(event, TrialFinished) and self._kept is not None:
+        elif self._kept is not None:
             self._kept.add_attempt(event.result)
         self._events.emit(event)
         if isinstance(event, CaseFinished):

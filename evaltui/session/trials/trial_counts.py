@@ -42,8 +42,10 @@ class TrialCounts(Struct):
         key, before = result.key, self.running.get(result.key)
         all_, late = result.trials_made, result.made_late
         rows = rows_of(same)
-        made = {rows[0]: Trials(all_.passes, all_.failures - late)}
-        made[rows[-1]] = made.get(rows[-1], _NONE) + Trials(0, late)
+        made = {**dict.fromkeys(rows, _NONE), rows[0]: all_}
+        if late:
+            made[rows[0]] = Trials(all_.passes, all_.failures - late)
+            made[rows[-1]] += Trials(0, late)
         if before is not None and before.run_id != run_id:
             self._fold(key, before)
         elif before is not None and is_one_of_several and before.made.keys() == made.keys():
@@ -107,12 +109,12 @@ class TrialCounts(Struct):
         return TwoSides(self.baseline(key), self.now(key))
 
     def _seen(self, key: CaseKey, same: str) -> Trials:
-        found, running = _NONE, self.running.get(key)
-        for row in rows_of(same):
-            for name in self._names(key):
-                found += self.counted.get((name, row), _NONE)
-            found += running.made.get(row, _NONE) if running is not None else _NONE
-        return found
+        rows, names, counted = rows_of(same), self._names(key), self.counted
+        made = [counted[of] for row in rows for name in names if (of := (name, row)) in counted]
+        if (running := self.running.get(key)) is not None:
+            made += [running.made[row] for row in rows if row in running.made]
+        # Of nearly every case there is at most one.
+        return made[0] if len(made) == 1 else sum(made, _NONE)
 
     def _names(self, key: CaseKey) -> tuple[CaseKey, ...]:
         """Those that the case had since it was pinned, the present one first."""
@@ -122,9 +124,10 @@ class TrialCounts(Struct):
     def _fold(self, key: CaseKey, running: "Running", *, is_others: bool = False) -> None:
         for row, trials in running.made.items():
             of = key, row
-            if is_others or of not in self.counted or of in self.asked:
+            known = self.counted.get(of)
+            if is_others or known is None or of in self.asked:
                 self.unread.add(of)
-            self.counted[of] = self.counted.get(of, _NONE) + trials
+            self.counted[of] = trials if known is None else known + trials
 
 
 class Running(Struct, frozen=True, gc=False):

@@ -82,7 +82,7 @@ class Weighing:
         news = {
             key: one
             for key, one in found.items()
-            if key in board and before.get(key, Proof(key)) != one
+            if key in board and one != (before.get(key) or Proof(key))
         }
         self.proofs = {**before, **news}
         return tuple(news.values())
