@@ -17,7 +17,6 @@ from evaltui.core.result import CaseResult, SuiteResult, Summary
 from evaltui.disk.codec import encode, read
 from evaltui.disk.results.result_wire import BriefWire, CaseWire, from_wire, millis, to_wire
 from evaltui.files import RESULTS_LIMIT, read_file
-from evaltui.store.counts import summarize
 
 FORMAT = "evaltui/1"
 CASE_START = b'    {"id":'
@@ -212,6 +211,8 @@ def _members(values: dict[str, object]) -> Iterator[bytes]:
 
 def _summary(written: SummaryWire | None, cases: tuple[CaseResult, ...]) -> Summary:
     """Counted again; a brief copy has no usages to sum up, its cost is the one that it states."""
+    from evaltui.store.counts import summarize  # nobody else asks for rows where nothing is run
+
     counted = summarize(cases)
     if written is None or written.estimated_cost_usd is None:
         return counted
