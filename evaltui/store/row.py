@@ -18,8 +18,9 @@ from evaltui.store.row_status import (
     Attention,
     RowMark,
     RowStatus,
-    attention_of,
     counts_as,
+    marks_of,
+    standing_of,
 )
 
 STRIP_LENGTH = 10
@@ -159,14 +160,7 @@ class Row(Struct):
     @property
     def marks(self) -> tuple[RowMark, ...]:
         """In the order in which they are declared."""
-        marks: tuple[RowMark, ...] = () if self.against is None else (self.against,)
-        if self.is_due:
-            marks += (RowMark.DUE,)
-        if self.is_outdated:
-            marks += (RowMark.OUTDATED,)
-        if self.is_flaky:
-            marks += (RowMark.FLAKY,)
-        return marks
+        return marks_of(self.against, self.is_due, self.is_outdated, self.is_flaky)
 
     @property
     def attention(self) -> Attention:
@@ -175,8 +169,8 @@ class Row(Struct):
     @property
     def standing(self) -> tuple[RowStatus, Attention, tuple[RowMark, ...]]:
         """Status, attention and marks, found out together: each row is asked when it changes."""
-        status, marks = self.status, self.marks
-        return status, attention_of(status, marks, self.effect, is_proven=self.is_proven), marks
+        marks = marks_of(self.against, self.is_due, self.is_outdated, self.is_flaky)
+        return standing_of(self.status, marks, self.effect, self.is_proven)
 
     @property
     def effect(self) -> Effect | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from enum import StrEnum
+from functools import cache
 
 from evaltui.core.comparison import Effect
 from evaltui.core.result import FAILING, CaseResult, CaseStatus
@@ -72,6 +73,25 @@ def counts_as(result: CaseResult | None, *, is_muted: bool) -> RowStatus:
     if result.is_nothing_asserted:
         return RowStatus.NOTHING_ASSERTED
     return COUNTS_AS[result.status]
+
+
+@cache
+def marks_of(
+    against: RowMark | None, is_due: bool, is_outdated: bool, is_flaky: bool
+) -> tuple[RowMark, ...]:
+    """In the order in which they are declared; `against`: how the case stands against its
+    baseline."""
+    marks = [] if against is None else [against]
+    marks += [RowMark.DUE] * is_due + [RowMark.OUTDATED] * is_outdated + [RowMark.FLAKY] * is_flaky
+    return tuple(marks)
+
+
+@cache
+def standing_of(
+    status: RowStatus, marks: tuple[RowMark, ...], effect: Effect | None, is_proven: bool
+) -> tuple[RowStatus, Attention, tuple[RowMark, ...]]:
+    """Status, attention and marks: few are different, and each row is asked when it changes."""
+    return status, attention_of(status, marks, effect, is_proven=is_proven), marks
 
 
 def attention_of(
