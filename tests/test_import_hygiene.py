@@ -67,7 +67,13 @@ def test_what_few_texts_need_is_not_compiled_before_one_does(module: str) -> Non
     assert f"evaltui.{module}" in modules_after(statement)
 
 
-@pytest.mark.parametrize("heavy", ["hashlib", "json", "evaltui.disk.atomic"])
+@pytest.mark.parametrize(
+    "heavy",
+    [
+        *("hashlib", "json", "evaltui.disk.atomic", "evaltui.disk.results"),
+        *("evaltui.disk.history.history_insert", "evaltui.disk.history.shared_inputs"),
+    ],
+)
 def test_the_last_results_and_mutes_are_read_without(heavy: str) -> None:
     reading = "import evaltui.disk.history.first_results, evaltui.disk.mutes"
     assert heavy not in loaded_by(reading)

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Severity
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import MOST_TRIALS, Trials
 from evaltui.disk.baselines.baselines import Baselines
 from evaltui.disk.history.shared_inputs import SamePrints
-from evaltui.disk.results.result_wire import MOST_TRIALS
 from tests.disk.samples import failed, judged_now, passed, suite_result
 
 RESULT = judged_now(suite_result(passed(), failed()))

@@ -2,6 +2,9 @@
 
 from msgspec import Struct
 
+MOST_TRIALS = 1_000_000_000
+"""Of one case; a file that tells more is believed as if it told none."""
+
 
 class Trials(Struct, frozen=True, gc=False):
     """Attempts under the same inputs. Errors are no trials."""

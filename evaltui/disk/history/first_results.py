@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from evaltui.core.agent_name import settings_name
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.disk.history.history_insert import LETTERS
 from evaltui.disk.history.history_ours import require_ours
-from evaltui.disk.history.history_queries import STATUSES, agents, last_number, last_results
+from evaltui.disk.history.history_queries import agents, last_number, last_results
 from evaltui.disk.history.history_schema import FILE, VERSION, version_of
 from evaltui.disk.history.query_limit import limited
+from evaltui.disk.history.status_letters import LETTERS, STATUSES
 
 _WORST_FIRST = "FEPS"
 """Letters of the statuses."""

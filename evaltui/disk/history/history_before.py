@@ -7,8 +7,9 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import StoodBefore
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult
-from evaltui.disk.history.history_queries import STATUSES, rows_of
+from evaltui.disk.history.history_queries import rows_of
 from evaltui.disk.history.shared_inputs import answered_row
+from evaltui.disk.history.status_letters import STATUSES
 
 _BEFORE = """
 WITH counted AS (SELECT past."case" AS id, max(seq) AS newest,

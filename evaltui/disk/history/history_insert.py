@@ -15,6 +15,7 @@ from evaltui.disk.history.history_late import late_seq, make_room
 from evaltui.disk.history.history_schema import KEPT, clean
 from evaltui.disk.history.run_record import RunRecord, insert_run
 from evaltui.disk.history.shared_inputs import SharedInputs
+from evaltui.disk.history.status_letters import LETTERS
 from evaltui.store.row import STRIP_LENGTH
 
 _LONGEST_ERROR = 2_000
@@ -26,12 +27,6 @@ EFFECTS = {
     Effect.CALLS_DIFFER: "C",
     Effect.AS_BEFORE: "A",
     Effect.NEW: "N",
-}
-LETTERS = {
-    CaseStatus.PASSED: "P",
-    CaseStatus.FAILED: "F",
-    CaseStatus.ERROR: "E",
-    CaseStatus.SKIPPED: "S",
 }
 
 RARE: dict[str, object] = {

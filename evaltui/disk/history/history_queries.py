@@ -11,10 +11,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.codec import parse, read
-from evaltui.disk.history.history_insert import LETTERS
 from evaltui.disk.history.history_values import more_of, require_numbers
-
-STATUSES = {letter: status for status, letter in LETTERS.items()}
+from evaltui.disk.history.status_letters import STATUSES
 
 
 class HistoryEntry(Struct, frozen=True):

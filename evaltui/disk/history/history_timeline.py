@@ -15,8 +15,6 @@ from evaltui.core.events import RunEnd, RunStarted
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.disk.atomic import safe_path
 from evaltui.disk.codec import decode, encode
-from evaltui.disk.history.history_insert import LETTERS
-from evaltui.disk.history.history_queries import STATUSES
 from evaltui.disk.history.history_schema import KEPT
 from evaltui.disk.history.run_record import (
     CASES,
@@ -27,6 +25,7 @@ from evaltui.disk.history.run_record import (
     NEW_FAILED,
     REJUDGED,
 )
+from evaltui.disk.history.status_letters import LETTERS, STATUSES
 from evaltui.disk.journal.journal import SUFFIX
 from evaltui.disk.journal.journal_reading import read_events
 

@@ -6,10 +6,9 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import MOST_TRIALS, Trials
 from evaltui.disk.codec import read
 from evaltui.disk.history.history_schema import ForeignError
-from evaltui.disk.results.result_wire import MOST_TRIALS
 
 
 class More(Struct):

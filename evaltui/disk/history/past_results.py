@@ -12,10 +12,11 @@ from evaltui.core.proof import Proof
 from evaltui.core.result import CaseResult, CaseStatus, status_that_counts
 from evaltui.disk.codec import decode
 from evaltui.disk.history.history_insert import reported_effect_of
-from evaltui.disk.history.history_queries import STATUSES, last_results
+from evaltui.disk.history.history_queries import last_results
 from evaltui.disk.history.history_schema import KEPT
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.disk.history.run_record import proofs_of
+from evaltui.disk.history.status_letters import STATUSES
 from evaltui.store.row import STRIP_LENGTH
 
 

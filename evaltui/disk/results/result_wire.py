@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import FAILING, CaseResult, CaseStatus, PinnedAs, TrialResult
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import MOST_TRIALS, Trials
 from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import RUBRIC, Verdict
 from evaltui.disk.results.response_wire import (
@@ -26,8 +26,6 @@ from evaltui.disk.results.response_wire import (
 )
 from evaltui.disk.results.verdict_wire import VerdictWire, verdict_of, verdict_to_wire
 
-MOST_TRIALS = 1_000_000_000
-"""Of one case; a file that tells more is believed as if it told none."""
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRIALS)]
 
 
