@@ -28,6 +28,18 @@ def look_for_garbage_rarely() -> None:
     atexit.register(gc.freeze)
 
 
+def look_for_no_garbage() -> Callable[[], None]:
+    """Look for none until what is returned was called; call it whatever happens.
+
+    `benchmarks/screen_start.py`: what a first frame needs is made once and stays, and one look at
+    it all takes a twentieth of the processor's time until then.
+    """
+    if not gc.isenabled():
+        return lambda: None
+    gc.disable()
+    return gc.enable
+
+
 def answer_keys_soon() -> None:
     """Let the thread that reads keys have its turn 1 ms after a key came, not 5.
 

@@ -15,6 +15,7 @@ from evaltui.core.errors import UserError
 from evaltui.disk.last_screen import LastScreen, read_last_screen
 from evaltui.disk.own_folder import leading_out, own_folder
 from evaltui.files import is_file
+from evaltui.process import look_for_no_garbage
 from evaltui.settings.flags import seen_from
 from evaltui.settings.folders import folders_upward
 from evaltui.settings.profiles import choose
@@ -38,19 +39,24 @@ def run(flags: Namespace) -> int:
     if not is_shown():
         return _run_plain(flags) if replay is None else _play_plain(replay)
     last = last_config(flags)
-    from evaltui.tui.sessions.offline_session import OfflineSession
-    from evaltui.tui.start import run_dashboard
+    look_for_garbage = look_for_no_garbage()
+    try:
+        from evaltui.tui.sessions.offline_session import OfflineSession
+        from evaltui.tui.start import run_dashboard
 
-    session = OfflineSession(last, is_replay=replay is not None)
-    return ExitCode(
-        run_dashboard(
-            session,
-            load_session=lambda: _load_session(flags, session, is_replay=replay is not None),
-            replay=replay,
-            guide=getattr(flags, "guide", False),
-            ascii=flags.ascii,
+        session = OfflineSession(last, is_replay=replay is not None)
+        return ExitCode(
+            run_dashboard(
+                session,
+                load_session=lambda: _load_session(flags, session, is_replay=replay is not None),
+                on_painted=look_for_garbage,
+                replay=replay,
+                guide=getattr(flags, "guide", False),
+                ascii=flags.ascii,
+            )
         )
-    )
+    finally:
+        look_for_garbage()
 
 
 def is_shown() -> bool:

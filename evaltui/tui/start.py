@@ -43,6 +43,7 @@ def make_app(
     session: SessionProtocol,
     *,
     load_session: LoadSession | None = None,
+    on_painted: Callable[[], None] = lambda: None,
     replay: Path | None = None,
     guide: bool = False,
     is_ascii: bool = False,
@@ -50,7 +51,8 @@ def make_app(
 ) -> DashboardApp:
     """The application over any session; before the first frame only the last results are read.
 
-    With `load_session` another one takes its place once that frame has been painted.
+    With `load_session` another one takes its place once that frame has been painted, and what it
+    had no time for is there: then `on_painted` is called.
     """
     config = session.config
     if not replay and session.state is not WatchState.PACK:
@@ -61,7 +63,7 @@ def make_app(
 
     def opened(app: DashboardApp) -> None:
         app.live = app.run_worker(
-            _live(app, load_session, replay), name="session", exit_on_error=True
+            _live(app, load_session, on_painted, replay), name="session", exit_on_error=True
         )
         if guide:
             from evaltui.tui.panes.guide import open_guide
@@ -81,6 +83,7 @@ def run_dashboard(
     session: SessionProtocol,
     *,
     load_session: LoadSession | None = None,
+    on_painted: Callable[[], None] = lambda: None,
     replay: Path | None = None,
     guide: bool = False,
     ascii: bool = False,
@@ -99,6 +102,7 @@ def run_dashboard(
     app = make_app(
         session,
         load_session=load_session,
+        on_painted=on_painted,
         replay=replay,
         guide=guide,
         is_ascii=ascii,
@@ -173,8 +177,14 @@ def _last_mutes(session: SessionProtocol) -> Mapping[str, str]:
         return settings
 
 
-async def _live(app: DashboardApp, load_session: LoadSession | None, replay: Path | None) -> None:
+async def _live(
+    app: DashboardApp,
+    load_session: LoadSession | None,
+    on_painted: Callable[[], None],
+    replay: Path | None,
+) -> None:
     await app.dashboard.controller.layout.mount_detail_panes()
+    on_painted()
     session = app.session
     if load_session is not None:
         try:

@@ -1,6 +1,7 @@
 """`evaltui`: the first frame is what the last session left, then the settings count."""
 
 import asyncio
+import gc
 import json
 import threading
 import time
@@ -21,6 +22,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.watch_state import WatchState
 from evaltui.tui.app import DashboardApp
 from evaltui.tui.panes.guide import Guide
+from evaltui.tui.screens.dashboard import DashboardScreen
 from tests.projects import ORDERS, make_project, write_suite
 from tests.session.test_session import AGENT, asking
 
@@ -275,6 +277,36 @@ def test_settings_that_are_refused_end_the_dashboard(
     assert run_command(["-C", str(project)]) == 2
     said = capsys.readouterr().err
     assert said == "evaltui: The folder went away. Look for it.\n"
+
+
+def test_garbage_is_looked_for_once_a_frame_was_painted(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[bool] = []
+
+    def refuse(*_: object, **__: object) -> None:
+        looks.append(gc.isenabled())
+        raise UserError("That is enough.")
+
+    def show(app: DashboardApp) -> DashboardScreen:
+        looks.append(gc.isenabled())
+        return screen(app)
+
+    whole, screen = DashboardApp.run, DashboardApp.get_default_screen
+    monkeypatch.setattr(DashboardApp, "run", lambda app: whole(app, headless=True))
+    monkeypatch.setattr(DashboardApp, "get_default_screen", show)
+    monkeypatch.setattr(dashboard, "read_settings", refuse)
+    assert gc.isenabled()
+    assert run_command(["-C", str(project)]) == 2
+    assert looks == [False, True]
+
+
+def test_garbage_is_looked_for_where_no_frame_is_painted(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert run_command(["-C", str(project)]) == 2
+    assert gc.isenabled()
 
 
 async def test_a_replay_is_shown_by_the_settings(ran: Path) -> None:
