@@ -24,6 +24,7 @@ GLYPHS = {
     RowMark.MOVED: "↓?",
     RowMark.IMPROVED: "↑",
     RowMark.MOVED_UP: "↑?",
+    RowMark.FLAKY: "≈",
 }
 _FELL = frozenset({RowMark.REGRESSED, RowMark.MOVED})
 

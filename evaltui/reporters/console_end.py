@@ -74,14 +74,16 @@ def _trials(event: RunFinished, marks: BaselineMarks, mutes: Mutes, ink: Ink) ->
     for case in cases:
         if case.key not in fallen and marks.is_undecided_pass(case):
             said = "passed this time, and fails more often than before"
-            yield ink.warn(f"{GLYPHS[RowMark.MOVED]} UNDECIDED {plain(case.key.case)}: {said}")
+            yield ink.warn(f"{GLYPHS[RowMark.FLAKY]} UNDECIDED {plain(case.key.case)}: {said}")
             yield ink.dim(f"    · {marks.evidence(case)}")
         if case.key in fallen or case.status is not CaseStatus.FAILED:
             continue
         if known := marks.evidence(case, has_fallen=False):
             yield ink.dim(f"  {plain(case.key.case)}: {known}")
     if flaky := [one.key.case for one in cases if marks.is_flaky(one)]:
-        yield ink.warn(f"≈ {len(flaky):,} flaky, both outcomes seen: {plain(few(flaky))}")
+        yield ink.warn(
+            f"{GLYPHS[RowMark.FLAKY]} {len(flaky):,} flaky, both outcomes seen: {plain(few(flaky))}"
+        )
 
 
 def side_by_side(

@@ -370,7 +370,7 @@ def test_the_console_lists_what_one_pass_left_without_proof(
     proof = Proof(AT_TIMES, TwoSides(GOOD, now), further=further)
     weighed = EvidenceWeighed(scene.AGENT, (proof,), 162)
     said = said_by("console", [read, started, weighed, finished])
-    assert ("↓? UNDECIDED at-times: passed this time" in said) is is_listed
+    assert ("≈ UNDECIDED at-times: passed this time" in said) is is_listed
     assert (f"    · 20/20 → {now}, e = " in said) is is_listed
     assert ("undecided, 2 more failures would prove it" in said) is is_listed
 
