@@ -39,6 +39,17 @@ async def test_the_schemas_of_bodies_take_what_is_taken(root: Path) -> None:
     assert not validator("RunWanted").is_valid({"trust": True})
 
 
+async def test_results_may_be_asked_for_from_the_first_on(root: Path) -> None:
+    async with serving(root) as client:
+        told = (await client.get("/api/openapi.json")).json()
+    (offset,) = (
+        one["schema"]
+        for one in told["paths"]["/api/runs/{id}"]["get"]["parameters"]
+        if one["name"] == "offset"
+    )
+    assert (offset["type"], offset["minimum"]) == ("integer", 0)
+
+
 BODIES: list[tuple[str, dict[str, Any]]] = [
     ("POST", {**RAIN, "name": "New"}),
     ("POST", {**RAIN, "name": "New", "file": RETURNS}),

@@ -192,3 +192,17 @@ def test_all_that_come_along_can_be_shown_and_say_what_they_want() -> None:
         assert config == {}
         required = {field.name for field in made if field.is_required}
         assert {mistake.name for mistake in found} >= required
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ({"title": "", "description": "what must occur"}, "what must occur"),
+        ({"title": "Pattern", "description": ""}, "Pattern"),
+        ({"title": "Pattern", "description": "what must occur"}, "Pattern: what must occur"),
+        ({"title": 3, "description": None}, ""),
+    ],
+)
+def test_a_field_is_described_by_the_words_there_are(said: dict[str, Any], text: str) -> None:
+    schema = {"type": "object", "properties": {"pattern": {"type": "string", **said}}}
+    assert fields({}, schema)["pattern"].description == text

@@ -137,3 +137,12 @@ async def test_what_it_imports_and_is_saved_meanwhile_judges(tmp_path: Path) -> 
     async with loading() as loader:
         loader.warm_up()
         assert await reason(tmp_path, loader) == "new"
+
+
+async def test_nobody_stays_with_one_that_was_closed_meanwhile(tmp_path: Path) -> None:
+    write(tmp_path, "mine.py", GOOD)
+    describer = Describer(SecretMask())
+    await describer.close()
+    found = await describer.describe(entry(tmp_path), stays=True)
+    assert "fault" not in found.said
+    assert found.child is None
