@@ -88,14 +88,11 @@ class Picture:
                 found[fits[0]] = line
         return found
 
-    def headings(self) -> dict[str, str]:
-        """Headings among the cases, by id of the suite."""
-        found = {}
-        for line in self.panes.get(PaneId.CASES, ())[1:]:
-            match = re.match(r"^[│┃]?[▾▸] (\S+)", line)
-            if match:
-                found[match[1]] = line
-        return found
+    def headings(self) -> list[tuple[str, str]]:
+        """Headings among the cases, each with the id of its suite; many have two."""
+        lines = self.panes.get(PaneId.CASES, ())[1:]
+        found = ((re.match(r"^[│┃]?›?[▾▸] (\S+)", line), line) for line in lines)
+        return [(match[1], line) for match, line in found if match]
 
     def save_groups(self) -> dict[str, int]:
         """Headings of what the last save did, with their numbers."""

@@ -12,11 +12,12 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UNREADABLE, Severity
 from evaltui.store.row import Row
-from evaltui.store.row_status import RowStatus
+from evaltui.store.row_status import FIRST_RANK_OF_OTHERS, RowStatus
 from evaltui.tui import order
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.exit_summary import exit_summary
 from evaltui.tui.navigation import PaneId
+from evaltui.tui.suite_parts import SuitePart
 from tests.driver import Driver
 from tests.random_day import RandomDay
 from tests.sample_project import Line, at_the_line, copy_samples
@@ -42,12 +43,18 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
     by_suite: dict[str, list[Row]] = {"": rows}
     for row in rows:
         by_suite.setdefault(row.key.suite, []).append(row)
-    for suite, line in [*picture.suites(board).items(), *picture.headings().items()]:
-        wanted = truth(by_suite.get(suite, []))
+    parts = [(part.suite.id, heading_rows(part, rows)) for part in headings_of(driver)]
+    headings = picture.headings()
+    for (name, _), (suite, _) in zip(headings, parts, strict=True):
+        assert suite.startswith(name.rstrip("…")), (headings, parts)
+    said_of = [(line, by_suite.get(suite, [])) for suite, line in picture.suites(board).items()]
+    said_of += [(line, of) for (_, line), (_, of) in zip(headings, parts, strict=True)]
+    for line, those in said_of:
+        wanted = truth(those)
         found = {word: n for word, n in figures(line).items() if n}
         if line.rstrip().endswith(" …"):  # some have no room, and it says so
             wanted = {word: n for word, n in wanted.items() if word in found}
-        assert found == wanted, f"suites: `{suite}` {line!r}, truth {wanted}"
+        assert found == wanted, f"suites: {line!r}, truth {wanted}"
     if picture.has_suites:
         assert picture.title(PaneId.SUITES).split(" ")[0] == str(len(by_suite) - 1)
 
@@ -157,11 +164,28 @@ def hold_exit(driver: Driver, all_of: dict[str, int]) -> None:
     assert len(failures) + more == all_of.get("failed", 0) + all_of.get("error", 0), lines
 
 
+def headings_of(driver: Driver) -> list[SuitePart]:
+    """Of suites among the cases, those in sight."""
+    layout = driver.app.dashboard.controller.layout
+    if PaneId.CASES not in layout.navigation.visible:
+        return []
+    lines = map(layout.cases.arrangement.at, layout.cases.in_sight)
+    return [line for line in lines if isinstance(line, SuitePart)]
+
+
+def heading_rows(part: SuitePart, rows: list[Row]) -> list[Row]:
+    """What the figures of a heading are about: its suite, or what fails in it now, or all else."""
+    return [
+        row
+        for row in rows
+        if row.key.suite == part.suite.id
+        and (part.is_whole or part.is_failing is (row.rank < FIRST_RANK_OF_OTHERS))
+    ]
+
+
 def heading_of(arrangement: Arrangement, row: Row) -> str:
     """The id of the heading that the case stands below; empty without headings."""
-    if arrangement.is_by_save:
-        return order.group_id(row)
-    return row.key.suite if arrangement.is_grouped else ""
+    return order.group_id(row) if arrangement.is_by_save else arrangement.heading_id(row)
 
 
 async def live(day: RandomDay, actions: int) -> Line:

@@ -24,9 +24,10 @@ from evaltui.core.suite import Suite
 from evaltui.core.tool import ToolRegistry
 from evaltui.core.usual_time import with_new
 from evaltui.store.activity import Activity
+from evaltui.store.board_counts import BoardCounts
 from evaltui.store.board_runs import BoardRuns
 from evaltui.store.cached_rows import cached_rows, unlisted
-from evaltui.store.counts import BoardCounts, Counts
+from evaltui.store.counts import Counts
 from evaltui.store.earlier_result import complete_before, restore
 from evaltui.store.faults import AgentFaults
 from evaltui.store.headline import Headline

@@ -1,7 +1,4 @@
-"""How many cases passed, failed, had an error …: counted here and nowhere else.
-
-A board keeps its counts as rows change, before anybody is told of the change.
-"""
+"""How many cases passed, failed, had an error …: counted here and nowhere else."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -14,7 +11,12 @@ from evaltui.core.case import CaseKey
 from evaltui.core.comparison import NEVER, AtTimes, Effect, at_times
 from evaltui.core.result import CaseResult, CaseStatus, Summary
 from evaltui.store.row import Compared, Row
-from evaltui.store.row_status import COUNTS_AS, RANK, Attention, RowMark, RowStatus, counts_as
+from evaltui.store.row_status import (
+    Attention,
+    RowMark,
+    RowStatus,
+    counts_as,
+)
 
 _WORST_FIRST = tuple(Attention)
 """An enumeration takes ten times as long to go through, and every line of a suite does."""
@@ -44,20 +46,20 @@ class Counts(Struct):
     @classmethod
     def of(cls, rows: Iterable[Row], *, not_run: int = 0) -> Self:
         """Count these rows, and `not_run` cases that have none."""
-        found = Counter(_Counted.of(row, row.compared) for row in rows)
-        found[_UNMARKED[RowStatus.NOT_RUN]] += not_run
+        found = Counter(Counted.of(row, row.compared) for row in rows)
+        found[UNMARKED[RowStatus.NOT_RUN]] += not_run
         return cls._of(found)
 
     @classmethod
     def of_run(cls, made: Iterable[tuple[Row, Compared]]) -> Self:
         """Count rows with what a run made of each, muted or not."""
-        return cls._of(Counter(_Counted.of(row, compared) for row, compared in made))
+        return cls._of(Counter(Counted.of(row, compared) for row, compared in made))
 
     @classmethod
     def of_results(cls, results: Iterable[CaseResult], is_muted: Callable[[CaseKey], bool]) -> Self:
         """Count cases of which no more than the result is known, and which are muted: no marks."""
         statuses = (counts_as(one, is_muted=is_muted(one.key)) for one in results)
-        return cls._of(Counter(_UNMARKED[status] for status in statuses))
+        return cls._of(Counter(UNMARKED[status] for status in statuses))
 
     @classmethod
     def of_cases(cls, keys: Collection[CaseKey], rows: Mapping[CaseKey, Row]) -> Self:
@@ -66,7 +68,7 @@ class Counts(Struct):
         return cls.of(found, not_run=len(keys) - len(found))
 
     @classmethod
-    def _of(cls, found: Mapping["_Counted", int]) -> Self:
+    def _of(cls, found: Mapping["Counted", int]) -> Self:
         counts = cls()
         for counted, times in found.items():
             counts.add(counted, times)
@@ -149,7 +151,14 @@ class Counts(Struct):
                 return attention
         return Attention.NOT_RUN
 
-    def add(self, counted: "_Counted", times: int = 1) -> None:
+    def without(self, part: Self) -> Self:
+        """The statuses and marks of all others than the cases of `part`, which are among these."""
+        return type(self)(
+            {one: number - part.by_status[one] for one, number in self.by_status.items()},
+            {one: number - part.by_mark[one] for one, number in self.by_mark.items()},
+        )
+
+    def add(self, counted: "Counted", times: int = 1) -> None:
         self.by_status[counted.status] += times
         self._by_attention[counted.attention] += times
         for mark in counted.marks:
@@ -164,79 +173,7 @@ class Counts(Struct):
             self.fail_at_times += times * counted.at_times.now
 
 
-class BoardCounts(Struct):
-    """The counts of one board and of each of its suites.
-
-    Rows change one by one and mostly alike, so they are added up when somebody reads the counts.
-    """
-
-    _all: Counts = field(default_factory=Counts)
-    _suites: dict[str, Counts] = field(default_factory=dict)
-    _counted: dict[CaseKey, "_Counted"] = field(default_factory=dict)
-    _open: dict[str, dict["_Counted", int]] = field(default_factory=dict)
-    """By suite, how many more or fewer there are than was added up."""
-    _moved: set[str] = field(default_factory=set)
-
-    @property
-    def all(self) -> Counts:
-        self._add_up()
-        return self._all
-
-    @property
-    def suites(self) -> Mapping[str, Counts]:
-        """By suite id; only suites that have cases."""
-        self._add_up()
-        return self._suites
-
-    def of(self, suite: str) -> Counts:
-        """Of one suite; nothing but zeroes when it has no cases."""
-        return self.suites.get(suite) or Counts()
-
-    def update(self, row: Row) -> None:
-        """Count a row that came or changed."""
-        now, before = _Counted.of(row, row.compared), self._counted.get(row.key)
-        if now is before:
-            return
-        if before is not None:
-            self._add(row.key.suite, before, -1)
-        self._add(row.key.suite, now, 1)
-        self._counted[row.key] = now
-        row.rank = RANK[now.attention]
-
-    def remove(self, key: CaseKey) -> None:
-        """Count a row no longer."""
-        self._add(key.suite, self._counted.pop(key), -1)
-
-    def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
-        """Count cases that are known by their number only, beside those that have a row."""
-        for status, number in numbers.items():
-            self._add(suite, _UNMARKED[COUNTS_AS[status]], number)
-
-    def take_moved(self) -> set[str]:
-        """Suites whose counts changed since this was last asked."""
-        moved, self._moved = self._moved, set()
-        return moved
-
-    def _add(self, suite: str, counted: "_Counted", times: int) -> None:
-        found = self._open.get(suite)
-        if found is None:
-            found = self._open[suite] = {}
-        found[counted] = found.get(counted, 0) + times
-        self._moved.add(suite)
-
-    def _add_up(self) -> None:
-        for suite, found in self._open.items():
-            counts = self._suites.setdefault(suite, Counts())
-            for counted, times in found.items():
-                if times:
-                    counts.add(counted, times)
-                    self._all.add(counted, times)
-            if not counts.total:
-                del self._suites[suite]
-        self._open.clear()
-
-
-class _Counted(Struct, frozen=True, gc=False, eq=False):
+class Counted(Struct, frozen=True, gc=False, eq=False):
     """What of a row was counted; the same object for all rows of which it is the same."""
 
     status: RowStatus
@@ -248,7 +185,7 @@ class _Counted(Struct, frozen=True, gc=False, eq=False):
     at_times: AtTimes = NEVER
 
     @staticmethod
-    def of(row: Row, compared: Compared) -> "_Counted":
+    def of(row: Row, compared: Compared) -> "Counted":
         has_run = compared.effect is not None
         if row.muted or not has_run:
             return _counted(*row.standing, None, has_run, row.is_rejudged)
@@ -257,11 +194,12 @@ class _Counted(Struct, frozen=True, gc=False, eq=False):
 
 
 @cache
-def _counted(*facts: Any) -> _Counted:
-    return _Counted(*facts)
+def _counted(*facts: Any) -> Counted:
+    return Counted(*facts)
 
 
-_UNMARKED = {status: _counted(status, Attention(status.value)) for status in RowStatus}
+UNMARKED = {status: _counted(status, Attention(status.value)) for status in RowStatus}
+"""Cases of which no more than the status is known."""
 
 
 def summarize(cases: tuple[CaseResult, ...]) -> Summary:

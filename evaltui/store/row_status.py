@@ -62,6 +62,9 @@ class Attention(StrEnum):
 
 
 RANK = {attention: rank for rank, attention in enumerate(Attention)}
+FIRST_RANK_OF_OTHERS = RANK[Attention.ERROR] + 1
+"""From here on nothing fails: before it stands what failed, had an error, or is proven to be worse
+and passed this time."""
 
 
 def counts_as(result: CaseResult | None, *, is_muted: bool) -> RowStatus:

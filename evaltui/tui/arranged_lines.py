@@ -1,11 +1,11 @@
 """The lines of the cases pane as they stand: what is where among them, and below which heading."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from evaltui.core.case import CaseKey
-from evaltui.core.suite import Suite
 from evaltui.store.row import Row
 from evaltui.tui.order import NEWS, Line, SaveGroup
+from evaltui.tui.suite_parts import SuitePart, part_ids
 
 
 class ArrangedLines:
@@ -22,8 +22,6 @@ class ArrangedLines:
         self._index: dict[int, int] = {}
         """Of a case, by the id of its row: keys take several times as long, and all are noted."""
         self._heading_index: dict[str, int] = {}
-        self._left: frozenset[int] | None = None
-        """Of the cases that filter and view leave, the ids of their rows; `None` for all."""
 
     @property
     def has_headings(self) -> bool:
@@ -58,11 +56,24 @@ class ArrangedLines:
         return self.lines[index] if 0 <= index < len(self.lines) else None
 
     def index_of(self, name: CaseKey | str) -> int:
-        """Line of a case or of a suite's heading; -1 when it has none."""
+        """Line of a case, or of the heading with an id; -1 when it has none."""
         if isinstance(name, str):
             return self._heading_index.get(name, -1)
         row = self._of.get(name)
         return -1 if row is None else self._index.get(id(row), -1)
+
+    def indexes_of(self, suites: Iterable[str]) -> Iterator[int]:
+        """Lines of the headings of these suites."""
+        ids = (id_ for suite in suites for id_ in part_ids(suite))
+        return (self._heading_index[id_] for id_ in ids if id_ in self._heading_index)
+
+    def place_of(self, line: Line) -> int:
+        """Where a line of before is now; in place of a suite's heading that is gone the other one
+        of the suite; -1 where there is none."""
+        index = self.index_of(name_of(line))
+        if index < 0 and isinstance(line, SuitePart):
+            return next(self.indexes_of((line.suite.id,)), -1)
+        return index
 
     @property
     def is_news_first(self) -> bool:
@@ -84,18 +95,13 @@ class ArrangedLines:
 
     def keys_of(self, line: Line) -> tuple[CaseKey, ...]:
         """The case, or those that belong below the heading, whether or not it is folded."""
-        if isinstance(line, Row):
-            return (line.key,)
-        if isinstance(line, SaveGroup):
-            return line.keys
-        keys = (case.key for case in line.cases if case.key in self._of)
-        return tuple(key for key in keys if self._left is None or id(self._of[key]) in self._left)
+        return (line.key,) if isinstance(line, Row) else line.keys
 
-    def _heading_lines(self) -> Iterator[Suite | SaveGroup]:
+    def _heading_lines(self) -> Iterator[SuitePart | SaveGroup]:
         if self.has_headings:
             yield from (line for line in self.lines if not isinstance(line, Row))
 
 
 def name_of(line: Line) -> CaseKey | str:
-    """The key of a case, or the id of the suite whose heading it is."""
+    """The key of a case, or the id of a heading."""
     return line.key if isinstance(line, Row) else line.id

@@ -1,6 +1,5 @@
 """Which lines the cases pane has: filtered, in order, folded."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from evaltui.core.case import CaseKey
@@ -25,6 +24,7 @@ from evaltui.tui.order import (
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.look import Look
+from evaltui.tui.suite_parts import first_part, part_id, part_ids
 from evaltui.tui.view import View
 
 
@@ -48,6 +48,10 @@ class Arrangement(ArrangedLines):
         self.needs = Needs()
         self._ordered: list[Row] = []
         """Every case, as they were last put in order."""
+        self._first = 0
+        """So many of them failed then: grouped by suites they stand before all others."""
+        self._failing: frozenset[int] = frozenset()
+        """The ids of their rows."""
         self._headings: dict[CaseKey, str] | None = None
         """Of the last save, above the cases that it touched; `None` until somebody asks."""
         self._outdated_groups: set[str] = set()
@@ -129,20 +133,17 @@ class Arrangement(ArrangedLines):
         """Cases that the title counts, also what is folded."""
         return len(self.keys) + sum(self._below_folded.values()) if self.is_narrowed else total
 
-    def _count_below_folded(self, rows: Iterable[Row]) -> Mapping[str, int]:
-        if self.is_by_save:
-            groups = (line for line in self.lines if isinstance(line, SaveGroup))
-            return {group.id: len(group.keys) for group in groups if group.id in self.folded}
-        if not self.is_grouped or not self.folded:
-            return {}
-        return Counter(row.key.suite for row in rows if row.key.suite in self.folded)
-
     def sort(
         self, board: Board, differing: Collection[CaseKey], *, keeps_order: bool = False
     ) -> None:
         """Put everything in order again; with `keeps_order` only choose anew which cases have a
         line, and leave those in the order in which they were."""
-        ordered = self._as_before(board) if keeps_order else in_order(board, self.order)
+        if keeps_order:
+            ordered = self._as_before(board)
+        else:
+            ordered = in_order(board, self.order)
+            self._first = first_part(ordered) if self.order is Order.WORST else 0
+        self._failing = frozenset(map(id, ordered[: self._first]))
         self._ordered, self._of, self._headings = ordered, board.rows, None
         rows = narrowed_rows(
             ordered,
@@ -151,13 +152,17 @@ class Arrangement(ArrangedLines):
             differing=differing,
             narrowed=self.filter,
         )
-        self._left = frozenset(map(id, rows)) if self.is_narrowed else None
         self.lines = arrange(
-            rows, is_grouped=self.is_grouped, is_by_save=self.is_by_save, folded=self.folded
+            rows,
+            is_grouped=self.is_grouped,
+            is_by_save=self.is_by_save,
+            folded=self.folded,
+            failing=self._failing,
         )
-        self._below_folded = self._count_below_folded(rows)
         self._index = dict(zip(map(id, self.lines), range(len(self.lines)), strict=True))
         headings = [*self._heading_lines()]
+        folded = (line for line in headings if line.id in self.folded)
+        self._below_folded = {line.id: len(line.keys) for line in folded}
         self._heading_index = {line.id: self._index[id(line)] for line in headings}
         groups = [line for line in headings if isinstance(line, SaveGroup)]
         self._outdated_groups = {group.id for group in groups if group.is_outdated}
@@ -195,6 +200,7 @@ class Arrangement(ArrangedLines):
         rows = board.rows
         if rows is self._of:
             return self._ordered
+        self._first = sum(row.key in rows for row in self._ordered[: self._first])
         known = {row.key: rows[row.key] for row in self._ordered if row.key in rows}
         came = rows.keys() - known.keys() if len(known) < len(rows) else ()
         return [*known.values(), *(row for key, row in rows.items() if key in came)]
@@ -218,26 +224,33 @@ class Arrangement(ArrangedLines):
     def fold(self, line: Line, is_folded: bool) -> str:
         """Fold or unfold what is below the heading of a line. Returns the id of that heading,
         empty when there is nothing to fold. The next `sort` shows it."""
-        heading = self._heading(line)
+        heading = self.heading_id(line)
         if not heading or (heading in self.folded) == is_folded:
             return ""
         (self.folded.add if is_folded else self.folded.discard)(heading)
         return heading
 
-    def _heading(self, line: Line) -> str:
+    def heading_id(self, line: Line) -> str:
+        """Of the heading that a line is, or stands below; empty without headings."""
         if not self.has_headings:
             return ""
         if not isinstance(line, Row):
             return line.id
         group = self.heading_of(line.key) if self.is_by_save else None
-        return group.id if group is not None else line.key.suite
+        return group.id if group is not None else self._part_id(line)
+
+    def _part_id(self, row: Row) -> str:
+        return part_id(row.key.suite, is_failing=id(row) in self._failing)
 
     def unfold(self, name: CaseKey | str, board: Board) -> bool:
-        """Unfold the group in which the last save put a case; False when it is not folded."""
+        """Unfold what a case stands below since it was put there; False when it is not folded."""
         row = board.rows.get(name) if isinstance(name, CaseKey) else None
-        if row is None or not self.is_by_save or group_id(row) not in self.folded:
+        if row is None or not self.has_headings:
             return False
-        self.folded.discard(group_id(row))
+        heading = group_id(row) if self.is_by_save else self._part_id(row)
+        if heading not in self.folded:
+            return False
+        self.folded.discard(heading)
         return True
 
     def fold_as_before(self) -> None:
@@ -272,7 +285,7 @@ class Arrangement(ArrangedLines):
         """Leave out no case any more and unfold this one's suite. The next `sort` shows it."""
         self.suite, self.view, self.filter = "", View.ALL, Filter()
         heading = self.heading_of(key)
-        self.folded.discard(heading.id if heading is not None else key.suite)
+        self.folded.difference_update((heading.id,) if heading else part_ids(key.suite))
 
     @property
     def _rows(self) -> Sequence[Row]:

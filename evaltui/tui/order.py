@@ -10,11 +10,11 @@ from msgspec import Struct
 from evaltui.core.case import CaseKey
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseStatus
-from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.store.row_status import RowStatus
 from evaltui.tui.filter import Filter
+from evaltui.tui.suite_parts import SuitePart, by_suite
 from evaltui.tui.view import View
 
 
@@ -34,7 +34,7 @@ class SaveGroup(Struct, frozen=True):
         return f"save:{self.name}"
 
 
-Line: TypeAlias = Row | Suite | SaveGroup
+Line: TypeAlias = Row | SuitePart | SaveGroup
 """A case, or a heading."""
 
 
@@ -178,25 +178,14 @@ def arrange(
     is_grouped: bool = False,
     is_by_save: bool = False,
     folded: Collection[str] = (),
+    failing: Collection[int] = (),
 ) -> list[Line]:
-    """In the order given; grouped: the same within each suite, or `is_by_save` by what the last
-    save did to them.
-
-    Suites come in the order of their first case. Of a folded suite there is only its heading.
-    """
+    """In the order given; grouped: the same within each suite, those whose ids are `failing` before
+    all others, or `is_by_save` by what the last save did to them. Of a folded heading there is
+    nothing but itself."""
     if is_by_save:
         return by_save(rows, folded)
-    if not is_grouped:
-        return [*rows]
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row.key.suite, []).append(row)
-    lines: list[Line] = []
-    for name, members in groups.items():
-        lines.append(members[0].suite)
-        if name not in folded:
-            lines += members
-    return lines
+    return [*by_suite(rows, failing, folded)] if is_grouped else [*rows]
 
 
 _LETTERS = {

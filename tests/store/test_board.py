@@ -11,7 +11,7 @@ from evaltui.core.events import CasesStale, RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.store.board import Board
-from evaltui.store.counts import BoardCounts
+from evaltui.store.board_counts import BoardCounts
 from evaltui.store.row import Row
 from evaltui.store.run_view import RunView
 from tests.tui import scene

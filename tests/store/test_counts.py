@@ -25,7 +25,8 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.core.tool import ToolRegistry
 from evaltui.store.board import Board
-from evaltui.store.counts import BoardCounts, Counts, summarize
+from evaltui.store.board_counts import BoardCounts
+from evaltui.store.counts import Counts, summarize
 from evaltui.store.row import Compared, Phase, Row
 from evaltui.store.row_status import RANK, Attention, RowStatus
 from evaltui.store.store import Store

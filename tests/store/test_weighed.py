@@ -7,7 +7,7 @@ from evaltui.core.events import EvidenceWeighed
 from evaltui.core.proof import Proof
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.store.board import Board
-from evaltui.store.counts import BoardCounts
+from evaltui.store.board_counts import BoardCounts
 from evaltui.store.row import Row
 from tests.tui import scene
 

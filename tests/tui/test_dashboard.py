@@ -90,8 +90,11 @@ async def test_a_folded_suite_says_so_where_its_cases_would_be() -> None:
         await driver.press("h")
         driver.misses("is folded")
         await driver.press("1", "j", "enter")
-        driver.sees("2 Cases 8/48, 8 folded", "▸ evals/get_weather.golden.json", said)
-        await driver.press("l")
+        driver.sees("2 Cases 8/48, 2 folded", "▸ evals/get_weather.golden.json")
+        driver.misses("is folded")
+        await driver.press("h")
+        driver.sees("2 Cases 8/48, 8 folded", said)
+        await driver.press("k", "l")
         driver.sees("gs-get-weather-003")
         driver.misses("is folded")
         await driver.press("h")
@@ -102,7 +105,7 @@ async def test_where_every_suite_is_folded_it_says_which_key_shows_the_cases() -
     host = session()
     host.config = replace(host.config, keys={"move.in": "U"})
     async with driving(host, size=(60, 20)) as driver:
-        for _ in range(len(scene.suites(48))):
+        for _ in range(2 * len(scene.suites(48))):
             await driver.press("h", "j")
         driver.sees("Every suite is folded: U shows the cases of the one", "2 Cases 48, 48 folded")
 

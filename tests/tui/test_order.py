@@ -6,7 +6,6 @@ from evaltui.core.comparison import Effect
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseStatus
 from evaltui.core.statistics.trials import Trials, TwoSides
-from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.store.row_status import RANK, Attention, RowMark
@@ -21,6 +20,7 @@ from evaltui.tui.order import (
     in_order,
 )
 from evaltui.tui.render.problems import gather
+from evaltui.tui.suite_parts import SuitePart
 from tests.tui import scene
 
 
@@ -45,11 +45,11 @@ def test_grouped_rows_follow_their_heading() -> None:
     lines = arrange(in_order(board), is_grouped=True, folded={scene.suites(48)[1].id})
     heading = ""
     for line in lines:
-        if isinstance(line, Suite):
-            heading = line.id
+        if isinstance(line, SuitePart):
+            heading = line.suite.id
         else:
             assert isinstance(line, Row) and line.key.suite == heading
-    assert sum(isinstance(line, Suite) for line in lines) == 6
+    assert sum(isinstance(line, SuitePart) for line in lines) == 6
     assert sum(isinstance(line, Row) for line in lines) == 40
 
 
@@ -68,28 +68,6 @@ def test_other_orders() -> None:
     by_time, by_duration = in_order(board, Order.TIME), in_order(board, Order.DURATION)
     assert (by_time[0], by_duration[0]) == (last, slow)
     assert by_time[-1].key == by_duration[-1].key == keys[0]
-
-
-def test_grouped_the_suite_with_the_worst_case_stands_first_and_so_does_the_case_within_it() -> (
-    None
-):
-    board = board_of(48)
-    last = [*board.rows.values()][-1]
-    assert last.result and not last.regressed
-    last.result, last.baseline = replace(last.result, status=scene.F, assertions_run=1), None
-    last.changed = Effect.WORSE
-    board.counts.update(last)
-    lines = arrange(in_order(board), is_grouped=True)
-    assert lines[0] is last.suite and lines[1] is last
-    worst: list[int] = []
-    for place, line in enumerate(lines):
-        if isinstance(line, Suite):
-            members = [row for row in lines if isinstance(row, Row) and row.suite is line]
-            ranks = [RANK[row.attention] for row in members]
-            assert ranks == sorted(ranks)
-            assert lines[place + 1] is members[0]
-            worst.append(ranks[0])
-    assert worst == sorted(worst)
 
 
 def test_what_is_proven_is_not_folded_away_where_it_passed_this_time_and_problems_say_so() -> None:

@@ -105,12 +105,14 @@ async def test_one_row_with_a_time_changes_no_column_of_the_others() -> None:
     made = scene.suites(48)
     case = scene.cases_of(made)[0]
     async with driving(session(), size=(100, 30)) as driver:
-        lines = driver.app.dashboard.controller.layout.cases.lines
+        cases = driver.app.dashboard.controller.layout.cases
+        lines = cases.lines
         seen = []
         for took in (2.0, 4321.0):
             result = replace(scene.result(case, scene.P, at=time.time()), duration_ms=took)
             await driver.hear(CaseFinished("run-9", result))
-            driver.app.dashboard.controller.layout.cases.sort()
+            cases.sort()
+            assert cases.go_to(case.key)
             await driver.settle()
             seen.append(lines.columns(100))
         assert driver.row(case.id).rstrip().endswith("4.3s")

@@ -158,7 +158,7 @@ async def test_a_filter_or_a_view_opens_the_groups_of_what_it_finds() -> None:
 
 
 async def test_a_filter_opens_the_suites_of_what_it_finds() -> None:
-    first = scene.cases_of(MADE)[0].key
+    first = scene.cases_of(MADE)[3].key  # the first that fails: below the first heading
     async with driving(session(), size=(100, 30)) as driver:
         arrangement = driver.app.dashboard.controller.layout.cases.arrangement
         await driver.press("2", "g", "h")

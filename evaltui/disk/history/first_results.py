@@ -15,8 +15,9 @@ from evaltui.disk.history.history_schema import FILE, VERSION, version_of
 from evaltui.disk.history.query_limit import limited
 from evaltui.disk.history.status_letters import LETTERS, STATUSES
 
-_WORST_FIRST = "FEPS"
-"""Letters of the statuses."""
+_FAILING, _OTHERS = "FE", "PS"
+"""Letters of the statuses, worst first."""
+_WORST_FIRST = _FAILING + _OTHERS
 _LIMIT_S = 2.0
 """Nobody waits longer for a first frame: what is there is shown when the history is opened."""
 _LARGE = 1_000
@@ -86,16 +87,21 @@ def first_results(
 ) -> FirstResults:
     """The last results of the cases that a screen of `limit` lines shows first.
 
-    Both of one list, worst first, and of a list by suites, those with the worst cases first.
+    Both of one list, worst first, and of a list by suites: what fails of all of them, then all
+    else, each with the suites first that have the worst cases.
     """
     every = _counts(connection, agent)
     counts = {suite: of_suite for suite, of_suite in every.items() if is_there(suite)}
     shown = _worst(connection, agent, limit, without=every.keys() - counts.keys())
     lines = limit
-    for suite, of_suite in sorted(counts.items(), key=lambda pair: min(map(_rank, pair[1]))):
-        if lines > 0:
-            size = sum(of_suite.values())
-            shown += _worst(connection, agent, lines, suite, is_large=size > _LARGE)
+    for letters in (_FAILING, _OTHERS):
+        sizes = _sizes(counts, letters) if lines > 0 else {}
+        # Few failures are all among the worst of all.
+        are_shown = letters is _FAILING and sum(sizes.values()) <= limit
+        for suite, size in sizes.items():
+            if lines > 0 and not are_shown:
+                is_large = sum(counts[suite].values()) > _LARGE
+                shown += _worst(connection, agent, lines, suite, letters, is_large=is_large)
             lines -= size + 1
     results, strips = last_results(connection, agent, set(shown))
     (newest_at,) = connection.execute(
@@ -155,11 +161,12 @@ def _worst(
     agent: str,
     limit: int,
     suite: str | None = None,
+    letters: str = _WORST_FIRST,
     *,
     is_large: bool = True,
     without: Collection[str] = (),
 ) -> list[int]:
-    """Rows of the worst cases, of one suite or of all but those `without`."""
+    """Rows of the worst cases with these statuses, of one suite or of all but those `without`."""
     where, values = ("", [agent]) if suite is None else (" AND suite=?", [agent, suite])
     if without:
         where += f" AND suite NOT IN ({', '.join('?' * len(without))})"
@@ -167,12 +174,12 @@ def _worst(
     if not is_large:
         rows = connection.execute(
             f'SELECT id FROM cases JOIN latest ON "case"=id WHERE agent=?{where}'
-            f" ORDER BY instr('{_WORST_FIRST}', status), id LIMIT ?",
+            f" AND instr('{letters}', status) ORDER BY instr('{letters}', status), id LIMIT ?",
             (*values, limit),
         )
         return [row for (row,) in rows]
     found: list[int] = []
-    for letter in _WORST_FIRST:
+    for letter in letters:
         rows = connection.execute(
             'SELECT id FROM latest INDEXED BY latest_status CROSS JOIN cases ON id="case"'
             f' WHERE status=? AND agent=?{where} ORDER BY "case" LIMIT ?',
@@ -182,5 +189,12 @@ def _worst(
     return found
 
 
-def _rank(status: CaseStatus) -> int:
-    return _WORST_FIRST.index(LETTERS[status])
+def _sizes(counts: Mapping[str, Mapping[CaseStatus, int]], letters: str) -> dict[str, int]:
+    """How many cases of each suite have these statuses, where some have; the worst suites first."""
+    statuses = {STATUSES[letter]: rank for rank, letter in enumerate(letters)}
+    some = {
+        suite: {statuses[one]: number for one, number in of_suite.items() if one in statuses}
+        for suite, of_suite in counts.items()
+    }
+    ranked = sorted(filter(some.get, some), key=lambda suite: min(some[suite]))
+    return {suite: sum(some[suite].values()) for suite in ranked}

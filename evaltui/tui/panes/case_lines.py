@@ -3,14 +3,13 @@
 from rich.segment import Segment
 from textual import constants
 
-from evaltui.core.suite import Suite
 from evaltui.store.board import Board
 from evaltui.store.row import Row
 from evaltui.store.save_view import SaveView
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement
-from evaltui.tui.order import BLAMED, SaveGroup
+from evaltui.tui.order import BLAMED, Order, SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
@@ -23,6 +22,7 @@ from evaltui.tui.render.look import Look
 from evaltui.tui.render.row_difference import RowDifferences
 from evaltui.tui.render.suite_line import group_line, heading_line
 from evaltui.tui.sessions.session_protocol import board_of
+from evaltui.tui.suite_parts import SuitePart, count_headings
 
 ROOMY = 7
 """Lines of the pane from which the counts of the agents get a line of their own."""
@@ -54,8 +54,11 @@ class CaseLines(LineSource):
         board = self.board
         if not board.is_cached:
             return self.count
-        headings = len(board.counts.suites) if self.arrangement.is_grouped else 0
-        return board.counts.all.total + headings
+        total = board.counts.all.total
+        if self.arrangement.is_grouped:
+            is_parted = self.arrangement.order is Order.WORST
+            total += count_headings(board.counts, is_parted=is_parted)
+        return total
 
     def head_rows(self, height: int) -> int:
         if not self.matrix.is_several:
@@ -90,7 +93,7 @@ class CaseLines(LineSource):
             return group_line(
                 line, look, width, cursor, is_folded=is_folded, blame=blame, said=said
             )
-        if isinstance(line, Suite):
+        if isinstance(line, SuitePart):
             return self._heading(line, width, look, cursor or "background")
         is_chosen = line.key in self.choice.keys
         matrix = self.matrix
@@ -153,8 +156,11 @@ class CaseLines(LineSource):
         lines = self.arrangement.lines
         if any(isinstance(line, Row) for line in lines):
             return ()
-        is_of_save = any(isinstance(line, SaveGroup) for line in lines)
-        return folded(len(lines), "group" if is_of_save else "suite")
+        if any(isinstance(line, SaveGroup) for line in lines):
+            return folded(len(lines), "group")
+        return folded(
+            len({line.suite.id for line in lines if isinstance(line, SuitePart)}), "suite"
+        )
 
     def columns(self, width: int) -> Columns:
         """Widths of the columns in a line of this width; laid out again when something changed."""
@@ -175,11 +181,16 @@ class CaseLines(LineSource):
         place = place_at(x - LEAD - columns.id, columns.agents)
         return "" if place is None else self.matrix.agents[place]
 
-    def _heading(self, suite: Suite, width: int, look: Look, on: str) -> list[Segment]:
-        is_folded = suite.id in self.arrangement.folded
-        columns = self.columns(width)
+    def _heading(self, part: SuitePart, width: int, look: Look, on: str) -> list[Segment]:
+        """With the figures of the whole suite where it has no other heading; several agents do not
+        fail in the same cases, so that each has those of the whole suite."""
+        is_folded = part.id in self.arrangement.folded
+        suite, columns = part.suite, self.columns(width)
         if columns.agents is NO_COLUMNS:
-            counts = self.board.counts.of(suite.id)
+            known = self.board.counts
+            counts = known.of(suite.id)
+            if not part.is_whole:
+                counts = known.of_part(suite.id, is_failing=part.is_failing)
             return heading_line(suite, counts, look, width, on=on, is_folded=is_folded)
         from evaltui.tui.render.agent_heading import compared_heading
 

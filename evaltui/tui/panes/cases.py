@@ -126,8 +126,8 @@ class CasesPane(ChoiceList):
         new = keys if asks_others else changes.rows.get(self.agent, set())
         if self.arrangement.append(self.board, self.matrix.differing, new):
             self.lines_changed(self.cursor, self.screen_line)
-        touched: set[CaseKey | str] = {*keys, *suites}
-        self.refresh_index(*map(self.arrangement.index_of, touched))
+        self.refresh_index(*map(self.arrangement.index_of, keys))
+        self.refresh_index(*self.arrangement.indexes_of(suites))
 
     def refresh_ages(self, before: float, now: float) -> None:
         changed = (i for i in self.in_sight if self.lines.reads_otherwise(i, before, now))
@@ -163,7 +163,7 @@ class CasesPane(ChoiceList):
         if grouping.unfold():
             arrangement.sort(self.board, self.matrix.differing, keeps_order=True)
         is_kept = is_held or grouping.is_opened
-        kept = arrangement.index_of(name_of(line)) if line and is_kept else -1
+        kept = arrangement.place_of(line) if line and is_kept else -1
         cursor = kept if kept >= 0 else arrangement.first_case
         if grouping.is_fresh and arrangement.is_news_first:
             # What the save did is looked for now: it is in sight, the cursor with it if it can be.

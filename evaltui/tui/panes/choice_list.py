@@ -3,13 +3,13 @@
 from textual import events
 
 from evaltui.core.case import CaseKey
-from evaltui.core.suite import Suite
 from evaltui.store.row import Row
 from evaltui.tui.arranged_lines import ArrangedLines
 from evaltui.tui.order import Line, SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_list import LineList
 from evaltui.tui.panes.line_source import LineSource
+from evaltui.tui.suite_parts import SuitePart
 
 
 class ChoiceList(LineList):
@@ -42,7 +42,7 @@ class ChoiceList(LineList):
     @property
     def suite(self) -> str:
         """Id of the suite whose heading is under the cursor; empty for none."""
-        return self.line.id if isinstance(self.line, Suite) else ""
+        return self.line.suite.id if isinstance(self.line, SuitePart) else ""
 
     @property
     def saved_group(self) -> SaveGroup | None:

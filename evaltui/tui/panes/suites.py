@@ -3,8 +3,8 @@
 from rich.segment import Segment
 
 from evaltui.core.suite import Suite
+from evaltui.store.board_counts import BoardCounts
 from evaltui.store.changes import Changes
-from evaltui.store.counts import BoardCounts
 from evaltui.store.row_status import RANK
 from evaltui.tui.messages import CommandWanted, FilterWanted, SuiteShown, ToolShown
 from evaltui.tui.panes.line_list import LineList
