@@ -107,6 +107,7 @@ class Board(Struct):
             self.counts.remove(key)
             self.faults.remove(key)
             self.activity.remove(key)
+            self.headline.before_commands.pop(key, None)
         if gone:
             times = (row.result.finished_at for row in self.rows.values() if row.result)
             self.results_at = max(times, default=0.0)

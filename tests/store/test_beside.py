@@ -8,15 +8,30 @@ from evaltui.core.events import (
     CasesStale,
     CaseStarted,
     ProblemFound,
+    ProjectRead,
     RunEnd,
     RunFinished,
     RunStarted,
 )
 from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, DueCase
+from evaltui.core.tool import ToolRegistry
 from evaltui.store.row import Phase
 from evaltui.store.store import Store
-from tests.store.test_saves import AGENT, ONE, THREE, TWO, E, F, P, begin, effects, finish, save
+from tests.store.test_saves import (
+    AGENT,
+    ONE,
+    SUITES,
+    THREE,
+    TWO,
+    E,
+    F,
+    P,
+    begin,
+    effects,
+    finish,
+    save,
+)
 from tests.store.test_saves import store as store
 
 COMMAND = "command-1"
@@ -173,6 +188,23 @@ def test_what_corrects_a_command_of_other_files_is_held_against_what_was_before_
     told = store.board(AGENT).headline.save
     assert told is not None and told.trigger == files
     assert effects(store) == {"one": Effect.WORSE}, "the last save's, and nothing else's"
+
+
+def test_a_case_that_went_and_came_back_is_held_against_nothing_from_before(store: Store) -> None:
+    store.handle(RunStarted("beside", AGENT, 2, (TWO.key,), "evaltui run", command=COMMAND))
+    finish(store, "beside", two=F)
+    end(store, "beside")
+    known = store.board(AGENT).headline.before_commands
+    assert known.keys() == {TWO.key}
+    others = [suite for suite in SUITES if TWO.key.suite != suite.id]
+    for suites in (others, SUITES):
+        store.handle(ProjectRead(tuple(suites), ToolRegistry(configured=False), ()))
+        assert not known
+    again = RunStarted("again", AGENT, 3, (TWO.key,), "other files", is_correction=True)
+    store.handle(again)
+    finish(store, "again", two=P)
+    made = store.board(AGENT).changes((TWO.key,), "again")
+    assert (made.as_before, made.new) == (0, 1)
 
 
 def test_a_command_that_is_told_stays_so_while_it_is_corrected(store: Store) -> None:
