@@ -13,7 +13,7 @@ from evaltui.disk.history.history_ours import require_ours
 from evaltui.disk.history.history_queries import agents, last_number, last_results
 from evaltui.disk.history.history_schema import FILE, VERSION, version_of
 from evaltui.disk.history.query_limit import limited
-from evaltui.disk.history.status_letters import LETTERS, STATUSES
+from evaltui.disk.history.status_letters import STATUSES
 
 _FAILING, _OTHERS = "FE", "PS"
 """Letters of the statuses, worst first."""
