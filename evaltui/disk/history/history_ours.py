@@ -4,6 +4,7 @@ A view or trigger of another's may be a query without end that begins wherever i
 """
 
 import sqlite3
+from contextlib import closing
 from functools import cache
 
 from evaltui.disk.history import history_schema
@@ -19,22 +20,29 @@ def require_ours(connection: sqlite3.Connection) -> None:
     found = _made(connection)
     if history_schema.version_of(connection) > history_schema.VERSION:
         return
-    if foreign := sorted(str(name) for _, name, *_ in found - _ours()):
+    if found <= _of_this_version():  # the usual one, before the first frame too
+        return
+    if foreign := sorted(str(name) for _, name, *_ in found - _of_each_version()):
         raise ForeignError(f"it holds {foreign[0][:60]!a}, which evaltui did not make")
 
 
 @cache
-def _ours() -> frozenset[tuple[object, ...]]:
-    """The statements that SQLite keeps, of each version: a new column changes its table's."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
+def _of_this_version() -> frozenset[tuple[object, ...]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript(history_schema.SCHEMA)
+        return frozenset(_made(connection))
+
+
+@cache
+def _of_each_version() -> frozenset[tuple[object, ...]]:
+    """The statements that SQLite keeps: a new column changes its table's. To look after each step
+    takes twice as long."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         known: set[tuple[object, ...]] = set()
         for statement in history_schema.SCHEMA.split(";"):
             connection.execute(statement)
             known |= _made(connection)
         return frozenset(known)
-    finally:
-        connection.close()
 
 
 def _made(connection: sqlite3.Connection) -> set[tuple[object, ...]]:
