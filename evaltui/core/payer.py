@@ -75,9 +75,10 @@ class Payer:
                 capped = (self.budget,) if is_free else limited
             if not all(budget.has_room for budget in capped):
                 return None
-        free = [budget.free_usd for budget in chain]
-        held = min((usd for usd in free if usd is not None), default=0.0)
-        held = held if amount is None else amount
+        held = amount
+        if held is None:
+            free = [budget.free_usd for budget in chain]
+            held = min((usd for usd in free if usd is not None), default=0.0)
         for budget in chain:
             budget.take(held)
         for budget in capped:

@@ -31,7 +31,8 @@ class Standards(Struct):
     def mark(self, row: Row) -> None:
         """Compare a row whose result, baseline or mute changed."""
         row.against = None
-        if not row.muted:
+        # Without a pin and without trials there is nothing to hold it against.
+        if not row.muted and (row.baseline is not None or row.proof is not None):
             change = judge_change(row.baseline, row.result)
             differs = may_differ(row.case, is_sampled=self.is_sampled)
             row.against = against_baseline(change, row.proof, row.result, may_differ=differs)
