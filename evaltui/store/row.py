@@ -196,13 +196,18 @@ class Row(Struct):
 
     @property
     def is_comparable(self) -> bool:
-        """Whether it is pinned, and neither its pin nor its result is one of nothing asserted, nor
-        its pin one that says nothing of now."""
-        if self.baseline is None or self.baseline.status is CaseStatus.SKIPPED:
-            return False
-        if self.baseline.by_other_rules:
+        """Whether its pin can be compared with, and its result is not one of nothing asserted."""
+        if not self.has_standard:
             return False
         return self.result is None or not self.result.is_nothing_asserted
+
+    @property
+    def has_standard(self) -> bool:
+        """Whether it is pinned, and its pin neither one of nothing asserted nor one that says
+        nothing of now: whatever the case comes to now makes no difference."""
+        if self.baseline is None or self.baseline.status is CaseStatus.SKIPPED:
+            return False
+        return not self.baseline.by_other_rules
 
     @property
     def is_flaky(self) -> bool:

@@ -27,6 +27,8 @@ class Weighing:
         self.proofs: dict[CaseKey, Proof] = {}
         """As they were found last."""
         self.affected: set[CaseKey] = set()
+        """Those that the edits can affect, whatever their trials came to and whoever muted some of
+        them since: else outcomes would lower what a proof takes. So each process finds the same."""
         self._state, self._counts, self._history = state, counts, history
         self._beside = beside
         self._edited: dict[CaseKey, TwoSides] = {}
@@ -72,7 +74,8 @@ class Weighing:
             found[key] = proof if row.is_comparable or proof.is_flaky else Proof(key)
             if self._is_affected(row):
                 self.affected.add(key)
-                if not row.has_other_inputs:
+                # What is not held against its pin is on no list, and counts for its length.
+                if row.is_comparable and not row.muted and not row.has_other_inputs:
                     self._edited[key] = sides
                     if self._history.is_judged_otherwise(row):
                         self._judged_otherwise.add(key)
@@ -89,8 +92,10 @@ class Weighing:
 
     def _is_affected(self, row: Row) -> bool:
         """Whether an edit since the pin can make its answers others; known before it is run."""
-        if row.key not in self._counts.pins or not row.is_comparable or row.muted:
+        if row.key not in self._counts.pins or not row.has_standard:
             return False
+        if row.case.body.has_expect and not row.case.body.named_checks:
+            return False  # whatever the answer is: nothing is written that it could fail
         if row.result is None:
             return not self._history.is_as_pinned(row, self._beside.project_of(row.key))
         return row.has_other_inputs or self._counts.is_edited(row.key)

@@ -1,10 +1,12 @@
 """What trials count for the baseline and for now, and what of it is told as proven."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evaltui.agents import AGENTS, AgentType
 from evaltui.agents.profiles.options import AgentOptions
@@ -12,14 +14,22 @@ from evaltui.agents.profiles.reading import read_profile
 from evaltui.core.agent import Agent, AgentRequest
 from evaltui.core.asked import AgentTraits
 from evaltui.core.case import CaseKey
-from evaltui.core.events import CaseMuted, EvidenceWeighed, ProjectRead, RunFinished
+from evaltui.core.events import (
+    CaseFinished,
+    CaseMuted,
+    EvidenceWeighed,
+    ProjectRead,
+    RunFinished,
+    TrialFinished,
+)
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant
-from evaltui.core.proof import Proof, evidence_in_words
+from evaltui.core.proof import Proof, Standing, evidence_in_words
 from evaltui.core.response import AgentResponse, Execution, ToolCall
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
 from evaltui.core.statistics.trials import Trials, TwoSides
 from evaltui.disk.history.pinned_inputs import PinnedInputs
+from evaltui.disk.history.run_record import RunRecord
 from evaltui.session import Session
 from evaltui.session.trials.trial_counts import TrialCounts
 from evaltui.store.row import Row
@@ -140,6 +150,10 @@ def proof_of(row: Row) -> Proof:
     return row.proof
 
 
+def is_idle(row: Row) -> bool:
+    return row.result is not None and row.result.is_nothing_asserted
+
+
 async def test_a_fall_is_moved_until_its_trials_prove_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,7 +252,7 @@ async def test_of_an_agent_that_always_answers_alike_nothing_is_weighed(
         assert isinstance(ear.heard[-1], RunFinished)
 
 
-async def test_a_muted_case_proves_nothing_and_makes_no_proof_harder(
+async def test_a_muted_case_proves_nothing_and_is_one_that_the_edit_can_affect(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await pin(root, Trials(20, 0))
@@ -251,8 +265,63 @@ async def test_a_muted_case_proves_nothing_and_makes_no_proof_harder(
     )
     async with opened(root) as (session, _):
         (finished,) = await session.run(all_keys(session), trials=4)
-        assert session.evidence("mine").level.affected == 2
+        assert session.evidence("mine").level.affected == 3
         assert (row_of(session).marks, finished.proven) == ((), ())
+        assert proof_of(row_of(session)).standing is Standing.OPEN, "it is on no list"
+
+
+async def test_what_a_proof_takes_is_fixed_before_the_first_trial_whatever_they_come_to(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else trials of other cases would lower the bar, here or in whatever process comes next."""
+    await pin(root, Trials(20, 0))
+    edit(root)
+    monkeypatch.setattr(Sampled, "wrong", "SO-1")
+    async with opened(root) as (session, _):
+        evidence, (fallen, *others) = session.evidence("mine"), all_keys(session)
+        await evidence.load()
+        assert evidence.level.affected == 3, "before the first trial"
+        await session.run([fallen, *others])
+        assert evidence.level.affected == 3
+        board, at = session.store.board("mine"), time.time()
+        ran = [result for key in others if (result := board.rows[key].result) is not None]
+        idle = [
+            replace(one, run_id="run-idle", assertions_run=0, finished_at=at, verdicts=())
+            for one in ran
+        ]
+        for one in idle:
+            session.emit(CaseFinished(one.run_id, one))
+        evidence.tell()
+        assert all(is_idle(board.rows[key]) for key in others)
+        assert evidence.level.affected == board.affected == 3
+        assert evidence.proofs[fallen].further == 1, "as of three cases"
+        assert not evidence.proofs[others[0]].has_both, "and what asserts nothing is not weighed"
+        session.history.record(RunRecord("run-idle", 99, "mine"), idle)
+    async with opened(root) as (session, _):
+        await session.evidence("mine").load()
+        assert is_idle(session.store.board("mine").rows[others[0]])
+        assert session.evidence("mine").level.affected == 3
+    write_suite(root, "find_order", ORDERS[:1])
+    async with opened(root) as (session, _):
+        await session.evidence("mine").load()
+        assert session.evidence("mine").level.affected == 2, "fewer cases are another question"
+
+
+async def test_a_trial_is_weighed_within_a_frame_and_waits_for_no_answers_judged_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await pin(root, Trials(20, 0))
+    edit(root)
+    async with opened(root) as (session, ear):
+        evidence = session.evidence("mine")
+        await session.run(all_keys(session))
+        monkeypatch.setattr("evaltui.session.trials.evidence._JUDGED_S", 3_600.0)
+        made = row_of(session).result
+        assert made is not None
+        ear.heard.clear()
+        session.emit(TrialFinished("run-9", replace(made, run_id="run-9", status=F, passes=0)))
+        await ear.until(lambda: any(isinstance(one, EvidenceWeighed) for one in ear.heard))
+        assert evidence.proofs[made.key].sides.now == Trials(1, 1)
 
 
 async def test_what_a_save_does_not_touch_is_not_weighed_again(
@@ -283,10 +352,9 @@ async def test_what_a_save_does_not_touch_is_not_weighed_again(
         assert evidence.level.affected == 3, "mutes are those of the reading"
         session.emit(CaseMuted(keys[1], "known"))
         evidence.tell()
-        assert evidence.level.affected == 2
+        assert evidence.level.affected == 3, "whoever mutes a case makes no proof easier"
         assert set(weighed) == {keys[0], keys[1]}
-        told = [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
-        assert told == [EvidenceWeighed("mine", (), 2)], "once: of the first mute nothing is left"
+        assert not [one for one in ear.heard if isinstance(one, EvidenceWeighed)]
 
 
 async def test_a_case_that_leaves_the_board_is_proven_no_more(root: Path) -> None:
