@@ -167,7 +167,8 @@ def _write_wholes(session: Session, keys: Sequence[CaseKey]) -> None:
     """How each agent does against its baseline over all cases."""
     for agent in session.agents:
         board, chosen = session.store.board(agent), frozenset(keys)
-        if whole := against_baseline(board, session.store.suites, chosen):
+        fresh = session.evidence(agent).fresh
+        if whole := against_baseline(board, session.store.suites, chosen, fresh):
             said = "; ".join(whole.lines())
             sys.stdout.write(plain(f"`{agent}` against its baseline: {said}") + "\n")
 

@@ -10,13 +10,14 @@ from evaltui.core.case import CaseKey
 from evaltui.core.json_value import JsonObject
 from evaltui.core.paired_runs import PairedCase, PairedRuns
 from evaltui.core.proof import Level, Proof, Standing, weigh
-from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.core.statistics.trials import Planned, Trials, TwoSides
 
 
 class AbPair(Struct, frozen=True):
     """One case on both sides."""
 
     sides: TwoSides = TwoSides()
+    """All trials, further ones among them."""
     lost_before: int = 0
     """Attempts that got no answer: they are no trials, so that what is counted is of the others."""
     lost_now: int = 0
@@ -86,6 +87,8 @@ class AbReport(Struct, frozen=True, dict=True):
     """Cases that were not asked, since their failures do not count."""
     unread: tuple[str, ...] = ()
     """Why not all tools of now can be read."""
+    planned: Mapping[CaseKey, AbPair] | None = None
+    """The pairs before any further trial was made; `None`: none was."""
 
     @cached_property
     def proofs(self) -> Mapping[CaseKey, Proof]:
@@ -128,15 +131,16 @@ class AbReport(Struct, frozen=True, dict=True):
 
     @property
     def whole(self) -> PairedRuns | None:
-        """All cases that can differ together; `None` where none was answered on both sides."""
+        """All cases that can differ together, by the trials that were planned; `None` where none
+        was answered on both sides."""
+        pairs = self.pairs if self.planned is None else self.planned
         return PairedRuns.of(
             PairedCase.of(
-                pair.sides.baseline,
-                pair.sides.now,
+                Planned(pair.sides.baseline, pair.lost_before),
+                Planned(pair.sides.now, pair.lost_now),
                 pair.cluster,
-                (pair.lost_before, pair.lost_now),
             )
-            for pair in self.pairs.values()
+            for pair in pairs.values()
             if pair.is_judged
         )
 

@@ -16,7 +16,7 @@ from evaltui.core.result import (
     usual_verdict,
 )
 from evaltui.core.statistics.rates import pass_rate
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import Planned, Trials
 
 
 class BaselineCase(Struct, frozen=True, gc=False):
@@ -32,9 +32,18 @@ class BaselineCase(Struct, frozen=True, gc=False):
     by_other_rules: bool = False
     """Whether it was judged by other rules of judging than those of now, and cannot be judged by
     them: nothing is held against it."""
+    planned: Planned | None = None
+    """As of a `CaseResult`; ask `as_planned`."""
 
     @classmethod
-    def of(cls, status: CaseStatus, passes: int, trials: int, erred: int = 0) -> Self:
+    def of(
+        cls,
+        status: CaseStatus,
+        passes: int,
+        trials: int,
+        erred: int = 0,
+        planned: Planned | None = None,
+    ) -> Self:
         """From what a result keeps: it passed if all of its trials did. An error among them is no
         trial, though in files it outweighs passes: only where none was judged it counts as one.
         The one owner of what a pin came to."""
@@ -42,8 +51,8 @@ class BaselineCase(Struct, frozen=True, gc=False):
         if status is CaseStatus.ERROR and judged.count:
             status = CaseStatus.FAILED if judged.failures else CaseStatus.PASSED
         if trials > 1:
-            return cls(status, passes / trials, trials, erred)
-        return cls(status, erred=erred)
+            return cls(status, passes / trials, trials, erred, planned=planned)
+        return cls(status, erred=erred, planned=planned)
 
     @property
     def judged(self) -> Trials:
@@ -55,6 +64,13 @@ class BaselineCase(Struct, frozen=True, gc=False):
         )
         passes = round(share * self.trials)
         return Trials(passes, self.trials - passes)
+
+    @property
+    def as_planned(self) -> Planned:
+        """What counts of it where a whole run is told of."""
+        if self.planned is None or not self.judged.count:
+            return Planned(self.judged, self.erred)
+        return self.planned
 
     @property
     def words(self) -> str:

@@ -10,7 +10,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.clusters import cluster_of
 from evaltui.core.json_value import JsonObject
 from evaltui.core.result import CaseResult
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import Planned
 from evaltui.core.suite import Suite
 
 
@@ -29,16 +29,14 @@ class PairedCase(Struct, frozen=True, gc=False):
     """Whether fewer of them were judged on one side, which lost the others to errors."""
 
     @classmethod
-    def of(
-        cls, before: Trials, now: Trials, cluster: Hashable, lost: tuple[int, int] = (0, 0)
-    ) -> Self | None:
-        """The pair of a case; none where a side has no trial that was judged. `lost`: attempts of
-        each side besides, which nobody could judge; 0 also where that is not known."""
-        was, is_ = before.count, now.count
+    def of(cls, before: Planned, now: Planned, cluster: Hashable) -> Self | None:
+        """The pair of a case; none where a side has no trial that was judged."""
+        was, is_ = before.judged.count, now.judged.count
         if not was or not is_:
             return None
-        is_cut = was != is_ and was + lost[0] == is_ + lost[1]
-        return cls(before.passes / was, now.passes / is_, cluster, is_cut or was == is_, is_cut)
+        is_cut = was != is_ and was + before.erred == is_ + now.erred
+        shares = before.judged.passes / was, now.judged.passes / is_
+        return cls(*shares, cluster, is_cut or was == is_, is_cut)
 
 
 class PairedRuns(Struct, frozen=True, gc=False):
@@ -223,28 +221,25 @@ def paired_results(
     """Of the cases that were asked and judged on both sides, by key; `None` where they are too
     few."""
     both = [(key, then, now[key]) for key, then in before.items() if key in now]
-    trials = {
-        key: (then.trials_judged, since.trials_judged, (then.erred, since.erred))
+    planned = {
+        key: (then.as_planned, since.as_planned)
         for key, then, since in both
         if not (then.is_nothing_asserted or since.is_nothing_asserted)
     }
-    return paired_trials(trials, suites)
+    return paired_trials(planned, suites)
 
 
 def paired_trials(
-    trials: Mapping[CaseKey, tuple[Trials, Trials, tuple[int, int]]], suites: Iterable[Suite]
+    planned: Mapping[CaseKey, tuple[Planned, Planned]], suites: Iterable[Suite]
 ) -> PairedRuns | None:
-    """Of cases with their trials before and now, and the errors of each side. These are no trials
-    however the others went: else a case would be left out only where these passed. What is read
-    and not asked tells nothing of an agent."""
-    found = (
-        (*trials[case.key], cluster_of(case, suite))
+    """Of cases with what was planned before and now. Errors are no trials however the others went:
+    else a case would be left out only where these passed. What is read and not asked tells nothing
+    of an agent."""
+    return PairedRuns.of(
+        PairedCase.of(*planned[case.key], cluster_of(case, suite))
         for suite in suites
         for case in suite.cases
-        if case.asks_agent and case.key in trials
-    )
-    return PairedRuns.of(
-        PairedCase.of(before, now, cluster, lost) for before, now, lost, cluster in found
+        if case.asks_agent and case.key in planned
     )
 
 

@@ -52,8 +52,8 @@ def repeated(result: CaseResult) -> Repeated | None:
 
 
 def repeats_of(results: Iterable[CaseResult]) -> Repeats | None:
-    """`None` when nothing was repeated."""
-    several = [judged for result in results if (judged := result.trials_judged).count > 1]
+    """`None` when nothing was planned to be repeated: further trials tell only of what fell."""
+    several = [judged for result in results if (judged := result.as_planned.judged).count > 1]
     if not several:
         return None
     k = min(one.count for one in several)

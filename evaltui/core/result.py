@@ -9,7 +9,7 @@ from evaltui.core.case import CaseKey, Tier
 from evaltui.core.inputs import Inputs
 from evaltui.core.json_value import Json
 from evaltui.core.response import AgentResponse
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.core.verdict import Verdict
 
 LATE = "timeout"
@@ -121,6 +121,9 @@ class CaseResult(Struct, frozen=True, gc=False):
     """Of several attempts those that nobody could judge: besides `trials`, or all of these."""
     attempts: tuple[TrialResult, ...] = ()
     """Every attempt in order when the case was repeated; empty for a single one."""
+    planned: Planned | None = None
+    """Of its attempts, or of those before it with the same inputs because of which it was tried
+    again; `None`: all were planned. Ask `as_planned`."""
     was_counted: bool = False
     """What came of it counts as evidence already, if ever: a recording answered, or it is an
     attempt of the run that this one goes on with. Of several attempts each tells."""
@@ -167,6 +170,11 @@ class CaseResult(Struct, frozen=True, gc=False):
             return Trials() if self.was_counted else self.trials_judged
         made = [attempt.status for attempt in tried if not attempt.was_counted]
         return Trials(made.count(CaseStatus.PASSED), made.count(CaseStatus.FAILED))
+
+    @property
+    def as_planned(self) -> Planned:
+        """What counts of it where a whole run is told of."""
+        return self.planned or Planned(self.trials_judged, self.erred)
 
     @property
     def unjudged(self) -> str:

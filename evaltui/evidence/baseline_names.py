@@ -80,9 +80,11 @@ def _pinned(pinned: "Pinned", name: str, agent: str) -> Side:
     results = [read_suite_result(pinned.folder / pin.file) for pin in pins]
     cases = [case for result in results for case in result.cases]
     counted = [one for one in cases if not one.is_nothing_asserted]
-    came_to = [BaselineCase.of(one.status, one.passes, one.trials) for one in counted]
+    came_to = [
+        BaselineCase.of(one.status, one.passes, one.trials, planned=one.planned) for one in counted
+    ]
     rows = [
-        pinned_row(str(one.key), then.status, one.asserted, then.judged)
+        pinned_row(str(one.key), then, one.asserted)
         for one, then in zip(counted, came_to, strict=True)
     ]
     dataset = dataset_of(pin.suite for pin in pins)

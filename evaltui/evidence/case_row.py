@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from evaltui.core.agent_name import JUDGE
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.core.verdict import CRITERIA, RUBRIC
 from evaltui.traces.judge_row import JudgeRow
 
@@ -34,21 +34,28 @@ class CaseRow(Struct, frozen=True, gc=False):
     """Those that were judged; none of them where there was no answer. Not written of a single one,
     of which `passed` says it."""
 
+    planned: Trials | UnsetType = UNSET
+    """Those of them that were planned before the first answer; not written where all were."""
+
     @property
-    def trials(self) -> Trials:
+    def as_planned(self) -> Planned:
+        """What counts of it where a whole run is told of. Errors are none also where it is not
+        known how many attempts were asked for."""
+        judged = self._planned
+        if self.asserted is None:
+            return Planned(judged)
+        further = self.asserted.get(TRIALS)  # one demand for each after the first
+        if not further and self.attempts is UNSET:
+            return Planned(judged)
+        return Planned(judged, max(0, 1 + len(further or ()) - judged.count))
+
+    @property
+    def _planned(self) -> Trials:
+        if self.planned is not UNSET:
+            return self.planned
         if self.attempts is UNSET:
             return _PASSED if self.passed else _FAILED
         return self.attempts
-
-    @property
-    def lost(self) -> int:
-        """Attempts that were asked for and not judged; 0 also where it is not known."""
-        if self.asserted is None:
-            return 0
-        further = self.asserted.get(TRIALS)  # one demand for each after the first
-        if not further and self.attempts is UNSET:
-            return 0
-        return max(0, 1 + len(further or ()) - self.trials.count)
 
     @property
     def tells_demands(self) -> bool:

@@ -77,6 +77,9 @@ def verdicts_of(case: Case | None, result: CaseResult, group: str = "") -> dict[
     judged, passed = result.trials_judged, written["passed"]
     if judged != Trials(int(passed), int(not passed)):
         written["attempts"] = {"passes": judged.passes, "failures": judged.failures}
+    if result.planned is not None:
+        planned = result.planned.judged
+        written["planned"] = {"passes": planned.passes, "failures": planned.failures}
     return written
 
 

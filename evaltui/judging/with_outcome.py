@@ -20,6 +20,7 @@ def with_outcome(result: CaseResult, outcome: Outcome) -> CaseResult:
         skipped_tokens=outcome.skipped_tokens,
         verdicts=outcome.verdicts,
         passes=int(outcome.success),
+        planned=None,
     )
 
 

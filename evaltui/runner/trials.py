@@ -24,10 +24,12 @@ def aggregate_trials(results: Sequence[CaseResult]) -> CaseResult:
 
 
 def with_another(before: CaseResult, another: CaseResult) -> CaseResult:
-    """As if one more attempt had been made with those of a result."""
+    """As if one more attempt had been made with those of a result, because of what these came to:
+    it was not planned."""
     tried = before.tried or (_trial_of(before),)
     attempts = (*tried, replace(_trial_of(another), trial=len(tried)))
-    return replace(_as_one(attempts, (before, another)), trial=another.trial)
+    whole = _as_one(attempts, (before, another))
+    return replace(whole, trial=another.trial, planned=before.as_planned)
 
 
 def _as_one(attempts: tuple[TrialResult, ...], results: Sequence[CaseResult]) -> CaseResult:

@@ -70,7 +70,13 @@ class CaseEvidence(Struct, frozen=True):
             measured.add(trace_of(ran, result))
         row = convert(verdicts, CaseRow)
         if result.lacks_verdicts:
-            row = CaseRow(row.case_id, row.passed, row.hard_failed, attempts=row.attempts)
+            row = CaseRow(
+                row.case_id,
+                row.passed,
+                row.hard_failed,
+                attempts=row.attempts,
+                planned=row.planned,
+            )
         names = judges_of(ran, result)
         checks = result.inputs.checks
         return cls(result.run_id, result.finished_at, case, row, names, measured.values(), checks)

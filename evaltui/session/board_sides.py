@@ -24,7 +24,7 @@ def side_in_force(board: Board, evidence: BoardEvidence) -> Side | None:
     cases asserted; `None` where nothing is pinned. As it was pinned: `side_pinned_as`."""
     baselines = board.standards.baselines.values()
     rows = [
-        pinned_row(str(key), case.status, evidence.demands.get(key), case.judged)
+        pinned_row(str(key), case, evidence.demands.get(key))
         for baseline in baselines
         for id_, case in baseline.cases.items()
         if case.status is not CaseStatus.SKIPPED

@@ -12,7 +12,7 @@ from evaltui.core.paired_runs import (
     paired_results,
 )
 from evaltui.core.result import CaseResult, CaseStatus, TrialResult
-from evaltui.core.statistics.trials import Trials
+from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.core.suite import EvalMetadata, Suite
 
 P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
@@ -69,16 +69,34 @@ def test_a_repeated_case_counts_with_its_share() -> None:
 def test_lost_and_gained_are_told_only_where_both_sides_were_tried_as_often() -> None:
     """Of twenty trials one fails of nearly every flaky case, and of one of them seldom: that alone
     would be a gain beyond doubt."""
-    many = [PairedCase.of(Trials(19, 1), Trials(1, 0), None)] * 13
-    whole_ = PairedRuns.of([*many, *[PairedCase.of(Trials(20, 0), Trials(1, 0), None)] * 47])
+    many = [PairedCase.of(Planned(Trials(19, 1)), Planned(Trials(1, 0)), None)] * 13
+    whole_ = PairedRuns.of(
+        [*many, *[PairedCase.of(Planned(Trials(20, 0)), Planned(Trials(1, 0)), None)] * 47]
+    )
     assert whole_ is not None and whole_.verdicts is None
     said = "lost and gained not compared: one side has more trials"
     assert whole_.difference == f"mean difference +1.1 points (95 %: +0.6 to +1.6), {said}"
     told = whole_.document()
     assert (told["lost"], told["gained"], told["p_value"]) == (None, None, None)
     sides = ((Trials(5, 0), Trials(4, 1)), (Trials(1, 0), Trials(1, 0)))
-    alike = PairedRuns.of(PairedCase.of(*both, None) for both in sides)
+    alike = PairedRuns.of(PairedCase.of(*map(Planned, both), None) for both in sides)
     assert alike is not None and alike.verdicts == LostAndGained(1, 0, 1.0)
+
+
+def test_further_trials_are_no_part_of_the_whole() -> None:
+    (key,) = results(a=P)
+    tried = tuple(TrialResult(n, one) for n, one in enumerate((F, P, P, P)))
+    now = CaseResult(key, "r", "x", F, assertions_run=1, trials=4, passes=3, attempts=tried)
+    made = suite({"a": "", "b": ""})
+    for planned, mean, verdicts in (
+        (None, -0.125, None),
+        (Planned(Trials(0, 1)), -0.5, LostAndGained(1, 0, 1.0)),
+        (Planned(Trials(1, 1)), -0.25, None),
+    ):
+        tried_again = {key: replace(now, planned=planned), **results(b=P)}
+        found = whole(results(a=P, b=P), tried_again, made)
+        assert (found.mean, found.verdicts) == (mean, verdicts)
+        assert whole(tried_again, results(a=P, b=P), made).mean == -mean
 
 
 def test_errors_among_trials_are_left_out_whatever_the_others_came_to() -> None:
@@ -119,8 +137,10 @@ def test_one_lost_attempt_leaves_its_case_out_of_lost_and_gained_and_no_other() 
 
 
 def test_attempts_that_differ_by_design_are_not_taken_for_lost_ones() -> None:
-    many = PairedCase.of(Trials(18, 0), Trials(1, 0), None, (2, 0))
-    whole_ = PairedRuns.of([many, PairedCase.of(Trials(1, 0), Trials(1, 0), None)])
+    many = PairedCase.of(Planned(Trials(18, 0), 2), Planned(Trials(1, 0)), None)
+    whole_ = PairedRuns.of(
+        [many, PairedCase.of(Planned(Trials(1, 0)), Planned(Trials(1, 0)), None)]
+    )
     assert whole_ is not None and whole_.verdicts is None
 
 

@@ -7,6 +7,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.repeats import repeated, repeats_of
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.statistics.rates import Stability
+from evaltui.core.statistics.trials import Planned, Trials
 
 
 def result(passes: int, trials: int, status: CaseStatus = CaseStatus.FAILED) -> CaseResult:
@@ -31,6 +32,14 @@ def test_passes_of_nothing_say_nothing() -> None:
     idle = replace(result(3, 3, CaseStatus.PASSED), assertions_run=0)
     assert repeated(idle) is None
     assert repeats_of([idle]) is None
+
+
+def test_trials_of_what_fell_alone_tell_nothing_of_the_others() -> None:
+    further = replace(result(2, 4), planned=Planned(Trials(0, 1)))
+    assert repeated(further) is not None
+    assert repeats_of([further, result(1, 1, CaseStatus.PASSED)]) is None
+    found = repeats_of([further, result(2, 4)])
+    assert found is not None and found.cases == 1
 
 
 def test_one_case() -> None:

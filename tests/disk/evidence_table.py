@@ -37,7 +37,13 @@ def counted(history: History, agent: str) -> dict[CaseKey, tuple[Counted, ...]]:
 
 def drop_since_11(connection: sqlite3.Connection) -> None:
     """What version 11 did not have yet."""
+    drop_since_13(connection)
     for column in ("past.made_passes", "past.made_failures", "discounted.seen_until"):
         table, name = column.split(".")
         connection.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
     connection.execute("DROP TABLE unfinished")
+
+
+def drop_since_13(connection: sqlite3.Connection) -> None:
+    """What version 13 did not have yet."""
+    connection.execute("ALTER TABLE past DROP COLUMN planned")

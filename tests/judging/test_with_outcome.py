@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from evaltui.core.case import CaseKey
 from evaltui.core.response import AgentResponse, Turn
 from evaltui.core.result import CaseResult, CaseStatus
+from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.core.verdict import CRITERIA, Kind, Verdict, VerdictStatus
 from evaltui.judging.aggregate import aggregate
 from evaltui.judging.with_outcome import with_outcome
@@ -30,3 +31,9 @@ def test_an_evaluator_is_named_and_what_names_itself_is_not_named_twice() -> Non
 def test_the_turn_is_named_where_there_were_several() -> None:
     assert error(LONG, turns=1) == "response-length: 33 characters"
     assert error(LONG, turns=3) == "turn 3: response-length: 33 characters"
+
+
+def test_an_answer_that_is_judged_again_is_the_one_that_was_planned() -> None:
+    of_before = replace(RESULT, planned=Planned(Trials(1, 0)))
+    failed = with_outcome(of_before, aggregate((Verdict("a", VerdictStatus.FAILED, "no"),)))
+    assert failed.as_planned == Planned(Trials(0, 1))

@@ -66,13 +66,16 @@ def test_attempts_that_come_one_after_the_other_are_summed_up_alike(
             status,
             error="" if status is CaseStatus.PASSED else f"{status} {trial}",
             trial=trial,
+            assertions_run=1,
             passes=int(status is CaseStatus.PASSED),
             response=AgentResponse(f"{trial}", usage=Usage(1, 2, 0.5, 9)),
         )
         for trial, status in enumerate(statuses)
     ]
     whole = replace(aggregate_trials(results), trial=0)
-    assert replace(reduce(with_another, results), trial=0) == whole
+    one_by_one = reduce(with_another, results)
+    assert replace(one_by_one, trial=0, planned=None) == whole
+    assert one_by_one.planned == results[0].as_planned, "only the first was planned"
 
 
 async def test_attempts_run_side_by_side_and_each_is_seen() -> None:

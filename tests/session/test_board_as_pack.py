@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from evaltui.core.case import Case, CaseKey, ContractCase, Tier, TraceCase
 from evaltui.core.case_body import EvaluatorUse
 from evaltui.core.fingerprint import case_fingerprint
-from evaltui.core.result import CaseResult
+from evaltui.core.result import CaseResult, CaseStatus, TrialResult
+from evaltui.core.statistics.trials import Planned, Trials
 from evaltui.core.suite import Suite
 from evaltui.core.trace import Event
 from evaltui.disk.baselines.baseline_reading import PinnedDemands
@@ -153,3 +154,22 @@ def test_what_asserts_nothing_is_no_evidence() -> None:
         board.rows[CASE.key].result = one
         seen.append(made.shown(board))
     assert seen == [[], [], [(CASE, result)]]
+
+
+def test_a_result_without_its_verdicts_tells_what_was_planned_of_it() -> None:
+    case = Case(CaseKey("evals/a.json", "c"), ContractCase("Hi", expect={}))
+    tried = tuple(
+        TrialResult(n, one)
+        for n, one in enumerate((CaseStatus.FAILED, CaseStatus.PASSED, CaseStatus.PASSED))
+    )
+    once = Planned(Trials(0, 1))
+    light = CaseResult(
+        *(case.key, "r", "mine", CaseStatus.FAILED),
+        assertions_run=1,
+        trials=3,
+        passes=2,
+        attempts=tried,
+        planned=once,
+    )
+    row = CaseEvidence.of(case, light).row
+    assert (row.attempts, row.as_planned) == (Trials(2, 1), once)

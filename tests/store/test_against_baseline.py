@@ -1,12 +1,14 @@
 """Which cases are compared as a whole with what is pinned of them, and by which trials."""
 
+from typing import Any, cast
+
 import pytest
 from msgspec.structs import replace
 
 from evaltui.core.baseline import Baseline, BaselineCase
 from evaltui.core.proof import Proof
 from evaltui.core.result import CaseStatus
-from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.core.statistics.trials import Planned, Trials, TwoSides
 from evaltui.store import against_baseline as asked
 from evaltui.store.against_baseline import against_baseline
 from evaltui.store.board import Board
@@ -15,8 +17,8 @@ from tests.tui import scene
 P, F, S = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.SKIPPED
 (SUITE,) = SUITES = scene.suites(6, 1)
 KEYS = tuple(case.key for case in SUITE.cases)
-Sides = dict[object, tuple[Trials, Trials, tuple[int, int]]]
-NONE = (0, 0)
+Sides = dict[object, tuple[Planned, Planned]]
+NOTHING = Planned()
 
 
 @pytest.fixture
@@ -28,12 +30,13 @@ def board(monkeypatch: pytest.MonkeyPatch) -> Board:
     made.compare_with([Baseline(SUITE.id, "run-0", "default", pins)])
     for case in SUITE.cases:
         made.finish(scene.result(case, F))
-    monkeypatch.setattr(asked, "paired_trials", lambda trials, _: trials)
+    monkeypatch.setattr(asked, "paired_trials", lambda planned, _: planned)
     return made
 
 
-def sides(board: Board, *keys: object) -> Sides:
-    return against_baseline(board, SUITES, keys or KEYS)  # type: ignore[arg-type, return-value]
+def sides(board: Board, *keys: object, fresh: Trials = NOTHING.judged) -> Sides:
+    chosen: tuple[Any, ...] = keys or KEYS
+    return cast(Sides, against_baseline(board, SUITES, chosen, lambda _: fresh))
 
 
 def test_only_what_is_pinned_judged_and_not_muted_is_compared(board: Board) -> None:
@@ -44,18 +47,34 @@ def test_only_what_is_pinned_judged_and_not_muted_is_compared(board: Board) -> N
     not_run.result = None
     assert empty.result is not None
     empty.result = replace(empty.result, status=P, assertions_run=0)
-    assert sides(board) == {last.key: (Trials(1, 0), Trials(0, 1), NONE)}
+    assert sides(board) == {last.key: (Planned(Trials(1, 0)), Planned(Trials(0, 1)))}
     assert sides(board, muted.key) == {}
 
 
 def test_of_an_agent_that_varies_only_trials_count(board: Board) -> None:
     board.standards.is_sampled = True
     tried, untried, *_ = board.rows.values()
-    tried.proof = Proof(tried.key, TwoSides(Trials(3, 1), Trials(1, 3)))
+    tried.proof = Proof(tried.key, TwoSides(Trials(3, 1), Trials(0, 1)))
     assert sides(board, tried.key, untried.key) == {
-        tried.key: (Trials(3, 1), Trials(1, 3), NONE),
-        untried.key: (Trials(), Trials(), NONE),
+        tried.key: (Planned(Trials(3, 1)), Planned(Trials(0, 1))),
+        untried.key: (NOTHING, NOTHING),
     }
+
+
+def test_of_those_no_further_ones_count_and_fresh_ones_stand_for_the_baseline(
+    board: Board,
+) -> None:
+    board.standards.is_sampled = True
+    row = next(iter(board.rows.values()))
+    assert row.result is not None
+    row.result = replace(row.result, trials=9, passes=8, planned=Planned(Trials(0, 1)))
+    row.proof = Proof(row.key, TwoSides(Trials(23, 7), Trials(8, 1)))
+    once = Planned(Trials(0, 1))
+    fresh = Trials(15, 5)
+    assert sides(board, row.key, fresh=fresh) == {row.key: (Planned(fresh), once)}
+    assert sides(board, row.key) == {row.key: (Planned(Trials(23, 7)), once)}
+    board.standards.is_sampled = False
+    assert sides(board, row.key) == {row.key: (Planned(Trials(1, 0)), once)}
 
 
 @pytest.mark.parametrize("is_sampled", [False, True])
@@ -64,8 +83,8 @@ def test_attempts_that_erred_now_are_told_beside_the_trials(board: Board, is_sam
     row = next(iter(board.rows.values()))
     assert row.result is not None
     row.result = replace(row.result, erred=2)
-    ((*_, lost),) = sides(board, row.key).values()
-    assert lost == (0, 2)
+    ((_, now),) = sides(board, row.key).values()
+    assert now.erred == 2
 
 
 @pytest.mark.parametrize(
@@ -80,6 +99,6 @@ def test_attempts_that_erred_when_it_was_pinned_are_told_where_no_others_count(
     row = next(iter(board.rows.values()))
     row.baseline = BaselineCase(P, 1.0, 2, erred=1)
     row.proof = Proof(row.key, TwoSides(baseline or Trials(), Trials(3, 0)))
-    ((then, _, told),) = sides(board, row.key).values()
-    assert then == (baseline or Trials(2, 0))
-    assert told == (lost, 0)
+    ((then, now),) = sides(board, row.key).values()
+    assert then == Planned(baseline or Trials(2, 0), lost)
+    assert now.erred == 0

@@ -1,4 +1,4 @@
-"""Two sets of trials of one case: the baseline's and the current ones."""
+"""Trials of one case: those of a baseline and the current ones, and which of them were planned."""
 
 from msgspec import Struct
 
@@ -38,6 +38,20 @@ class Trials(Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         """`20/20`: passes of all."""
         return f"{self.passes}/{self.count}"
+
+
+class Planned(Struct, frozen=True, gc=False):
+    """The attempts at a case that were planned before the first of them was answered.
+
+    Figures of a whole run are taken of these alone. Further ones are made because of what the
+    first came to: they would draw cases that fell back to their true rates, and leave those that
+    rose by luck where they are. What is proven of one case takes all: that holds whenever somebody
+    stops.
+    """
+
+    judged: Trials = Trials()
+    erred: int = 0
+    """Those of several that nobody could judge."""
 
 
 class TwoSides(Struct, frozen=True, gc=False):

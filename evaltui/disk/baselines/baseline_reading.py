@@ -14,6 +14,7 @@ from evaltui.core.errors import UserError
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import JUDGED, LATE, CaseStatus, PinnedAs, status_that_counts
 from evaltui.core.staleness import have_rules_changed
+from evaltui.core.statistics.trials import Planned
 from evaltui.core.suite import Suite
 from evaltui.core.tool import same_tool_name
 from evaltui.disk.baselines.pins import Pin, moment_of, most_and_apart
@@ -23,8 +24,10 @@ from evaltui.disk.results.result_wire import (
     Count,
     InputsWire,
     PinnedWire,
+    PlannedWire,
     erred_of,
     pinned_of,
+    planned_of,
     written_status,
 )
 from evaltui.disk.results.results_folder import files_of_run, find_result
@@ -137,6 +140,7 @@ class _Case(Struct, rename="camel", gc=False):
     inputs: _Rules | None = None
     """`None`: not told, as by other programs."""
     pinned: PinnedWire | None = None
+    planned: PlannedWire | None = None
 
 
 class _Cases(Struct):
@@ -211,19 +215,21 @@ def _baseline(run: _Run, suite: str = "") -> Baseline:
         # How many assertions ran is told nowhere: that none did is.
         is_idle, is_other = case.assertions_run == 0, _is_by_other_rules(case)
         erred = erred_of((one.status for one in case.attempts or ()), case.trials)
-        short = (case.status, case.passed, is_idle, case.trials, case.passes, erred, is_other)
+        planned = planned_of(case.planned)
+        verdict = case.status, case.passed, is_idle, case.trials, case.passes
+        short = (*verdict, erred, is_other, planned)
         found = known.get(short)
         if found is None:
-            found = known[short] = _case(case, erred, is_other=is_other)
+            found = known[short] = _case(case, erred, planned, is_other=is_other)
         cases[str(case.id)] = found
     return Baseline(suite or run.suite, run.run_id, "", cases, _stamp(run.timestamp), run.agent)
 
 
-def _case(case: _Case, erred: int, *, is_other: bool) -> BaselineCase:
+def _case(case: _Case, erred: int, planned: Planned | None, *, is_other: bool) -> BaselineCase:
     status = written_status(case.status, is_passed=case.passed)
     if case.assertions_run is not None:
         status = status_that_counts(status, case.assertions_run)
-    found = BaselineCase.of(status, case.passes, case.trials, erred)
+    found = BaselineCase.of(status, case.passes, case.trials, erred, planned)
     return replace(found, by_other_rules=True) if is_other and found.status in JUDGED else found
 
 

@@ -38,6 +38,7 @@ RARE: dict[str, object] = {
     "trial": 0,
     "trials": 1,
     "erred": 0,
+    "planned": None,
     "was_counted": False,
     "was_judged_again": False,
 }
@@ -57,7 +58,7 @@ ON CONFLICT("case") DO UPDATE SET
   error=excluded.error, fingerprint=excluded.fingerprint, inputs=excluded.inputs,
   finished_at=excluded.finished_at, more=excluded.more
 """
-_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_PAST = "INSERT OR REPLACE INTO past VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 
 
 _WRITTEN_AT = 1_000
@@ -110,7 +111,8 @@ def insert_results(
         letter = _letter(reported(result)) if result.run_id == run.run_id else ""
         known_of_it = _past(result, row, place, found.same, letter, calls)
         made = found.made.passes, found.made.failures
-        past.append((case, *known_of_it, result.was_judged_again, *made))
+        planned = "" if result.planned is None else encode(result.planned).decode()
+        past.append((case, *known_of_it, result.was_judged_again, *made, planned))
         if len(past) >= _WRITTEN_AT:  # the rows of all would be a tenth of what a large run takes
             _write(connection, latest, past, evidence)
     _write(connection, latest, past, evidence)

@@ -10,7 +10,7 @@ from evaltui.disk import damage
 from evaltui.disk.history.query_limit import EndlessError
 
 FILE = "history.sqlite3"
-VERSION = 13
+VERSION = 14
 KEPT = 50
 """Results kept of each case: the length of the ring `past`."""
 BUSY_S = 5.0
@@ -93,6 +93,9 @@ CREATE TABLE IF NOT EXISTS judged(
   "case" INTEGER NOT NULL, inputs TEXT NOT NULL, answered INTEGER NOT NULL,
   passed INTEGER NOT NULL, failed INTEGER NOT NULL, PRIMARY KEY("case", inputs)) WITHOUT ROWID;
 """
+_SINCE_14 = """
+ALTER TABLE past ADD COLUMN planned TEXT NOT NULL DEFAULT '';
+"""
 _FROM_8 = """
 UPDATE past SET rejudged=1
   WHERE run IN (SELECT run FROM told WHERE json_extract(counts, '$."judged again"')=1);
@@ -134,6 +137,7 @@ INSERT INTO counters VALUES('run', 0);
     + _SINCE_11
     + _SINCE_12
     + _SINCE_13
+    + _SINCE_14
 )
 """`past` is a ring: `slot` is `seq` modulo its length, so that the file stops growing.
 `past.told` is what its run told of a result, one letter: small where it was muted then, nothing
@@ -143,7 +147,8 @@ all of what they were held against is kept.
 answer, null where an earlier version wrote it; `past.metrics` is JSON of what was measured, empty
 for nothing, null where an earlier version wrote it; `past.rejudged` is 1 where nobody was asked:
 the answer is that of the result before; `past.made_passes` and `past.made_failures` are how the
-result counts in `evidence`, null where an earlier version wrote it.
+result counts in `evidence`, null where an earlier version wrote it; `past.planned` is JSON of what
+was planned of its attempts, empty where all were.
 `mutes.names` is JSON of the cases muted at a run's end, `saved.files` of the files whose saving led
 to it: journals, which say so too, are kept for fewer runs.
 `weighed.proofs` is JSON of what trials proved of the marked cases at a run's end, of the last runs.
@@ -237,7 +242,7 @@ def upgrade(connection: sqlite3.Connection, version: int) -> None:
     from_6, from_7 = _SINCE_7 if version < 7 else "", _SINCE_8 if version < 8 else ""
     from_8 = _SINCE_9 + _FROM_8 if version < 9 else ""
     since_3 = from_3 + from_4 + from_5 + from_6 + from_7 + from_8 + _SINCE_10
-    since_3 += _SINCE_11 + (_SINCE_12 if version < 12 else "") + _SINCE_13
+    since_3 += _SINCE_11 + (_SINCE_12 if version < 12 else "") + _SINCE_13 + _SINCE_14
     _execute(connection, from_2 + since_3)
 
 

@@ -6,7 +6,7 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from evaltui.core.statistics.trials import MOST_TRIALS, Trials
+from evaltui.core.statistics.trials import MOST_TRIALS, Planned, Trials
 from evaltui.disk.codec import read
 from evaltui.disk.history.history_schema import ForeignError
 
@@ -23,6 +23,7 @@ class More(Struct):
     trials: int | None = None
     passes: int | None = None
     erred: int | None = None
+    planned: Planned | None = None
     was_counted: bool | None = None
     was_judged_again: bool | None = None
     in_short: str | None = None
@@ -42,6 +43,19 @@ def trials_of(passes: object, failures: object) -> Trials:
         if not isinstance(count, int) or not 0 <= count <= MOST_TRIALS:
             raise ForeignError("it holds something else where a number of trials belongs")
     return Trials(cast(int, passes), cast(int, failures))
+
+
+def planned_of(written: object) -> Planned | None:
+    """`None` where all attempts were planned, as far as it is told. Raises ForeignError where it is
+    no such JSON."""
+    if written == "":
+        return None
+    if not isinstance(written, str):
+        raise ForeignError("it holds something else where JSON belongs")
+    try:
+        return read(Planned, written)
+    except ValueError:
+        raise ForeignError("it holds JSON that it never wrote") from None
 
 
 def more_of(written: object) -> dict[str, object]:

@@ -15,6 +15,7 @@ from evaltui.disk.history.history_insert import reported_effect_of
 from evaltui.disk.history.history_queries import last_results
 from evaltui.disk.history.history_schema import KEPT
 from evaltui.disk.history.history_timeline import TimelinePoint
+from evaltui.disk.history.history_values import planned_of
 from evaltui.disk.history.run_record import proofs_of
 from evaltui.disk.history.status_letters import STATUSES
 from evaltui.store.row import STRIP_LENGTH
@@ -109,10 +110,10 @@ def _standing(
     """The last result of each case; `kept`: those of now, with more details than earlier ones."""
     results: dict[CaseKey, CaseResult] = {}
     for (
-        suite, name, run_id, status, duration, at, error, passes, trials, calls, asserted,
+        suite, name, run_id, status, duration, at, error, passes, trials, calls, asserted, planned,
     ) in connection.execute(
         f"{_STANDING} SELECT suite, cases.name, run_id, status, duration_ms, past.finished_at,"
-        " error, passes, trials, past.calls, asserted FROM standing"
+        " error, passes, trials, past.calls, asserted, planned FROM standing"
         " JOIN cases ON cases.id=standing.id"
         ' JOIN past ON past."case"=standing.id AND slot=last%:kept AND seq=last'
         " JOIN runs ON runs.id=past.run ORDER BY standing.id",
@@ -129,7 +130,7 @@ def _standing(
             key, run_id, moment.agent, STATUSES[status],
             latest.description if latest is not None else "",
             duration, assertions_run=asserted, error=error, finished_at=at,
-            trials=trials, passes=passes, calls=calls,
+            trials=trials, passes=passes, calls=calls, planned=planned_of(planned),
         )  # fmt: skip
     return results
 

@@ -14,7 +14,7 @@ from msgspec.structs import astuple
 from evaltui.core.case import CaseKey
 from evaltui.core.inputs import Inputs
 from evaltui.core.result import FAILING, CaseResult, CaseStatus, PinnedAs, TrialResult
-from evaltui.core.statistics.trials import MOST_TRIALS, Trials
+from evaltui.core.statistics.trials import MOST_TRIALS, Planned, Trials
 from evaltui.core.utf16 import utf16_length
 from evaltui.core.verdict import RUBRIC, Verdict
 from evaltui.disk.results.response_wire import (
@@ -55,6 +55,14 @@ class PinnedWire(Struct, omit_defaults=True, gc=False):
     """Suite and case of each name."""
 
 
+class PlannedWire(Struct, omit_defaults=True, gc=False):
+    """As `Planned`."""
+
+    passes: Count = 0
+    failures: Count = 0
+    errors: Count = 0
+
+
 class DetailsWire(Struct, rename="camel", gc=False):
     """What the contract's `details` says of a case."""
 
@@ -87,6 +95,7 @@ class BriefWire(Struct, rename="camel", omit_defaults=True, gc=False):
     trials: Count | None = None
     passes: Count | None = None
     attempts: tuple[TrialWire, ...] | None = None
+    planned: PlannedWire | None = None
     category: str | None = None
     score: float | None = None
     metrics: dict[str, int | float] | None = None
@@ -149,6 +158,9 @@ def to_wire(case: CaseResult, *, brief: bool = False, is_outdated: bool = False)
         wire.passes = case.passes
     if case.attempts:
         wire.attempts = tuple(map(_attempt_to_wire, case.attempts))
+    if case.planned is not None:
+        judged = case.planned.judged
+        wire.planned = PlannedWire(judged.passes, judged.failures, case.planned.erred)
     if case.was_counted:
         wire.counted_before = True
     if case.was_judged_again:
@@ -207,6 +219,7 @@ def from_wire(wire: BriefWire, *, suite: str, run_id: str, agent: str) -> CaseRe
         passes=passes,
         erred=erred_of((one.status for one in attempts or ()), trials),
         attempts=tuple(map(_attempt_of, attempts)) if attempts else (),
+        planned=planned_of(wire.planned),
         was_counted=bool(wire.counted_before),
         was_judged_again=bool(wire.judged_again),
         asserted=wire.asserted,
@@ -220,6 +233,11 @@ def pinned_of(wire: PinnedWire | None) -> PinnedAs | None:
         return None
     earlier = tuple(CaseKey(*name) for name in wire.earlier)
     return PinnedAs(wire.at, Trials(wire.passes, wire.failures), earlier)
+
+
+def planned_of(wire: PlannedWire | None) -> Planned | None:
+    """`None` where the file does not say."""
+    return None if wire is None else Planned(Trials(wire.passes, wire.failures), wire.errors)
 
 
 def _attempt_to_wire(attempt: TrialResult) -> TrialWire:

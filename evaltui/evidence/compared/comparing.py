@@ -123,9 +123,7 @@ def _paired(
     """The cases that were judged on both sides as a whole; `None` where there are too few."""
     both = ((id_, before[id_], after[id_]) for id_ in before if id_ in after)
     whole = PairedRuns.of(
-        PairedCase.of(
-            was.trials, is_.trials, is_.group or was.group or (id_,), (was.lost, is_.lost)
-        )
+        PairedCase.of(was.as_planned, is_.as_planned, is_.group or was.group or (id_,))
         for id_, was, is_ in both
     )
     return None if whole is None else {**whole.document(), "text": [*whole.lines()]}

@@ -5,20 +5,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from msgspec import UNSET
+
+from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
-from evaltui.core.statistics.trials import Trials
 from evaltui.evidence.case_row import Asserted, CaseRow
 from evaltui.evidence.compared.side import Side
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def pinned_row(id_: str, status: CaseStatus, asserted: Asserted | None, judged: Trials) -> CaseRow:
-    """`asserted`: `None` where the pin does not tell it, as those of older versions;
-    `judged`: its attempts that were."""
-    passed = status is CaseStatus.PASSED
+def pinned_row(id_: str, then: BaselineCase, asserted: Asserted | None) -> CaseRow:
+    """`then`: what the pin came to; `asserted`: `None` where the pin does not tell it, as those of
+    older versions."""
+    passed = then.status is CaseStatus.PASSED
     checks = None if asserted is None else {name: tuple(one) for name, one in asserted.items()}
-    return CaseRow(id_, passed, not passed, asserted=checks, attempts=judged)
+    planned = UNSET if then.planned is None else then.as_planned.judged
+    return CaseRow(id_, passed, not passed, asserted=checks, attempts=then.judged, planned=planned)
 
 
 def pinned_side(

@@ -180,9 +180,10 @@ class Ab:
     async def _report(self, run: Interleaved, plan: AbPlan, *, confirms: bool) -> AbReport:
         for number in range(plan.trials):
             await run.ask(plan.varying if number else plan.keys, number)
+        planned = dict(run.pairs)
         if confirms and plan.varying:
             await self._confirm(run, plan)
-        return self._so_far(run, plan)
+        return replace(self._so_far(run, plan), planned=planned)
 
     async def _confirm(self, run: Interleaved, plan: AbPlan) -> None:
         number, gave_up = plan.trials, set[CaseKey]()

@@ -23,6 +23,7 @@ from evaltui.core.frame import FRAME_S
 from evaltui.core.proof import Level, Proof, has_moved
 from evaltui.core.result import CaseResult
 from evaltui.core.staleness import Degree, DueCase
+from evaltui.core.statistics.trials import Trials
 from evaltui.disk.history.history_file import HistoryError
 from evaltui.project import Project
 from evaltui.session.baselines import Baselines
@@ -93,6 +94,11 @@ class Evidence:
     def may_lack(self, key: CaseKey) -> bool:
         """Whether trials that counted for its pin may be lost with the history of then."""
         return self._counts.may_lack(key)
+
+    def fresh(self, key: CaseKey) -> Trials:
+        """Those that were made for its pin, whatever they came to."""
+        pin = self._counts.pins.get(key)
+        return Trials() if pin is None else pin.fresh
 
     def fallen(self, results: Iterable[CaseResult]) -> set[CaseKey]:
         """The cases that have moved by these results; see `has_moved`."""

@@ -14,6 +14,7 @@ from evaltui.disk.history.history_schema import KEPT, VERSION, create, upgrade, 
 from evaltui.disk.history.history_trials import trials
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.history.shared_inputs import SamePrints
+from tests.disk.evidence_table import drop_since_13
 from tests.disk.samples import passed
 
 Step = tuple[bool, int, bool]
@@ -89,6 +90,7 @@ def test_what_a_history_of_before_knows_of_an_answer_counts_once_too() -> None:
         insert_results(connection, RunRecord(one.run_id, number, "embedded"), [one])
         if number < len(steps):
             connection.execute("DROP TABLE judged")
+            drop_since_13(connection)
             upgrade(connection, 12)
     assert version_of(connection) == VERSION
     of = USUAL.key, SamePrints().of(result(0, steps[0]).inputs)

@@ -17,12 +17,12 @@ from evaltui.core.comparison import Effect, ReportedEffect, RunChanges, effect_o
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.proof import Proof, Standing
 from evaltui.core.result import CaseResult, CaseStatus
-from evaltui.core.statistics.trials import Trials, TwoSides
+from evaltui.core.statistics.trials import Planned, Trials, TwoSides
 from evaltui.disk.history.history import History
 from evaltui.disk.history.history_schema import FILE, KEPT
 from evaltui.disk.history.run_record import RunRecord
 from evaltui.disk.journal.journal import Journal
-from tests.disk.evidence_table import drop_since_11
+from tests.disk.evidence_table import drop_since_11, drop_since_13
 
 P, F, E = CaseStatus.PASSED, CaseStatus.FAILED, CaseStatus.ERROR
 SUITE, AGENT = "evals/get_weather.golden.json", "embedded"
@@ -357,3 +357,22 @@ def test_a_history_of_version_10_is_taken_over(tmp_path: Path) -> None:
     points = opened.timeline(AGENT)
     assert [opened.results_between(AGENT, None, at).proofs for at in points] == [PROOFS, ()]
     opened.close()
+
+
+def test_of_results_of_version_13_all_trials_count_as_planned(tmp_path: Path) -> None:
+    folder = tmp_path / ".evaltui"
+    tried = CaseResult(key("a"), "run-1", AGENT, F, "", 5.0, 1, trials=3, passes=2)
+    once = Planned(Trials(0, 1))
+    for number in (1, 2, 3):
+        opened = History.open(folder, tmp_path / "results")
+        made = replace(tried, run_id=f"run-{number}", finished_at=float(number), planned=once)
+        opened.record(RunRecord(made.run_id, number, AGENT, started_at=float(number)), (made,))
+        stood = [opened.results_between(AGENT, None, at).before for at in opened.timeline(AGENT)]
+        opened.close()
+        if number == 1:
+            with closing(sqlite3.connect(folder / FILE)) as connection:
+                drop_since_13(connection)
+                connection.execute("PRAGMA user_version=13")
+    planned = [one.planned for before in stood for one in before]
+    assert planned == [once, None], "the newest first"
+    assert [one.as_planned.judged for before in stood for one in before][-1] == Trials(2, 1)

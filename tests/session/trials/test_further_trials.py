@@ -537,7 +537,8 @@ def test_what_is_printed_counts_a_case_once_and_agents_side_by_side(
     assert "tried again: gs-001  0/3" in said
     assert said.count("tried again") == 1, "a line a case, however often it was"
     assert "other against mine: mean difference +25.0 points" in said
-    assert "lost and gained not compared: one side has more trials" in said
+    assert "lost 0, gained 1, p = 1 (McNemar)" in said, "each was to be tried once"
+    assert "pass@" not in said, "what was tried again alone is no sample of the run"
 
 
 def test_what_an_interrupted_run_had_tried_is_counted_already_and_recorded_once() -> None:
