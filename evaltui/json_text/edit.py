@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.core.errors import UserError
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.json_text.alignment import changed_stretches
 from evaltui.json_text.strict_json import strict_json
 from evaltui.json_text.style import style_of
 from evaltui.json_text.tree import JsonTree
@@ -95,11 +96,7 @@ class _Document:
             text = style.block([value], margin) if style.is_multiline else style.inline([value])
             self._edits.append((node.start_byte, node.end_byte, text))
             return self._result()
-        last = items[-1]
-        margin = self._margin(last)
-        is_block = b"\n" in self._slice(last)
-        text = style.block(value, margin) if is_block else style.inline(value)
-        self._after(node, last, text)
+        self._after(node, items[-1], self._item(items[-1], value))
         return self._result()
 
     def _result(self) -> bytes:
@@ -114,13 +111,9 @@ class _Document:
             return
         if isinstance(old, dict) and isinstance(value, Mapping) and self._members(node, old, value):
             return
-        if isinstance(old, list) and isinstance(value, list | tuple) and value:
-            if len(old) == len(value):
-                for inner, item in zip(node.named_children, value, strict=True):
-                    self._change(inner, item)
-                return
-            if self._items(node, old, value):
-                return
+        if isinstance(old, list) and isinstance(value, list | tuple) and old and value:
+            self._items(node, old, value)
+            return
         style = self._style
         is_block = b"\n" in self._slice(node)
         text = style.block(value, self._margin(node)) if is_block else style.inline(value)
@@ -130,7 +123,7 @@ class _Document:
         """Change an object key by key; says so where that is possible."""
         gone = old.keys() - value.keys()
         added = {key: item for key, item in value.items() if key not in old}
-        if gone and (added or gone == old.keys()):
+        if gone and gone == old.keys():
             return False
         for key, item in value.items():
             inner = self._child(node, key)
@@ -140,27 +133,28 @@ class _Document:
         self._cut(node, [member.key in gone for member in self._tree.members(node)])
         return True
 
-    def _items(self, node: "Node", old: Sequence[Json], value: Sequence[Json]) -> bool:
-        """Add items behind a list, or take some out of it; says so where that is all."""
-        if len(value) > len(old):
-            if not old or not all(map(_same, old, value)):
-                return False
-            last = node.named_children[-1]
-            is_block = b"\n" in self._slice(last)
-            for item in value[len(old) :]:
-                style = self._style
-                text = style.block(item, self._margin(last)) if is_block else style.inline(item)
-                self._after(node, last, text)
-            return True
-        gone, at = [], 0
-        for item in old:
-            is_kept = at < len(value) and _same(item, value[at])
-            gone.append(not is_kept)
-            at += is_kept
-        if at < len(value):
-            return False
+    def _items(self, node: "Node", old: Sequence[Json], value: Sequence[Json]) -> None:
+        """Change a list item by item, neither is empty; those that are the same stay."""
+        items = node.named_children
+        gone = [False] * len(old)
+        for was, now in changed_stretches(old, value, _same):
+            both = min(len(was), len(now))
+            for at, to in zip(was[:both], now[:both], strict=True):
+                self._change(items[at], value[to])
+            for at in was[both:]:
+                gone[at] = True
+            last = was.start + both - 1
+            for to in now[both:] if last >= 0 else ():
+                self._after(node, items[last], self._item(items[last], value[to]))
+            if now[both:] and last < 0:
+                self._before(node, items[0], [self._item(items[0], value[to]) for to in now])
         self._cut(node, gone)
-        return True
+
+    def _item(self, like: "Node", value: Json) -> str:
+        """A new item, laid out as another one is."""
+        if b"\n" in self._slice(like):
+            return self._style.block(value, self._margin(like))
+        return self._style.inline(value)
 
     def _cut(self, node: "Node", gone: Sequence[bool]) -> None:
         """Take out the members that are gone, each with one comma; one at least stays."""
@@ -195,15 +189,25 @@ class _Document:
 
     def _after(self, parent: "Node", last: "Node", text: str) -> None:
         """Put `text` behind the last member, on its own line where the parent has several."""
-        style = self._style
-        is_block = b"\n" in self._slice(parent)
-        between = f",{style.newline}{self._margin(last)}" if is_block else style.comma
+        between = self._between(parent, last)
         end = last.end_byte
         if self._edits and self._edits[-1][:2] == (end, end):
             start, _, before = self._edits.pop()
             self._edits.append((start, end, before + between + text))
             return
         self._edits.append((end, end, between + text))
+
+    def _before(self, parent: "Node", first: "Node", texts: Sequence[str]) -> None:
+        """Put `texts` in front of the first member."""
+        between = self._between(parent, first)
+        start = first.start_byte
+        self._edits.append((start, start, "".join(text + between for text in texts)))
+
+    def _between(self, parent: "Node", member: "Node") -> str:
+        """What stands between two members; a line break where the parent has several lines."""
+        if b"\n" in self._slice(parent):
+            return f",{self._style.newline}{self._margin(member)}"
+        return self._style.comma
 
     def _child(self, node: "Node", part: str | int) -> "Node | None":
         """The value of a key (the last of equal ones counts), or an item of a list."""

@@ -202,3 +202,23 @@ def test_one_item_more_or_less_is_one_line_more_or_less() -> None:
         assert replace_value(content, ("a",), rest) == content.replace(line, b"")
     more = replace_value(content, ("a",), [*items, {"b": 4}, {"b": 5}])
     assert more == content.replace(b"3}", b'3},\n  {"b": 4},\n  {"b": 5}')
+
+
+def test_one_key_out_and_another_in_leaves_the_lines_of_all_others() -> None:
+    content = b'{\n  "a": 1e5,\n  "b": [1,  2],\n  "c": {"d":1},\n  "e": 0\n}\n'
+    value = read_value(content)
+    for gone, line in (("a", b'\n  "a": 1e5,'), ("c", b',\n  "c": {"d":1}'), ("e", b',\n  "e": 0')):
+        rest = {key: item for key, item in value.items() if key != gone} | {"f": True}
+        after = content.replace(line, b"").replace(b"\n}", b',\n  "f": true\n}')
+        assert replace_value(content, (), rest) == after
+
+
+def test_items_in_between_keep_their_lines() -> None:
+    content = b'{"a": [\n  {"b": 1.50},\n  {"b":2},\n  {"b": 3}\n]}\n'
+    items: list[Any] = [{"b": 0}, {"b": 1.5}, {"c": 1}, {"b": 3}, {"b": 4}]
+    assert replace_value(content, ("a",), items) == (
+        b'{"a": [\n  {"b": 0},\n  {"b": 1.50},\n  {"c": 1},\n  {"b": 3},\n  {"b": 4}\n]}\n'
+    )
+    assert replace_value(content, ("a",), [{"b": 2}, {"b": 5}]) == (
+        b'{"a": [\n  {"b":2},\n  {"b": 5}\n]}\n'
+    )
