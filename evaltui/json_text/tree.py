@@ -26,7 +26,10 @@ class JsonTree:
         from tree_sitter import Language, Parser
 
         self._content = content
-        self._tree = Parser(Language(tree_sitter_json.language())).parse(content)
+        # The grammar knows no `+` in an exponent. Of the parsed text only places are taken, and in
+        # a string either sign stands for itself.
+        known = content.replace(b"e+", b"e-").replace(b"E+", b"E-")
+        self._tree = Parser(Language(tree_sitter_json.language())).parse(known)
         self._children: dict[int, list[Node]] = {}
 
     @property
@@ -49,7 +52,7 @@ class JsonTree:
         for pair in self.items(node):
             key = pair.child_by_field_name("key")
             if pair.type == "pair" and key is not None:
-                yield Member(_text(key), key, pair.child_by_field_name("value"))
+                yield Member(self._key(key), key, pair.child_by_field_name("value"))
 
     def step(self, node: "Node", part: str | int) -> "tuple[Node, Node | None] | None":
         """What names a part of a node, and its value; the last of equal keys is in force."""
@@ -99,14 +102,13 @@ class JsonTree:
                     inner.append(((*path, key), value))
             todo += reversed(inner)
 
+    def _key(self, node: "Node") -> str:
+        raw = self._content[node.start_byte : node.end_byte]
+        if b"\\" not in raw:
+            return raw[1:-1].decode("utf-8", "replace")
+        from pydantic_core import from_json
 
-def _text(key: "Node") -> str:
-    raw = key.text or b""
-    if b"\\" not in raw:
-        return raw[1:-1].decode("utf-8", "replace")
-    from pydantic_core import from_json
-
-    try:
-        return str(from_json(raw))
-    except ValueError:
-        return raw.decode("utf-8", "replace").strip('"')
+        try:
+            return str(from_json(raw))
+        except ValueError:
+            return raw.decode("utf-8", "replace").strip('"')

@@ -13,6 +13,14 @@ from tests.workspaces import DATA, HELLO, PROJECT, REFUND, write_entities, write
 
 KEY = f"{RETURNS}::Returns"
 
+BY_HAND = """[ {
+  "name": "Returns",
+  "maxMessages": 4,
+  "persona": {"lines":["Look up order SO-1", "Thanks"]},
+  "evaluators": [ {"type":"response-length",  "config":{"max": 1e+5}} ]
+} ]
+"""
+
 
 def read(root: Path, file: str) -> Any:
     return json.loads((root / file).read_text(encoding="utf-8"))
@@ -50,6 +58,21 @@ async def test_the_fields_that_are_sent_are_merged_and_only_their_lines_change(r
         await client.put("/api/scenarios/Returns", json={"maxMessages": 4})
         await client.put("/api/scenarios/Returns", json={"maxMessages": None})
     assert (root / RETURNS).read_text().splitlines() == after
+
+
+async def test_one_field_out_and_another_in_leaves_the_lines_of_all_others(root: Path) -> None:
+    (root / RETURNS).write_text(BY_HAND)
+    async with serving(root) as client:
+        change = {"description": "More rain", "maxMessages": None}
+        assert (await client.put("/api/scenarios/Returns", json=change)).status_code == 200
+        after = BY_HAND.replace('  "maxMessages": 4,\n', "")
+        after = after.replace("} ]\n", '} ],\n  "description": "More rain"\n', 1)
+        assert (root / RETURNS).read_text() == after
+        longer = {"evaluators": [{**LENGTH, "config": {"max": 1e5}}, COUNT]}
+        assert (await client.put("/api/scenarios/Returns", json=longer)).status_code == 200
+    assert (root / RETURNS).read_text() == after.replace(
+        "} ]", '}, {"type": "tool-call-count"} ]', 1
+    )
 
 
 async def test_one_can_get_another_name_but_not_that_of_another(root: Path) -> None:
