@@ -27,12 +27,25 @@ class Watchdog:
     """Starts with the first thing that it is told; from any thread."""
 
     def __init__(self) -> None:
+        self._running: subprocess.Popen[bytes] | None = None
+        self._begin()
+
+    def _begin(self) -> None:
         self._lock = threading.Lock()
         self._known: dict[str, None] = {}
         """What it knows: `+` and a group, `?` and the mark of a program that is being started."""
-        self._running: subprocess.Popen[bytes] | None = None
         self._name = token_hex(8)
         self._numbers = count(1)
+
+    def begin_in_fork(self) -> None:
+        """In a process that was just forked: what ours watches is not for this one to end, and as
+        long as both hold the pipe it would not hear of our end."""
+        inherited, self._running = self._running, None
+        if inherited is not None:
+            inherited.returncode = 0  # no child of this process, which need not wait for it
+            if inherited.stdin is not None:
+                inherited.stdin.close()
+        self._begin()  # with another lock, which a thread of ours may have held
 
     @property
     def pid(self) -> int | None:
@@ -140,3 +153,5 @@ class Watchdog:
 WATCHDOG = Watchdog()
 """The one of this process."""
 atexit.register(WATCHDOG.close)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=WATCHDOG.begin_in_fork)

@@ -165,6 +165,49 @@ async def test_what_left_its_session_ends_with_us(tmp_path: Path) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+FORKS = """
+import os, subprocess, sys, time
+from pathlib import Path
+from evaltui.child.watchdog import WATCHDOG
+
+def start(name):
+    with WATCHDOG.start_of(None) as env:
+        argv = [sys.executable, "-c", "import time; time.sleep(600)"]
+        program = subprocess.Popen(argv, start_new_session=True, env=env)
+        WATCHDOG.watch(program.pid)
+    Path(name).write_text(f"{os.getpid()} {WATCHDOG.pid} {program.pid}\\n")
+
+start("parent")
+for name in ("first", "second"):
+    if not os.fork():
+        start(name)
+        break
+time.sleep(600)
+"""
+"""A process and two forks of it with a program each: its number, its watchdog's, the program's."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds it in /proc")
+async def test_of_forks_each_ends_what_it_started_itself(tmp_path: Path) -> None:
+    ours = await asyncio.create_subprocess_exec(sys.executable, "-c", FORKS, cwd=tmp_path)
+    told = {
+        name: [int(pid) for pid in (await until_file(tmp_path / name)).split()]
+        for name in ("first", "parent", "second")
+    }
+    left = {pid for pids in told.values() for pid in pids}
+    try:
+        assert len(left) == 9, "each has a watchdog of its own"
+        while told:
+            process, *its = told.pop(next(iter(told)))
+            os.kill(process, signal.SIGKILL)
+            await until_gone(*its, limit_s=LIMIT_S)
+            assert all(is_alive(pid) for others in told.values() for pid in others)
+    finally:
+        for pid in filter(is_alive, left):
+            os.kill(pid, signal.SIGKILL)
+        await ours.wait()
+
+
 def test_a_watchdog_that_was_killed_is_followed_by_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
