@@ -45,7 +45,7 @@ _FIELDS = Fields(
     _keys(Scenario),
     "eval cases",
     {
-        "expect": "Write `evaluators`, e.g. `response-regex`, or `successCriteria`.",
+        "expect": "Write `evaluators`, e.g. `regex`, or `successCriteria`.",
         "rubric": "Write `successCriteria`.",
         "calibration": "Remove it.",
         "referenceData": "Write it into `successCriteria`.",

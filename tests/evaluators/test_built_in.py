@@ -1,5 +1,7 @@
 """What the evaluators that come along say, each held and broken."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from evaltui.core.check import CheckContext
 from evaltui.core.response import ToolCall, Usage
 from evaltui.core.verdict import Kind, VerdictStatus
+from evaltui.evaluators.built_in import BUILT_IN
 from tests.evaluators.seen import answered, verdict_by
 
 PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
@@ -206,3 +209,11 @@ async def test_near_has_room_for_floating_point_and_none_among_integers(
     assert (verdict.status, told in verdict.reason) == (FAILED if told else PASSED, True), (
         verdict.reason
     )
+
+
+def test_what_hints_name_as_an_evaluator_is_one() -> None:
+    root = Path(__file__).parents[2] / "evaltui"
+    sources = (path.read_text(encoding="utf-8") for path in root.rglob("*.py"))
+    named = {name for text in sources for name in re.findall(r"`evaluators`, e\.g\. `(.+?)`", text)}
+    assert named
+    assert named <= {one.type for one in BUILT_IN}

@@ -168,7 +168,7 @@ CHECK = [{"type": "response-length"}]
 @pytest.mark.parametrize(
     ("name", "value", "hint"),
     [
-        ("expect", {"responseContains": ["zzz"]}, "Write `evaluators`, e.g. `response-regex`"),
+        ("expect", {"responseContains": ["zzz"]}, "Write `evaluators`, e.g. `regex`"),
         ("rubric", [{"dimension": "a", "maxScore": 1}], "Write `successCriteria`"),
         ("evaluator", CHECK, "Did you mean `evaluators`? That is there too"),
         ("Evaluators", CHECK, "Did you mean `evaluators`? That is there too"),
