@@ -28,11 +28,13 @@ def answer(value: object, status: int = 200, **headers: str) -> Response:
     return Response(encode(value), status, headers, media_type="application/json")
 
 
-async def read_object(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent; nothing at all is an empty one. Raises Fault."""
+async def read_object(request: Request, *, is_optional: bool = False) -> dict[str, Any]:
+    """The JSON object that was sent; `is_optional`: nothing is an empty one. Raises Fault."""
     data = await _read(request)
     if not data.strip():
-        return {}
+        if is_optional:
+            return {}
+        raise Fault("The body is empty.", "Send one JSON object.")
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         # Of pages elsewhere a browser sends other types without asking us first.

@@ -70,7 +70,7 @@ def _operation(one: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
             del schema["required"]
         schemas[name] = schema
         wanted = {"schema": {"$ref": f"{_SCHEMAS}{name}"}}
-        is_wanted = "required" in schema
+        is_wanted = one.is_partial or "required" in schema
         made["requestBody"] = {"content": {"application/json": wanted}, "required": is_wanted}
     return made
 

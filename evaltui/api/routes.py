@@ -114,7 +114,7 @@ async def list_runs(request: Request) -> Response:
 
 async def start_run(request: Request) -> Response:
     config = served_by(request).project.read_settings().config
-    wanted = of_eval(run_wanted(await read_object(request)), config)
+    wanted = of_eval(run_wanted(await read_object(request, is_optional=True)), config)
     wanted = within(wanted, scope_in(request))
     return answer(await served_by(request).runs.start(wanted), 202)
 

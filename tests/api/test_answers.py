@@ -65,6 +65,14 @@ async def test_a_body_that_is_no_json_object_is_refused(root: Path, body: bytes)
             error_of(answer)
 
 
+@pytest.mark.parametrize("body", [b"", b" \n"])
+async def test_of_a_scenario_something_must_be_sent(root: Path, body: bytes) -> None:
+    async with serving(root) as client:
+        for method, path in (("POST", "/api/scenarios"), ("PUT", "/api/scenarios/Returns")):
+            answer = await client.request(method, path, content=body, headers=JSON)
+            assert (answer.status_code, error_of(answer)["message"]) == (400, "The body is empty.")
+
+
 async def test_a_form_of_a_page_is_no_json(root: Path) -> None:
     async with serving(root) as client:
         answer = await client.post(

@@ -87,6 +87,17 @@ async def test_what_the_description_takes_is_what_is_taken(
 
 
 @pytest.mark.parametrize(
+    ("method", "path"),
+    [("post", "/api/scenarios"), ("put", "/api/scenarios/{id}"), ("post", "/api/runs")],
+)
+async def test_a_body_that_is_required_may_not_be_empty(root: Path, method: str, path: str) -> None:
+    async with serving(root) as client:
+        told = (await client.get("/api/openapi.json")).json()
+        taken = (await client.request(method, path.replace("{id}", "Returns"))).is_success
+    assert told["paths"][path][method]["requestBody"]["required"] != taken
+
+
+@pytest.mark.parametrize(
     "query", ["offset=-1", "limit=1001", "limit=5", "status=x", "status=passed"]
 )
 async def test_what_the_description_says_of_a_query_is_so(root: Path, query: str) -> None:
