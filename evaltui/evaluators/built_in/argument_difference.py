@@ -1,19 +1,14 @@
 """Why an argument of a call is not what is wanted of it."""
 
 import json
-import math
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from evaltui.core.key_path import KeyPath, format_key
+from evaltui.core.near_numbers import is_near
 from evaltui.evaluators.built_in.argument_grammar import is_rule
 from evaltui.evaluators.built_in.response_regex import occurs
 from evaltui.expectations.param_diff import same_json
-
-_ROOM: Final = Fraction(1, 10**9)
-_ROUNDING: Final = Fraction(1, 2**50)
-"""Of a number's size: some steps of what a double can tell apart."""
 
 
 async def difference(path: KeyPath, wanted: Any, value: Any) -> str:
@@ -59,20 +54,9 @@ async def _broken(rule: Mapping[str, Any], value: Any) -> str:
         is_kept = low <= value <= high
         return "" if is_kept else f"is {_shown(value)}, expected {_shown(low)} to {_shown(high)}"
     near, tolerance = rule["$near"], rule.get("tolerance", 0)
-    if _is_near(value, near, tolerance):
+    if is_near(value, near, tolerance):
         return ""
     return f"is {_shown(value)}, expected {_shown(near)} ± {_shown(tolerance)}"
-
-
-def _is_near(value: Any, near: float, tolerance: float) -> bool:
-    """Exact among integers; else with room for what doubles cannot tell apart."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return False
-    exact, wanted = Fraction(value), Fraction(near)
-    room = Fraction(0)
-    if not (exact.denominator == wanted.denominator == 1):
-        room = max(_ROOM, _ROUNDING * max(abs(exact), abs(wanted)))
-    return abs(exact - wanted) <= Fraction(tolerance) + room
 
 
 def _folded(value: Any) -> Any:

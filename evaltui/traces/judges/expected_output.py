@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import chain
 from typing import ClassVar
@@ -10,6 +11,7 @@ from typing import ClassVar
 from evaltui.core.case import TraceCase
 from evaltui.core.json_or_text import json_or_text
 from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.near_numbers import is_near
 from evaltui.core.reported_number import finite
 from evaltui.core.verdict import Verdict
 from evaltui.traces.final_output import final_output
@@ -122,11 +124,12 @@ class NumericJudge(ExpectedJudge):
         wanted, got = number_in(expected), number_in(output)
         if wanted is None or got is None:
             return False
-        allowed = max(
-            limit_of(self.config, "tolerance", 1e-9),
-            limit_of(self.config, "relative_tolerance", 0.0) * abs(wanted),
+        # Multiplied as doubles they may be beyond what one holds, or lose a little.
+        relative = Fraction(limit_of(self.config, "relative_tolerance", 0.0)) * abs(
+            Fraction(wanted)
         )
-        return abs(wanted - got) <= allowed
+        absolute = Fraction(limit_of(self.config, "tolerance", 1e-9))
+        return is_near(got, wanted, max(absolute, relative))
 
     def seen(self, expected: Json, output: Json) -> tuple[str, JsonObject]:
         """The numbers that were read, as they are written: `1,200.5` is two."""

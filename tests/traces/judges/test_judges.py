@@ -280,6 +280,26 @@ def test_numbers_may_be_off_by_a_tolerance() -> None:
 
 
 @pytest.mark.parametrize(
+    ("expected", "output", "config", "is_near"),
+    [
+        (0.3, "0.4", {"tolerance": 0.1}, True),  # doubles: 0.10000000000000003
+        (0.3, "0.2", {"tolerance": 0.1}, True),
+        (0.3, "0.40001", {"tolerance": 0.1}, False),
+        (100, "129", {"relative_tolerance": 0.29}, True),  # doubles: 28.999999999999996
+        (100, "130", {"relative_tolerance": 0.29}, False),
+        (1e300, "1e308", {"relative_tolerance": 1e300}, True),  # the product is beyond doubles
+        (7, "7.5", {"tolerance": 0}, False),
+        (2**60, str(2**60 + 1024), {"tolerance": 0.5}, False),
+    ],
+)
+def test_a_tolerance_is_kept_whatever_doubles_lose(
+    expected: Any, output: str, config: dict[str, Any], is_near: bool
+) -> None:
+    found = judged("expected_numeric", say(output), expected_output=expected, config=config)
+    assert (found.status is PASSED) == is_near
+
+
+@pytest.mark.parametrize(
     ("expected", "output", "why", "read"),
     [
         (
