@@ -1,6 +1,7 @@
 """Trials under given inputs, as the history counted them; what was known when somebody pinned."""
 
 import sqlite3
+import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
@@ -56,8 +57,12 @@ MOST_PINS = 8
 name."""
 _PINS_BEFORE = (
     "SELECT DISTINCT pinned_at FROM discounted WHERE agent=? AND suite=? AND name=?"
-    " ORDER BY pinned_at DESC LIMIT -1 OFFSET ?"
+    " ORDER BY pinned_at<=? DESC, pinned_at DESC LIMIT -1 OFFSET ?"
 )
+"""What is ahead of the clock was made before that was set back, so that it is older than the rest:
+who pins at the same time as we do must not be forgotten for it."""
+_AHEAD_S = 60.0
+"""Of the clock, which others may have read a moment later than we."""
 _FORGET = "DELETE FROM discounted WHERE agent=? AND suite=? AND name=? AND pinned_at=?"
 
 
@@ -212,8 +217,9 @@ def discount(
     for key, one in (each for of_name in named for each in of_name.items()):
         for name in one.names(key):
             kept.setdefault(name, set()).add(one.pinned_at)
+    now = time.time() + _AHEAD_S
     for name, *_ in names:
-        before = connection.execute(_PINS_BEFORE, (agent, *name, MOST_PINS)).fetchall()
+        before = connection.execute(_PINS_BEFORE, (agent, *name, now, MOST_PINS)).fetchall()
         past = [(agent, *name, at) for (at,) in before if at not in kept[name]]
         connection.executemany(_FORGET, past)
     return discounted(connection, agent, pins, former)[0]

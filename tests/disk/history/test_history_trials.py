@@ -1,6 +1,7 @@
 """How often cases passed and failed under given inputs, and what was known when somebody pinned."""
 
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,18 @@ def test_a_pin_that_has_a_name_is_remembered_however_often_another_is_made_anew(
         history.trials.note_pins("mine", {KEY: PinnedInputs("now", float(number))}, [named])
     last = {("a", float(number)) for number in range(40 - MOST_PINS, 40)}
     assert rows(tmp_path) == {("a", 0.5), *last}
+
+
+def test_pins_of_before_the_clock_was_set_back_are_forgotten_first(tmp_path: Path) -> None:
+    """Another process, whose pin is not made yet, still asks what was known when it began."""
+    now = time.time()
+    history = History.open(tmp_path, tmp_path / "out")
+    for number in range(MOST_PINS):
+        history.trials.note_pins("mine", {KEY: PinnedInputs("then", now + 1e6 + number)})
+    for at in (now - 1, now):
+        history.trials.note_pins("mine", {KEY: PinnedInputs("now", at)})
+    assert {("a", now - 1), ("a", now)} <= rows(tmp_path)
+    assert len(rows(tmp_path)) == MOST_PINS
 
 
 def recorded(tmp_path: Path, *results: CaseResult) -> History:
