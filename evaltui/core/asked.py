@@ -39,6 +39,8 @@ class AgentTraits(Struct, frozen=True, gc=False):
     """Whether it is free since nobody said otherwise: it is on this machine."""
     is_said_free: bool = False
     """Whether its profile says so, and states no price: it is, until an answer tells a cost."""
+    states_price: bool = False
+    """Whether its profile states a price: an answer that tells its tokens tells its cost."""
 
     @property
     def is_counted(self) -> bool:

@@ -53,6 +53,8 @@ class Budget:
         """Whether an answer, of all within, did cost something that was taken to be free."""
         self.unpriced = ""
         """Who answered, of all within, and nobody knows what it cost; empty where nobody did."""
+        self.had_price = False
+        """Whether its profile stated a price nevertheless."""
         self.dearest_before: Mapping[str, float] = {}
         """What those within paid at most before this session, by name."""
         self.dearest: dict[str, float] = {}
@@ -88,7 +90,8 @@ class Budget:
         """What is asked now goes on with what spent this: the limit is that of both."""
         for budget in self.chain():
             budget.spent_usd += spent.usd
-            budget.unpriced = spent.unpriced or budget.unpriced
+            if spent.unpriced:
+                budget.unpriced, budget.had_price = spent.unpriced, spent.had_price
         if spent.lost:
             self.lose(spent.lost, spent.loser)
         self.dearest_before = spent.dearest_usd
@@ -98,7 +101,8 @@ class Budget:
     def spent_since(self, before_usd: float) -> Spent:
         """What was spent since so much was, and all that was learned."""
         usd = self.spent_usd - before_usd
-        return Spent(usd, dict(self.dearest), self.lost, self.loser, self.unpriced)
+        dearest, lost = dict(self.dearest), self.lost
+        return Spent(usd, dearest, lost, self.loser, self.unpriced, self.had_price)
 
     def if_lost(self, before_usd: float) -> Spent:
         """As `spent_since`, were no answer to come to what is under way."""
@@ -201,16 +205,23 @@ class Budget:
         for budget in self.chain():
             budget.is_deceived = True
 
-    def miss_price(self, name: str) -> None:
-        """An answer of that name came, and nobody knows what it cost."""
+    def miss_price(self, name: str, *, has_price: bool = False) -> None:
+        """An answer of that name came, and nobody knows what it cost. `has_price`: though its
+        profile states a price."""
         for budget in self.chain():
-            budget.unpriced = name
+            budget.unpriced, budget.had_price = name, has_price
+
+    @property
+    def bears_unpriced(self) -> "Budget | None":
+        """The one, here and around, whose limit has to bear an answer without a price."""
+        limited = (budget for budget in self.chain() if budget.limit_usd is not None)
+        return next((budget for budget in limited if budget.unpriced), None)
 
     @property
     def who_is_unpriced(self) -> str:
-        """Whose answer without a price any limit here and around has to bear; empty: nobody's."""
-        bearing = (b.unpriced for b in self.chain() if b.limit_usd is not None)
-        return next(filter(None, bearing), "")
+        """Whose answer that is; empty: nobody's."""
+        bearing = self.bears_unpriced
+        return "" if bearing is None else bearing.unpriced
 
     @property
     def most_lost(self) -> int:

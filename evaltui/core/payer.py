@@ -12,9 +12,13 @@ MOST_LOST = 3
 class Payer:
     """Reserves for one agent, judge or persona, whose answers cost about as much as each other."""
 
-    def __init__(self, name: str, budget: Budget, *, is_free: bool = False) -> None:
-        """`is_free`: its answers are taken to cost nothing until one says otherwise."""
+    def __init__(
+        self, name: str, budget: Budget, *, is_free: bool = False, states_price: bool = False
+    ) -> None:
+        """`is_free`: its answers are taken to cost nothing until one says otherwise.
+        `states_price`: its profile does, so what is missing is how much was used."""
         self.name = name
+        self._states_price = states_price
         self.budget = budget
         self._dearest: float | None = 0.0 if is_free else None
         """The dearest answer that came; `None` before there was one with a price."""
@@ -55,13 +59,15 @@ class Payer:
         amount = self._amount(worst_usd)
         capped: tuple[Budget, ...] = ()
         if self.is_limited:
-            if amount is None and (unpriced := self.budget.who_is_unpriced):
-                raise _unknown_price(unpriced)
+            if amount is None and (bearing := self.budget.bears_unpriced):
+                raise _unknown_price(bearing.unpriced, has_price=bearing.had_price)
             if amount is None and self.budget.most_lost >= MOST_LOST:
-                raise _unknown_price(self.name)
+                raise _unknown_price(self.name, has_price=self._states_price)
             limited = tuple(budget for budget in chain if budget.limit_usd is not None)
             if worst_usd is None and (full := [b for b in limited if b.is_full_of_lost]):
-                raise _unknown_price(full[0].loser)
+                loser = full[0].loser
+                has_price = self._states_price and loser == self.name
+                raise _unknown_price(loser, has_price=has_price)
             for budget in chain:
                 needed = budget.seen_usd if amount is None else amount
                 if not budget.fits(needed):
@@ -139,7 +145,7 @@ class Payer:
 
     def miss_price(self) -> None:
         """An answer came, and nobody knows what it cost."""
-        self.budget.miss_price(self.name)
+        self.budget.miss_price(self.name, has_price=self._states_price)
 
 
 class Reservation:
@@ -226,11 +232,18 @@ class _Waiting:
             self.future.result().release()
 
 
-def _unknown_price(name: str) -> BudgetSpentError:
-    return BudgetSpentError(
-        f"`max_cost_usd` is set, and what `{name}` costs is not known",
-        "Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
-        "or say `is_free = true`; an endpoint can report its cost as `costUsd`. Where there is a "
-        "`price`, a note of its case says that not all was told. Then run without --resume.",
-        "price-unknown",
-    )
+def _unknown_price(name: str, *, has_price: bool) -> BudgetSpentError:
+    what = f"`max_cost_usd` is set, and what `{name}` costs is not known"
+    if has_price:
+        what += ": its profile states a `price`, and no answer tells all that it used"
+        hint = (
+            "State `max_tokens` too, so that what an answer costs at most is known, or take "
+            "`max_cost_usd` away. Once its answers report their `usage`, run without --resume."
+        )
+    else:
+        hint = (
+            "Give its profile a `price` (dollars for a million tokens), install evaltui[prices], "
+            "or say `is_free = true`; an endpoint can report its cost as `costUsd`. Then run "
+            "without --resume."
+        )
+    return BudgetSpentError(what, hint, "price-unknown")

@@ -17,6 +17,8 @@ class Spent(Struct, frozen=True):
     """Whose answer did so last."""
     unpriced: str = ""
     """Who answered, and nobody knows what it cost; empty where nobody did."""
+    had_price: bool = False
+    """Whether its profile stated a price nevertheless: the answer did not tell its tokens."""
 
     def with_more(self, other: "Spent") -> "Spent":
         """What both come to."""
@@ -24,5 +26,8 @@ class Spent(Struct, frozen=True):
         for name, usd in other.dearest_usd.items():
             dearest[name] = max(usd, dearest.get(name, 0.0))
         lost, loser = self.lost + other.lost, other.loser or self.loser
-        unpriced = other.unpriced or self.unpriced
-        return Spent(self.usd + other.usd, dearest, lost, loser, unpriced)
+        # Of two that are missing, the one that stating a price does not help.
+        is_own = not other.unpriced or (self.had_price and not other.had_price)
+        last = self if is_own else other
+        usd = self.usd + other.usd
+        return Spent(usd, dearest, lost, loser, last.unpriced, last.had_price)

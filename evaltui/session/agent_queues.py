@@ -5,8 +5,6 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING, EMBEDDED
 from evaltui.core.config import AgentProfile, Config
@@ -168,15 +166,8 @@ class AgentQueues:
         return tuple(finished)
 
     def take_over(self, agent: str, spent: Spent) -> None:
-        """Interrupted runs of this agent spent so much; a price may have been stated since."""
-        config, is_known = self._state.config, agent in self.by_name or agent == ALL_JUDGING
-        profile = config.profiles.get(agent)
-        if agent in self.by_name:
-            profile = self.by_name[agent].configured.profile
-        elif agent == ALL_JUDGING:
-            profile = None if config.judge is None else config.judge.profile
-        if profile is not None and "price" in profile.options:
-            spent = replace(spent, unpriced="")
+        """Interrupted runs of this agent spent so much."""
+        is_known = agent in self.by_name or agent == ALL_JUDGING
         self._spending.budgets.take_over(spent, agent if is_known else None)
 
     async def load_history(self) -> None:

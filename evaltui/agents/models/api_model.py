@@ -56,7 +56,11 @@ class ApiModel(Model):
         """Whether its streams end with `[DONE]`: of one that does, a stream without is cut."""
         self.name = f"{dialect.type}/{options.written_model}"
         self.fingerprint = short_hash(json.dumps(options.shaping, sort_keys=True, default=dict))
-        self.traits = AgentTraits(is_free=options.is_free, may_tell_costs=True)
+        self.traits = AgentTraits(
+            is_free=options.is_free,
+            may_tell_costs=True,
+            states_price=options.price is not None,
+        )
 
     def __repr__(self) -> str:
         return f"ApiModel({self.name})"

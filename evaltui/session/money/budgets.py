@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from evaltui.core.agent import Agent
 from evaltui.core.agent_name import ALL_JUDGING
 from evaltui.core.asked import AgentTraits
@@ -29,6 +31,8 @@ class Budgets:
         config = state.config
         self._budget = Budget(config.max_cost_usd, at_once=max(1, config.concurrency))
         self._own: dict[str, Budget] = {}
+        self._profiles: Mapping[str, AgentProfile] = {}
+        """Of the agents that may be asked, by their names."""
         self._rates: dict[str, RateWindow] = {}
         self._judge = Budget(at_once=self._budget.at_once, where="In the judge's profile ")
         """Of the judge's own limit alone: what it costs is paid from the budget of the agent that
@@ -44,6 +48,8 @@ class Budgets:
     def take_over(self, spent: Spent, name: str | None) -> None:
         """So much was spent before within the same limits, by that agent; `None`: by one that is
         not asked here; `ALL_JUDGING`: of what agents spent, by their judge."""
+        if self._is_priced_since(spent):
+            spent = replace(spent, unpriced="", had_price=False)
         if name == ALL_JUDGING:
             self._judge.take_over(spent)
         else:
@@ -67,7 +73,7 @@ class Budgets:
 
         if not traits.is_counted:
             return Meter(None, self.rate(name))
-        return Meter(Payer(name, self.budget(name), is_free=traits.is_free), self.rate(name))
+        return Meter(_payer(name, self.budget(name), traits), self.rate(name))
 
     def judge_meter(self, judge: Agent, agent: str) -> "Meter":
         """What counts the requests to a judge: they are paid from the budget of the agent whose
@@ -80,9 +86,8 @@ class Budgets:
         rate.per_minute = config.max_requests_per_minute if own is None else own
         if not traits.is_counted:
             return Meter(None, rate)
-        payer = Payer(judge.name, self.budget(agent), is_free=traits.is_free)
-        own_limit = Payer(judge.name, self._judge, is_free=traits.is_free)
-        return Meter(JointPayer(own_limit, payer), rate)
+        payer = _payer(judge.name, self.budget(agent), traits)
+        return Meter(JointPayer(_payer(judge.name, self._judge, traits), payer), rate)
 
     def follow_settings(self, profiles: Mapping[str, AgentProfile]) -> None:
         """Limits of the settings in force are those of the session, by name of the agent.
@@ -90,6 +95,7 @@ class Budgets:
         What was spent stays spent; a price that was missing may be stated now.
         """
         config = self._state.config
+        self._profiles = profiles
         self._budget.at_once = self._judge.at_once = max(1, config.concurrency)
         for budget in (self._budget, self._judge, *self._own.values()):
             budget.unpriced = ""
@@ -116,8 +122,25 @@ class Budgets:
         budget = self.budget(name)
         self._emit(SpendingChanged(name, budget.spent_usd, budget.left_usd, cases))
 
+    def _is_priced_since(self, spent: Spent) -> bool:
+        """Whether the settings say now what was missing: a price, or that it is free. A price that
+        they stated then helped nothing."""
+        config, name = self._state.config, spent.unpriced
+        own = self._profiles.get(name) or config.profiles.get(name)
+        judging = () if config.judge is None else config.judge.profiles
+        named = [one for one in judging if one.name == name]  # an agent may be called the same
+        named += [] if own is None else [own]
+        return bool(named) and all(
+            one.options.get("is_free") is True or ("price" in one.options and not spent.had_price)
+            for one in named
+        )
+
     def _emit(self, event: SpendingChanged) -> None:
         before = self._emitted.get(event.agent, SpendingChanged(event.agent, 0.0))
         if event != before:
             self._emitted[event.agent] = event
             self._state.events.emit(event)
+
+
+def _payer(name: str, budget: Budget, traits: AgentTraits) -> Payer:
+    return Payer(name, budget, is_free=traits.is_free, states_price=traits.states_price)
