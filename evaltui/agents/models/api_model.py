@@ -27,8 +27,6 @@ from evaltui.net.api_client import ApiClient
 from evaltui.net.secret_mask import check_header_value
 
 _FIXED = ("content-length", "transfer-encoding", "connection", "host")
-_BYTES_A_TOKEN = 2
-"""Fewer than any text has."""
 _FRAME_TOKENS = 500
 """What an API may add of its own to say how tools are called."""
 _LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
@@ -119,7 +117,8 @@ class ApiModel(Model):
         )
 
     async def most_usd(self, request: ModelRequest) -> float | None:
-        """By the bytes that are sent and the tokens that may be answered."""
+        """By the bytes that are sent, of which no tokenizer makes more than a token each, and the
+        tokens that may be answered."""
         if self._is_billed_beside:
             return None
         body = self.body(request)
@@ -127,8 +126,9 @@ class ApiModel(Model):
         if not tokens:
             return None
         answers = body.get("n", 1)
-        text = json.dumps(body, separators=(",", ":"))
-        sent = len(text) // _BYTES_A_TOKEN + _FRAME_TOKENS
+        # As it is read: what is sent has escapes of six bytes for a letter of two.
+        text = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+        sent = len(text.encode("utf-8", "surrogatepass")) + _FRAME_TOKENS
         written = sent if '"cache_control"' in text else 0
         worst = Tokens(
             sent,

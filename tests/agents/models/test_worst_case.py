@@ -3,8 +3,12 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from evaltui.core.budget import Budget
 from evaltui.core.model import ModelRequest
+from evaltui.core.payer import Payer
 from evaltui.core.response import Message
 from tests.agents.model_agents import TOOLS, model_agent, request
 
@@ -23,8 +27,35 @@ async def test_it_grows_with_what_is_sent_and_with_what_may_be_answered(type_: s
     longer = await worst(type_, "hello" * 1000, price=PRICE, max_tokens=1)
     more = await worst(type_, price=PRICE, max_tokens=1001)
     assert least is not None and longer is not None and more is not None
-    assert longer - least == pytest.approx(4995 / 2 * 2.0 / 1e6, rel=0.01)
+    assert longer - least == pytest.approx(4995 * 2.0 / 1e6, rel=0.01)
     assert more - least == pytest.approx(1000 * 10.0 / 1e6, rel=0.01)
+
+
+@given(piece=st.text(min_size=1, max_size=9))
+async def test_a_tokenizer_that_makes_a_token_of_each_byte_is_no_surprise(piece: str) -> None:
+    message = 5000 * piece
+    most = await worst("openai", message, price={"input": 1e6, "output": 0}, max_tokens=1)
+    size = len(message.encode("utf-8", "surrogatepass"))
+    assert most is not None and most >= size
+
+
+async def test_letters_of_several_bytes_count_as_they_are_read() -> None:
+    price = {"input": 1e6, "output": 0}
+    one, more = [await worst("openai", "猫" * n, price=price, max_tokens=1) for n in (1, 1001)]
+    assert one is not None and more is not None
+    assert more - one == 3000
+
+
+async def test_digits_of_a_token_each_do_not_exceed_a_limit() -> None:
+    digits, price = "7" * 20_000, {"input": 10.0, "output": 0.0}
+    most = await worst("openai", digits, price=price, max_tokens=1)
+    budget = Budget(1.0)
+    payer = Payer("mini", budget)
+    sent = [got for _ in range(20) if (got := payer.try_reserve(most)) is not None]
+    for one in sent:
+        one.settle(len(digits) * 10.0 / 1e6)
+    assert len(sent) == 4, "0.2 each, and what is around it"
+    assert budget.spent_usd == pytest.approx(0.8)
 
 
 async def test_several_answers_cost_as_many_times_as_much() -> None:
