@@ -21,6 +21,10 @@ class HttpClient:
         self._target = target
         self._limit = limit
         self._idle: list[Connection] = []
+        self._keeps = True
+        """Whether connections are used again. Not those to a server that answered what nobody had
+        asked: its next such answer may come once a request waits, and would be taken for its own.
+        """
 
     async def send(
         self, request: bytes, on_head: OnHead | None = None, on_wait: OnWait | None = None
@@ -52,7 +56,10 @@ class HttpClient:
         except WireError as error:
             raise self._fault(error) from error
         if connection.is_idle:
-            self._idle.append(connection)
+            if self._keeps:
+                self._idle.append(connection)
+            else:
+                connection.abort()
         return response
 
     def _take_idle(self) -> Connection | None:
@@ -62,6 +69,10 @@ class HttpClient:
                 return connection
             connection.abort()
         return None
+
+    def _stop_keeping(self) -> None:
+        self._keeps = False
+        self._drop_idle()
 
     def _drop_idle(self) -> None:
         for connection in self._idle:
@@ -73,7 +84,7 @@ class HttpClient:
         try:
             async with asyncio.timeout(CONNECT_S):
                 _, connection = await asyncio.get_running_loop().create_connection(
-                    lambda: Connection(self._limit),
+                    lambda: Connection(self._limit, self._stop_keeping),
                     target.host,
                     target.port,
                     ssl=tls_context() if target.is_tls else None,

@@ -8,9 +8,13 @@ from typing import TypeAlias, cast
 from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 from msgspec import Struct
 
+from evaltui.net import GAVE_UP
+
 BodySink: TypeAlias = Callable[[bytes], None]
 OnHead: TypeAlias = Callable[[int, dict[bytes, bytes]], BodySink | None]
 """Given status and headers, chooses who hears the body piece by piece; `None` to collect it."""
+_ANSWER = b"HTTP/"
+_GAVE_UP = b" %d" % GAVE_UP
 _PIECE = 8 * 1024
 """Bytes that are read at once: between two pieces, time limits are looked at."""
 
@@ -38,8 +42,10 @@ class TooLarge(WireError):
 class Connection(asyncio.BufferedProtocol):
     """A keep-alive connection that carries one request at a time."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, on_unasked: Callable[[], None] | None = None) -> None:
+        """`on_unasked` hears that an answer came, or began, that nobody had asked for."""
         self._limit = limit
+        self._on_unasked = on_unasked
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._parser = HttpResponseParser(self)
@@ -92,6 +98,13 @@ class Connection(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
+    def _hear_unasked(self, said: bytes | memoryview) -> None:
+        """The connection cannot be trusted any more: this is not the next request's answer."""
+        self.abort()
+        # A server that gives a kept connection up may say so.
+        if self._on_unasked is not None and said[:5] == _ANSWER and said[8:12] != _GAVE_UP:
+            self._on_unasked()
+
     def _clear(self) -> None:
         self._headers: dict[bytes, bytes] = {}
         self._pieces: list[bytes] = []
@@ -119,7 +132,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         if self._waiter is None:
-            self.abort()  # nothing was asked: the connection cannot be trusted any more
+            self._hear_unasked(self._buffer[:nbytes])
             return
         self._is_touched = True
         try:
@@ -147,7 +160,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def on_message_begin(self) -> None:
         if self._waiter is None:
-            self.abort()  # behind the answer begins another, which is not the next request's
+            self._hear_unasked(_ANSWER)  # behind the answer begins another
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._headers[name.lower()] = value

@@ -178,7 +178,46 @@ async def test_an_answer_that_begins_behind_another_is_not_the_next_one() -> Non
         for _ in range(3):
             assert (await asked.respond(request())).text == "It is sunny."
         await asked.close()
-    assert server.connections == 2
+    assert server.connections == 3, "whoever did so once is not trusted with a second request"
+
+
+async def test_a_server_that_answers_twice_shifts_one_answer_at_most() -> None:
+    """Where its second answer comes once the next request waits, nobody can tell them apart."""
+
+    def numbered(asked: Asked) -> bytes:
+        return answer({"response": str(asked.number), "toolCalls": []})
+
+    async def late(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        before = kept.get(asked.connection, b"")
+        kept[asked.connection] = numbered(asked)
+        writer.write(before + numbered(asked))
+
+    kept: dict[int, bytes] = {}
+    async with serving(late) as server:
+        asked = agent(server.url)
+        said = [(await asked.respond(request())).text for _ in range(20)]
+        await asked.close()
+    assert said == ["0", "0", *map(str, range(2, 20))]
+    assert server.connections == 1 + 18
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
+        (answer(), True),
+        (answer()[:20], True),
+        (b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n", False),
+        (b"\r\n", False),
+    ],
+)
+async def test_a_connection_that_is_given_up_in_words_is_no_answer_twice(
+    said: bytes, is_answer: bool
+) -> None:
+    told: list[bool] = []
+    connection = Connection(10_000, lambda: told.append(True))
+    connection.connection_made(_Sent())
+    receive(connection, said)
+    assert (bool(told), connection.is_idle) == (is_answer, False)
 
 
 async def test_a_request_that_crosses_with_the_end_of_a_kept_connection_is_sent_anew() -> None:
