@@ -85,7 +85,10 @@ class FreshPins:
             if (of := one.trials_made).count or one.status is CaseStatus.PASSED
         }
         if not fresh:
-            why = next((one.error for one in results if one.error), "no case was judged")
+            none = "no case was judged"
+            if not results and trials > 1:  # a limit ended the run: answers may have come
+                none = f"no case got all of its {trials:,} trials"
+            why = next((one.error for one in results if one.error), none)
             what = f"Nothing was pinned: {why.rstrip('.')}."
             raise UserError(what, "Mend that, and pin again.")
         await self._baselines.pin(fresh, agent, name, fresh=fresh, begun=begun)

@@ -278,6 +278,24 @@ def test_the_command_ends_as_a_run_does_that_a_limit_ended(
     assert run_command(["baseline", "pin"]) == 0, "what is there is pinned for nothing"
 
 
+def test_it_does_not_say_that_nothing_was_judged_where_answers_came(
+    tmp_path: Path,
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    world.rate = lambda *_: 1.0
+    root = simulated_project(tmp_path, 4, "max_cost_usd = 5\nconcurrency = 4")
+    path = root / "evaltui.toml"
+    path.write_text(path.read_text().replace('"simulated"', '"simulated"\ncost_usd = 1'))
+    monkeypatch.chdir(root)
+    assert run_command(["baseline", "pin", "--trials", "6", "--yes"]) == 2
+    assert len(world.asked) == 5
+    said = capsys.readouterr().err
+    assert "Nothing was pinned: no case got all of its 6 trials." in said
+    assert "`max_cost_usd` of $5" in said
+
+
 def test_what_failed_between_two_pins_counts_on(
     tmp_path: Path,
     world: World,

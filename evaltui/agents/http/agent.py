@@ -11,7 +11,7 @@ from evaltui.agents.http.event_stream import StreamReader
 from evaltui.agents.http.http_options import HttpOptions, read_options
 from evaltui.agents.http.lean_client import HttpClient, decoded_body
 from evaltui.agents.http.request_template import json_body, query_string
-from evaltui.agents.http.status_faults import status_fault
+from evaltui.agents.http.status_faults import has_answer, status_fault
 from evaltui.agents.http.wire import BodySink, WireResponse
 from evaltui.agents.option_prints import option_prints
 from evaltui.core.agent import Agent, AgentRequest
@@ -116,7 +116,7 @@ class HttpAgent(Agent):
             nonlocal lines
             kind = headers.get(b"content-type", b"").lower()
             is_whole = kind.startswith(b"application/json") and b"lines" not in kind
-            if not 200 <= status < 300 or is_whole or b"content-encoding" in headers:
+            if not has_answer(status) or is_whole or b"content-encoding" in headers:
                 return None
             lines = EventLines(
                 lambda name, data: reader.take(name, options.mask.hide_answer(data)),
@@ -143,7 +143,7 @@ class HttpAgent(Agent):
         )
 
     def _check_status(self, answer: WireResponse) -> None:
-        if not 200 <= answer.status < 300:
+        if not has_answer(answer.status):
             options = self._options
             body = options.mask.hide_body(decoded_body(answer, options.limit))
             headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in answer.headers.items()}

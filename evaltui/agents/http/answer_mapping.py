@@ -1,7 +1,8 @@
 """What comes back: the contract's `{response, toolCalls}`, or other shapes by dot paths."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from msgspec import Struct
@@ -62,11 +63,17 @@ def parse_json(body: bytes, kind: str) -> Json:
 def parse_answer(body: bytes, kind: str, mapping: AnswerMapping) -> Json:
     """As `parse_json`; what is no JSON is a text where the mapping takes one."""
     try:
-        return parse_json(body, kind)
+        value = parse_json(body, kind)
     except AgentError:
         if mapping.plain_text and (text := body.decode("utf-8", "replace")).strip():
             return text
         raise
+    # Counted first, which is quick: only what is read has to stand there once.
+    if mapping is CONTRACT_MAPPING and (
+        body.count(b'"response"') > 1 or body.count(b'"toolCalls"') > 1
+    ):
+        _refuse_repeated(body)
+    return value
 
 
 def read_answer(value: Json, mapping: AnswerMapping) -> tuple[str, tuple[ToolCall, ...]]:
@@ -240,6 +247,21 @@ def _not_json(body: bytes, kind: str, error: Exception) -> str:
 
 
 CONTRACT_MAPPING = AnswerMapping()
+
+
+def _refuse_repeated(body: bytes) -> None:
+    """Raises AgentError where the answer has a key twice: which of both is meant nobody knows."""
+    own: Sequence[tuple[str, Json]] = ()
+
+    def note(pairs: Sequence[tuple[str, Json]]) -> None:
+        nonlocal own
+        own = pairs  # the last that is complete is the answer itself
+
+    decode_json(body, note)
+    key, times = Counter(key for key, _ in own).most_common(1)[0]
+    if times > 1:
+        what = f"the answer has `{key[:100]}` twice. Answer with each key once."
+        raise AgentError(what, category="contract_violation")
 
 
 def _plain_answer(value: Mapping[str, Json]) -> tuple[str, tuple[ToolCall, ...]] | None:

@@ -1,4 +1,4 @@
-"""What an HTTP status other than 2xx means, in words that end with what to do."""
+"""What an HTTP status means that brings no whole answer, in words that end with what to do."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,9 @@ from time import time
 
 from evaltui.core.errors import AgentError
 
+PARTIAL = 206
 _HINTS = {
+    PARTIAL: "Answer with the whole: nobody asked for a part of it.",
     400: "Check the request that the agent expects; map it under `request`.",
     401: "Check the credentials in `headers`.",
     403: "Check the credentials in `headers`.",
@@ -57,9 +59,14 @@ def status_fault(
     )
 
 
+def has_answer(status: int) -> bool:
+    """Whether what comes with it is a whole answer."""
+    return 200 <= status < 300 and status != PARTIAL
+
+
 def is_unpaid(status: int) -> bool:
     """Whether nothing was done for the request. One that a fault broke off may have cost."""
-    return status < 500 or status in {503, 529}
+    return 300 <= status < 500 or status in {503, 529}
 
 
 def retry_after(value: str) -> float | None:

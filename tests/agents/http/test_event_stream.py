@@ -103,6 +103,10 @@ async def test_a_plain_json_answer_is_taken_too() -> None:
         (streaming(event({"error": {"message": "overloaded"}})), "overloaded"),
         (streaming(event({"toolCall": {"params": {}}})), "no `toolCall #1.name`"),
         (always(answer("no", status="500 No")), "HTTP 500"),
+        (
+            always(answer(event({"delta": "It"}), status="206 Partial", kind="text/event-stream")),
+            "HTTP 206",
+        ),
     ],
 )
 async def test_broken_streams_are_errors(behave: Behaviour, words: str) -> None:

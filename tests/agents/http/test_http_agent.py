@@ -103,6 +103,21 @@ async def test_what_a_call_leaves_out_stays_none() -> None:
         ),
         (b"SSH-2.0-OpenSSH_9.6\r\n\r\n", "agent_error", ["not HTTP/1.1"]),
         (b"HTTP/1.1 204 No Content\r\n\r\n", "parse_error", ["empty"]),
+        (
+            answer(status="206 Partial Content"),
+            "agent_error",
+            ["HTTP 206 Partial Content", "Answer with the whole"],
+        ),
+        (
+            answer('{"response": "a", "toolCalls": [{"name": "x"}], "toolCalls": []}'),
+            "contract_violation",
+            ["the answer has `toolCalls` twice"],
+        ),
+        (
+            answer('{"response": "a", "response": "b", "toolCalls": []}'),
+            "contract_violation",
+            ["the answer has `response` twice"],
+        ),
     ],
 )
 async def test_a_broken_answer_is_an_error_that_says_why(
@@ -116,6 +131,18 @@ async def test_a_broken_answer_is_an_error_that_says_why(
         assert word in error.what
     assert len(error.what) < 600
     assert len(server.asked) == 1
+
+
+async def test_a_key_may_stand_in_what_a_tool_returned_too() -> None:
+    inner = {"response": "inner", "toolCalls": []}
+    said = {"response": "fine", "toolCalls": [{"name": "a", "result": inner}]}
+    async with serving(always(answer(said))) as server:
+        assert (await ask(server.url)).text == "fine"
+
+
+async def test_what_a_partial_answer_cost_may_have_to_be_paid() -> None:
+    async with serving(always(answer(status="206 Partial Content"))) as server:
+        assert not (await fault(server.url)).is_unpaid
 
 
 async def test_refused_connection_and_unknown_host() -> None:
