@@ -5,7 +5,7 @@ import sys
 from collections.abc import Collection
 
 from evaltui.core.errors import Problem, UserError
-from evaltui.reporters.ansi import plain
+from evaltui.reporters.ansi import inert_json, plain
 from evaltui.reporters.problem_json import problem_json
 
 
@@ -32,4 +32,4 @@ def complain_of(problems: Collection[Problem], *, is_json: bool) -> None:
 def _write_json(what: str, hint: str, problems: Collection[Problem]) -> None:
     listed = [*map(problem_json, problems)]
     body = {"code": "usage", "message": what, "hint": hint, "problems": listed}
-    sys.stderr.write(json.dumps({"error": body}) + "\n")
+    sys.stderr.write(inert_json(json.dumps({"error": body})) + "\n")

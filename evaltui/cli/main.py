@@ -129,10 +129,12 @@ def _report_bug(error: Exception, journal: "Path | None", *, is_json: bool) -> N
     if is_json:
         import json
 
+        from evaltui.reporters.ansi import inert_json
+
         body = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
         if journal is not None:
             body["journal"] = str(journal)
-        sys.stderr.write(json.dumps({"error": body}) + "\n")
+        sys.stderr.write(inert_json(json.dumps({"error": body})) + "\n")
         return
     import traceback
 

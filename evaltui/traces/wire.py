@@ -1,6 +1,7 @@
 """JSON as suites of traces and evidence packs hold it: sorted keys, ASCII, two spaces; and times.
 
-The layout is that of `json.dumps(value, indent=2, sort_keys=True)`, and far faster to write.
+The layout is that of `json.dumps(value, indent=2, sort_keys=True)`, and far faster to write. DEL,
+which that leaves as it is, is an escape here: these texts are printed too, and it acts on terminals.
 """
 
 import re
@@ -10,7 +11,7 @@ from typing import Any
 import msgspec
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_ESCAPED = re.compile(r"[^\x00-\x7e]")
 
 
 def pretty(value: Any) -> bytes:
@@ -34,7 +35,9 @@ def now() -> str:
 
 
 def _ascii(text: bytes) -> bytes:
-    return text if text.isascii() else _NOT_ASCII.sub(_escaped, text.decode()).encode()
+    if text.isascii() and b"\x7f" not in text:
+        return text
+    return _ESCAPED.sub(_escaped, text.decode()).encode()
 
 
 def _escaped(sign: "re.Match[str]") -> str:

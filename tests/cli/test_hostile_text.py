@@ -57,9 +57,11 @@ PACKS = (
     ["run", "--reporter", "evidence=two"],
     ["compare", "--baseline", "one", "--candidate", "two", "--out", "compare.json"],
 )
+ADDED = ["registry", "dataset-add", "--suite", TRACES, "--description", f"d{IN_A_NAME}\x7f"]
 PREPARED: dict[str, Sequence[list[str]]] = {
     "baseline": [["run"], ["baseline", "pin"]],
     "runs": [["scenario", "run", SCENARIO]],
+    "registry": [ADDED],
     **dict.fromkeys(("compare", "gate", "report"), PACKS),
 }
 """What runs before a command, so that there is something for it to tell."""
@@ -79,6 +81,8 @@ COMMANDS = [
     ["init", "--yes", "--force"],
     ["run", "--agent", f"nope{IN_A_NAME}", "--json"],
     ["run", f"x{IN_A_NAME}.json"],
+    ["run", f"x{IN_A_NAME}\x7f.json", "--json"],
+    ["run", "--suite", TRACES, "--out", "scored"],
     *(
         pytest.param(one, marks=pytest.mark.slow)
         for one in (
@@ -98,7 +102,10 @@ COMMANDS = [
             ["trust", "--list"],
             ["trust", "--json"],
             ["traces", "promote", "--suite", TRACES, "--case", f"tr{HOSTILE}", "--to", MADE],
-            ["traces", "promote", "--suite", TRACES, "--case", "none\x1b[2J", "--to", MADE],
+            ["traces", "promote", "--suite", TRACES, "--case", "none\x1b[2J\x7f", "--to", MADE],
+            [*ADDED, "--json"],
+            ["registry", "dataset-list", "--json"],
+            ["registry", "audit-log"],
             ["compare", "--baseline", "one", "--candidate", "two"],
             ["gate", "--compare", "compare.json", "--max-regressed-cases", "0"],
             ["report", "markdown", "--compare", "compare.json", "--out", "summary.md"],
