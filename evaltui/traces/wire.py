@@ -1,7 +1,7 @@
 """JSON as suites of traces and evidence packs hold it: sorted keys, ASCII, two spaces; and times.
 
-The layout is that of `json.dumps(value, indent=2, sort_keys=True)`, and far faster to write. DEL,
-which that leaves as it is, is an escape here: these texts are printed too, and it acts on terminals.
+The layout is that of `json.dumps(value, indent=2, sort_keys=True)`, and far faster to write. Only
+DEL is an escape, which that leaves as it is: it acts on terminals, and these texts are printed.
 """
 
 import re

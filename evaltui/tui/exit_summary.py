@@ -10,11 +10,11 @@ from evaltui.store.row import Row
 from evaltui.store.row_status import RANK
 from evaltui.tui.agent_names import short_names
 from evaltui.tui.command_line import check_again, run_again
-from evaltui.tui.render.clip import clip, one_line, width_of
+from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.evidence import evidence_of
 from evaltui.tui.render.glyphs import ERROR, PASSED
-from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sanitize import one_line, sanitize
 from evaltui.tui.render.words import count
 from evaltui.tui.sessions.pack_session import PackSession
 from evaltui.tui.sessions.session_protocol import SessionProtocol, board_of, first_agent

@@ -6,7 +6,7 @@ from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.verdict import TIMEOUT
 from evaltui.store.row import Phase, Row
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import one_line
+from evaltui.tui.render.sanitize import one_line
 
 DOWN = "agent down"
 """In place of a reason that the header and the problems pane say once, with the number of cases."""

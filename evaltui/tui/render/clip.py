@@ -1,25 +1,12 @@
-"""Text made to fit: never wider than its place, never cut without a mark, no control codes.
+"""Text made to fit: never wider than its place, never cut without a mark, sanitized.
 
-Widths are those of Rich, by which Textual lays out and crops the lines; of what `settle_widths`
-leaves, `core/cells.py` and terminals say the same.
+Widths are those of Rich, by which Textual lays out and crops the lines; of what is sanitized,
+`core/cells.py` and terminals say the same.
 """
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
-from evaltui.tui.render.sanitize import sanitize, settle_widths
-
-_CONTROLS: dict[int, str | None] = {
-    **dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " "),
-    **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))),
-}
-
-
-def one_line(text: str) -> str:
-    """Without line breaks, escape sequences, marks that turn the writing direction and signs whose
-    width is not the same everywhere."""
-    if text.isascii() and text.isprintable():
-        return text
-    return settle_widths(text.translate(_CONTROLS))
+from evaltui.tui.render.sanitize import one_line, sanitize
 
 
 def fit(text: str, width: int, cut: str = "…") -> str:

@@ -8,8 +8,9 @@ from evaltui.core.json_value import Json
 from evaltui.core.trace import ASKING_ACTORS, Event
 from evaltui.core.trace_times import latencies_ms, latency_of
 from evaltui.core.verdict import Verdict
-from evaltui.tui.render.clip import clip, fit, one_line
+from evaltui.tui.render.clip import clip, fit
 from evaltui.tui.render.glyphs import FAILED
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.render.text_builder import Part, TextBuilder, cells
 from evaltui.tui.render.values import paint_json, pretty
 from evaltui.tui.render.verdict_table import write_verdict_tables

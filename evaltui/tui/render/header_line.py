@@ -11,7 +11,7 @@ from evaltui.core.measured_number import dollars
 from evaltui.store.board import Board
 from evaltui.store.run_view import RunView
 from evaltui.tui.render import glyphs
-from evaltui.tui.render.clip import clip, one_line
+from evaltui.tui.render.clip import clip
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import ON, Facts, header_text
@@ -33,7 +33,7 @@ from evaltui.tui.render.header_save import (
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.parts_line import Part, Spot, fit_parts
 from evaltui.tui.render.pin_age import pin_age
-from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sanitize import one_line, sanitize
 from evaltui.tui.render.words import span
 
 _INSIDE = " › "

@@ -8,7 +8,8 @@ from evaltui.core.case import CaseKey
 from evaltui.core.json_value import Json
 from evaltui.core.tool import ToolDefinition
 from evaltui.expectations.coverage import ToolCoverage
-from evaltui.tui.render.clip import fit, one_line, width_of
+from evaltui.tui.render.clip import fit, width_of
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.render.values import inline, pretty
 from evaltui.tui.render.words import ago

@@ -11,8 +11,9 @@ from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
 from evaltui.store.row import Row
-from evaltui.tui.render.clip import fit, one_line, width_of
+from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.glyphs import OUTDATED, ROW_STATUS
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.render.save_blame import write_tool_change
 from evaltui.tui.render.sparkline import sparkline
 from evaltui.tui.render.text_builder import Part, TextBuilder

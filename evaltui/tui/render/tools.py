@@ -7,9 +7,10 @@ from evaltui.core.tool import ToolDefinition, ToolRegistry, ToolStatus
 from evaltui.expectations.coverage import ToolCoverage
 from evaltui.store.board import Board
 from evaltui.store.counts import Counts
-from evaltui.tui.render.clip import fit, one_line, width_of
+from evaltui.tui.render.clip import fit, width_of
 from evaltui.tui.render.count_marks import count_marks, side_marks
 from evaltui.tui.render.glyphs import UNKNOWN, Mark
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.render.text_builder import Part, TextBuilder
 from evaltui.tui.render.tool_details import LastChange, hash_of, write_details
 from evaltui.tui.render.words import ago, count

@@ -8,7 +8,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from evaltui.tui.log import EventLog
-from evaltui.tui.render.clip import one_line
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.render.text import as_text
 from evaltui.tui.render.text_builder import TextBuilder
 from evaltui.tui.screens.dialog import Dialog

@@ -10,9 +10,9 @@ from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
-from evaltui.tui.render.clip import clip, one_line, width_of
+from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.look import Look
-from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sanitize import one_line, sanitize
 from evaltui.tui.render.sentence import sentence
 from evaltui.tui.screens.dialog import ESC_CLOSES, Dialog, KeyWords
 from evaltui.tui.screens.text_line import TextLine

@@ -12,7 +12,7 @@ from textual.widgets import Label, Static
 
 from evaltui.core.file_edit import FileEdit, TextChange
 from evaltui.core.text_diff import Piece, mark_words
-from evaltui.tui.render.clip import one_line
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.screens.dialog import ESC_CANCELS, Dialog, KeyWords
 
 

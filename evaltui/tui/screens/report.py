@@ -6,8 +6,7 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
-from evaltui.tui.render.clip import one_line
-from evaltui.tui.render.sanitize import sanitize
+from evaltui.tui.render.sanitize import one_line, sanitize
 from evaltui.tui.screens.dialog import Dialog
 from evaltui.tui.themes import look_of
 

@@ -12,8 +12,9 @@ from evaltui.core.comparison import CHANGED, Effect
 from evaltui.core.effect_words import in_words, ran_in_words
 from evaltui.disk.history.history_timeline import TimelinePoint
 from evaltui.settings.keymap import Keymap, key_of
-from evaltui.tui.render.clip import clip, one_line, width_of
+from evaltui.tui.render.clip import clip, width_of
 from evaltui.tui.render.headline import files_named
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.render.words import ENDED, moment_of
 from evaltui.tui.screens.dialog import KeyWords
 from evaltui.tui.screens.picker import Choice, Picker

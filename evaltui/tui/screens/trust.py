@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Label, Static
 
 from evaltui.core.permit import Grant
-from evaltui.tui.render.clip import one_line
+from evaltui.tui.render.sanitize import one_line
 from evaltui.tui.screens.dialog import ESC_CANCELS, ESC_CLOSES, Dialog, KeyWords
 
 
