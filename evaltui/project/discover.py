@@ -146,6 +146,9 @@ class _Search:
         for known, files in self._walked.items():
             if base == known or known in base.parents:
                 return [path for path in files if base in path.parents]
+        if not self._places.hold(base):
+            self._leads_out(base)
+            return []
         files = list(self._files_below(base)) if is_folder(base) else []
         self._walked[base] = files
         return files

@@ -27,6 +27,7 @@ from evaltui.project.discover import Found, discover
 from evaltui.project.gate import evaluator_loader, load_evaluators, registry_reader
 from evaltui.project.live_values import live_values, snapshot_files
 from evaltui.project.project import Project
+from evaltui.project.reach import reach, within
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.source_files import SourceFiles
 from evaltui.project.suite_file import SuiteFile, read_suite_file
@@ -90,10 +91,7 @@ def read_project(
         registry=registry,
         seed=seed,
         problems=problems,
-        files_watched=_watched(config, found, registry)
-        | evaluators.files
-        | live_files
-        | {path for file in files.values() for path in file.beside},
+        files_watched=reading.watched(found, files, registry) | evaluators.files | live_files,
         files=files,
         found=found,
         reader=reading.reader,
@@ -215,7 +213,8 @@ class _Reading:
             is_new = path.suffix == ".json" or path.suffix == "" or path.is_dir()
             if is_new or path in before.found.folders:
                 return discover(self._config)
-        if any(not path.exists() for path in self._changed & before.files.keys()):
+        of_files = self._changed & before.files.keys()
+        if any(path.is_symlink() or not path.exists() for path in of_files):
             return discover(self._config)
         return before.found
 
@@ -257,6 +256,14 @@ class _Reading:
             return SourceFiles(self._config, left_out)
         return self._previous.sources.after(self._config, left_out, self._changed)
 
+    def watched(
+        self, found: Found, files: dict[Path, SuiteFile], registry: ToolRegistry
+    ) -> frozenset[Path]:
+        """All that may be looked at of what takes part; eval files were found there only."""
+        named = self._settings_files() | _tool_files(self._config, registry)
+        named |= {path for file in files.values() for path in file.beside}
+        return within(reach(self._config), named) | found.files.keys() | found.folders
+
     def _may_touch_registry(self, before: Project) -> bool:
         if self._changed is None or self._config.registries != before.config.registries:
             return True
@@ -282,13 +289,6 @@ def _case_files(before: Project) -> set[Path]:
     """Those that cases are read from."""
     along = (path for file in before.files.values() for path in file.beside)
     return {*before.files, *along}
-
-
-def _watched(config: Config, found: Found, registry: ToolRegistry) -> frozenset[Path]:
-    names = {*SETTINGS_FILES, config.file or SETTINGS_FILES[0], config.seed_manifest_path}
-    names |= {*config.read_along}
-    others = {_absolute(config.root, name) for name in names}
-    return frozenset(found.files.keys() | found.folders | others | _tool_files(config, registry))
 
 
 def _tool_files(config: Config, registry: ToolRegistry) -> set[Path]:

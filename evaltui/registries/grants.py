@@ -6,7 +6,7 @@ from typing import Protocol
 
 from evaltui.core.json_value import Json
 from evaltui.core.permit import Grant, grant
-from evaltui.files import outside
+from evaltui.files import is_folder, outside
 from evaltui.registries.source import SourceRequest
 
 
@@ -40,3 +40,12 @@ def server_grants(root: Path, source: _Source) -> tuple[Grant, ...]:
 
     named = servers_of(SourceRequest(root, source.location, source.options))
     return tuple(server.grant(root) for server in named.servers)
+
+
+def own_places(root: Path, source: _Source) -> tuple[Path, ...]:
+    """The folder of a source outside of the project; it is not read where nobody agreed to that."""
+    place = outside(root, source.location)
+    if not place or "://" in place:
+        return ()
+    path = Path(place)
+    return (path if is_folder(path) else path.parent,)

@@ -15,10 +15,10 @@ from evaltui.core.errors import Problem
 from evaltui.core.permit import NOTHING, Permit, not_trusted
 from evaltui.core.response import ToolCall
 from evaltui.core.tool import LastGood, ToolDefinition, ToolRegistry
-from evaltui.files import Places, is_folder, outside
+from evaltui.files import Places
 from evaltui.net.secret_mask import SecretResolver
 from evaltui.registries.discovery import settle, unread_server
-from evaltui.registries.grants import source_grants
+from evaltui.registries.grants import own_places, source_grants
 from evaltui.registries.last_good import LastGoodTools, NoShelf, Shelf, source_id
 from evaltui.registries.lost_sources import with_stand_ins
 from evaltui.registries.merging import merge
@@ -166,7 +166,7 @@ class RegistryReader:
             source.location,
             source.options,
             tuple(before.tools.values()),
-            places=Places(root, *self.outside, *_own_place(root, source)),
+            places=Places(root, *self.outside, *own_places(root, source)),
             found=found,
             is_ended=lambda: self._is_closed,
             key=source.key,
@@ -244,15 +244,6 @@ def read_registry(
 ) -> ReadRegistry:
     """Read once, without memory: see `RegistryReader.read`."""
     return RegistryReader().read(root, sources, previous)
-
-
-def _own_place(root: Path, source: SourceSettings) -> tuple[Path, ...]:
-    """Of a source outside of the project; it is not read where nobody agreed to that."""
-    place = outside(root, source.location)
-    if not place or "://" in place:
-        return ()
-    path = Path(place)
-    return (path if is_folder(path) else path.parent,)
 
 
 def _reminded(request: SourceRequest, kept: Mapping[str, LastGood]) -> SourceRequest:

@@ -34,14 +34,15 @@ class SavedFiles:
     async def begin(self) -> None:
         """Note the content of the files of tools: saving the same again changes nothing."""
         project = self._state.project
-        paths = {Path(project.root, name) for name in project.registry.all_files}
+        paths = project.tool_files & project.files_watched
         self._digests = await asyncio.to_thread(_digests_of, paths)
 
     async def note_contents(self, paths: Collection[Path]) -> bool:
         """Note what the files of tools among these hold now. Returns whether any of them changed
         since it was noted last. Eval files are left out: reading the project compares those."""
         project = self._state.project
-        of_tools = [one for one in paths if one not in project.files and project.tools_of(one)]
+        watched = project.files_watched - project.files.keys()
+        of_tools = [one for one in paths if one in watched and project.tools_of(one)]
         if not of_tools:
             return False
         now = await asyncio.to_thread(_digests_of, of_tools)

@@ -46,8 +46,10 @@ class Scope:
             self._by_real[os.path.realpath(path)].add(path)
         for folder in folders:
             self._folders_by_real[os.path.realpath(folder)].add(folder)
-        # A link is followed to the folder of its target: a save there moves nothing here.
-        targets = {os.path.dirname(real) for real in self._by_real}  # noqa: PTH120
+        # A link is followed to the folder of its target: a save there moves nothing here. What the
+        # root itself lies in is nobody's business.
+        reals = self._by_real.keys() - {os.path.realpath(root)}
+        targets = {os.path.dirname(real) for real in reals}  # noqa: PTH120
         self.real_folders = frozenset(
             folder for folder in targets | self._folders_by_real.keys() if is_folder(Path(folder))
         )

@@ -13,6 +13,7 @@ from evaltui.files import is_there, read_file
 from evaltui.project.commits.commit_tree import CommitTree
 from evaltui.project.commits.not_committed import not_committed
 from evaltui.project.project import Project
+from evaltui.project.reach import reach
 from evaltui.project.trust import places_outside
 from evaltui.registries.discovery import SCRIPTS, SKIPPED
 
@@ -47,12 +48,13 @@ def copy_commit(project: Project, top: Path, commit: str, folder: Path) -> Commi
     tree = CommitTree(top, commit, below)
     committed: set[str] = set()
     others: dict[str, Path] = {}
+    reached = reach(project.config)
     for name in sorted(project.registry.all_files):
         path = Path(os.path.normpath(root / name))
         place = tree.place(path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
         if place in tree.files:
             committed.add(place)
-        elif is_there(path):
+        elif is_there(path) and reached.hold(path):
             others[name] = path
     as_now = not_committed(tree, others)
     wanted = _wanted(tree, committed)

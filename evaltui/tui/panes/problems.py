@@ -130,11 +130,11 @@ class ProblemsPane(SheetPane):
     def _write_problem(self, builder: TextBuilder, problem: Problem) -> None:
         write_problem(builder, problem)
         if problem.file:
-            text = _read(Path(self.session.config.root, problem.file))
             context = 2 if self.has_class("-wide") else 1
+            # Only what was read has lines: a file that is refused is not opened here, either.
             if problem.line and not write_code_frame(
                 builder,
-                text,
+                _read(Path(self.session.config.root, problem.file)),
                 problem.line,
                 problem.column,
                 indent=0,

@@ -1,0 +1,53 @@
+"""A program: the dashboard of a folder, opened and saved in while nobody agrees, or agreed to. It
+prints every path that it opened, listed or had the system watch, as JSON."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+SEEN: set[str] = set()
+OF_PATHS = frozenset({"open", "os.listdir", "os.scandir"})
+
+
+def hear(event: str, given: tuple[Any, ...]) -> None:
+    if event in OF_PATHS and isinstance(given[0], str | bytes | os.PathLike):
+        SEEN.add(os.path.realpath(os.fsdecode(given[0])))
+
+
+def watch_heard(*folders: str, **options: Any) -> Iterator[Any]:
+    SEEN.update(map(os.path.realpath, folders))
+    WATCHED.extend(folders)
+    return WATCH(*folders, **options)
+
+
+async def use(root: Path, *, agrees: bool) -> None:
+    from evaltui.session import Session
+    from evaltui.settings.load import load_config
+    from tests.driver import driving
+
+    read = load_config(root, {"trust": agrees})
+    session = Session(read.config, problems=read.problems)
+    async with driving(session, is_alone=False) as driver, asyncio.timeout(30):
+        while not WATCHED:
+            await driver.settle()
+        await driver.press("escape", "escape", "4", "5", "2")
+        suite = root / "evals/find_order.golden.json"
+        case = json.loads(suite.read_text())["cases"][0]
+        suite.write_text(json.dumps({"cases": [case, {**case, "id": "gs-find-order-002"}]}))
+        is_known = suite in session.project.files
+        while is_known and len(session.project.files[suite].suite.cases) < 2:
+            await driver.settle()
+
+
+if __name__ == "__main__":
+    import watchfiles
+
+    WATCH, WATCHED = watchfiles.watch, list[str]()
+    watchfiles.watch = watch_heard  # type: ignore[assignment]
+    sys.addaudithook(hear)
+    asyncio.run(use(Path(sys.argv[1]), agrees=sys.argv[2:] == ["agrees"]))
+    sys.stdout.write(json.dumps(sorted(SEEN)))
