@@ -10,6 +10,7 @@ from evaltui.cli.settings import read_settings
 from evaltui.core.errors import Problem, Severity
 from evaltui.disk.baselines.pinned import Pinned
 from evaltui.disk.baselines.pins import pins_folder
+from evaltui.process import tidying_at_signals
 from evaltui.project import (
     Around,
     agent_problems,
@@ -39,7 +40,7 @@ def add(add_command: AddCommand) -> None:
 def run(flags: Namespace) -> int:
     """List the problems; exit code 2 when one of them is an error."""
     read = read_settings(flags, paths=tuple(flags.paths), lenient=True)
-    with project_read_once(read.config) as project:
+    with project_read_once(read.config) as project, tidying_at_signals():
         pins = _pins(project)
         around = Around(
             tuple(read.problems),

@@ -1,7 +1,7 @@
 """What a repository has committed, read without running anything that it may name.
 
-Only commands that read objects are used: no hook, no filter, no pager and no program of a remote is
-started, whatever the repository's own settings say.
+Only commands that read objects are used, as `git_process.py` runs them: no hook, no filter, no
+pager and no program of a remote is started, whatever the repository's own settings say.
 """
 
 import os
@@ -12,18 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-_PATIENCE_S = 20
-_LOCAL_ONLY = {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
-"""A repository may say that missing objects are to be fetched, and with what program."""
-_OF_ANOTHER = frozenset(
-    {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"}
-)
-"""What git tells the programs that it starts, as hooks: the repository is that of the folder."""
-_NOTHING_STARTED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-
-
-class GitError(Exception):
-    """There is no git, or it did not answer; in words."""
+from evaltui.disk.git_process import GIT, GitError
 
 
 class Kind(Enum):
@@ -64,21 +53,21 @@ def commit_of(root: Path, reference: str) -> str | None:
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{reference}^{{commit}}")
     if "\0" in reference:
         return None
-    answer = _git(root, asked)
+    answer = GIT.ask(root, asked)
     return answer.decode("ascii", "replace").strip() or None if answer is not None else None
 
 
 def top_of(folder: Path) -> Path | None:
     """The top folder of the repository that the folder lies in, links followed; `None` when it
     lies in none. Raises GitError."""
-    answer = _git(folder, ("rev-parse", "--show-toplevel"))
+    answer = GIT.ask(folder, ("rev-parse", "--show-toplevel"))
     return None if answer is None else Path(os.path.realpath(os.fsdecode(answer.rstrip(b"\n"))))
 
 
 def entries_at(top: Path, commit: str, below: Sequence[str] = ()) -> Iterator[Entry]:
     """What a commit holds; `below`: only what is in these folders. Raises GitError."""
     asked = ("ls-tree", "-r", "-z", "--long", "--end-of-options", commit, *below)
-    listed = _git(top, asked)
+    listed = GIT.ask(top, asked)
     if listed is None:
         raise GitError(_NOT_HERE)
     for line in listed.split(b"\0"):
@@ -99,7 +88,7 @@ def ignored(repository: Path, paths: Iterable[str]) -> Container[str]:
     asked = b"\0".join(os.fsencode(path) for path in paths)
     if not asked:
         return frozenset()
-    answer = _git(repository, ("check-ignore", "-z", "--stdin"), asked, fine=(0, 1))
+    answer = GIT.ask(repository, ("check-ignore", "-z", "--stdin"), asked, fine=(0, 1))
     if answer is None:
         raise GitError("git does not say which files it ignores")
     return frozenset(os.fsdecode(path) for path in answer.split(b"\0"))
@@ -113,7 +102,7 @@ def contents(root: Path, objects: Sequence[str]) -> list[bytes | None]:
     if not objects:
         return []
     wanted = "".join(f"{one}\n" for one in objects).encode("utf-8", "surrogateescape")
-    output = BytesIO(_git(root, ("cat-file", "--batch"), wanted) or b"")
+    output = BytesIO(GIT.ask(root, ("cat-file", "--batch"), wanted) or b"")
     found: list[bytes | None] = []
     for _ in objects:
         words = output.readline().split()
@@ -134,26 +123,3 @@ def read_entries(entries: Sequence[Entry]) -> Iterator[tuple[Entry, bytes]]:
             if content is None:  # it is not fetched, and without it something would seem absent
                 raise GitError(_NOT_HERE)
             yield one, content
-
-
-def _git(
-    root: Path, asked: Sequence[str], given: bytes = b"", fine: Container[int] = (0,)
-) -> bytes | None:
-    """What it prints; `None` when it refuses: ends otherwise than is `fine`. Raises GitError when
-    there is no answer."""
-    import subprocess
-
-    try:
-        answer = subprocess.run(
-            ["git", "-C", str(root), *_NOTHING_STARTED, *asked],
-            input=given,
-            capture_output=True,
-            timeout=_PATIENCE_S,
-            check=False,
-            env={key: os.environ[key] for key in os.environ.keys() - _OF_ANOTHER} | _LOCAL_ONLY,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise GitError(f"git did not answer within {_PATIENCE_S} seconds") from error
-    except (OSError, subprocess.SubprocessError) as error:
-        raise GitError("git cannot be started; is it installed?") from error
-    return answer.stdout if answer.returncode in fine else None

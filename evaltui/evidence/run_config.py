@@ -12,7 +12,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from evaltui.disk.git_objects import GitError, commit_of
+from evaltui.disk.git_objects import commit_of
+from evaltui.disk.git_process import GitError
 from evaltui.evidence.judge_code import KEY, Code
 from evaltui.files import is_file, read_file
 from evaltui.traces.reading import VERSION

@@ -53,6 +53,13 @@ def missing_grants(config: Config, report: Report | None = None) -> tuple[Grant,
     return permit_of(config, report).missing(needed) if needed else ()
 
 
+def is_agreed(config: Config) -> bool:
+    """Whether somebody agreed to all that the settings in force want done, and to something: a
+    project that wants nothing was agreed to by nobody."""
+    permit, needed = permit_of(config), grants_in_use(config)
+    return permit.is_all or (bool(needed) and not permit.missing(needed))
+
+
 def refuse_untrusted(config: Config) -> None:
     """Raises UserError unless the project may run, with what is wrong with the agreement."""
     damaged: list[Problem] = []

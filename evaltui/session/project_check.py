@@ -13,6 +13,7 @@ from evaltui.core.events import (
     RunFinished,
 )
 from evaltui.core.sink import Sink
+from evaltui.disk.git_process import GIT
 from evaltui.project import findings
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.baselines import Baselines
@@ -57,6 +58,7 @@ class ProjectCheck(Sink):
 
     async def close(self) -> None:
         """Wait for nothing: what is being looked at is not told of any more."""
+        GIT.end()
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)

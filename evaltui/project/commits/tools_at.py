@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from evaltui.core.config import RegistrySource
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.tool import ToolDefinition, ToolRegistry
-from evaltui.disk.git_objects import GitError, commit_of, top_of
+from evaltui.disk.git_objects import commit_of, top_of
+from evaltui.disk.git_process import GitError
 from evaltui.files import is_there, outside
 from evaltui.project.commits.commit_copy import CommitCopy, copy_commit
 from evaltui.project.project import Project

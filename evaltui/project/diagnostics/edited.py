@@ -1,16 +1,18 @@
 """Regression cases that differ from their committed version: they are never to be edited."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import sha256
 
 from evaltui.core.case import Tier
 from evaltui.core.errors import Problem, Severity
 from evaltui.core.fingerprint import case_fingerprint
 from evaltui.core.suite import Suite
-from evaltui.disk.git_objects import GitError, contents, has_repository
+from evaltui.disk.git_objects import contents, has_repository
+from evaltui.disk.git_process import PATIENCE_S, GitError, GitSilentError, reads_other_files
 from evaltui.formats import read_suite
 from evaltui.project.project import Project
 from evaltui.project.suite_file import SuiteFile
+from evaltui.project.trust import is_agreed
 
 
 def edited_regressions(project: Project) -> Iterator[Problem]:
@@ -23,11 +25,29 @@ def edited_regressions(project: Project) -> Iterator[Problem]:
     files = [file for file in project.files.values() if file.is_current and _is_guarded(file)]
     if not files:
         return
-    for file, content in zip(files, _committed(project, files), strict=True):
+    if reads_other_files(project.root) and not is_agreed(project.config):
+        what = "git was not asked, as its settings here include other files, or cannot be read"
+        yield _unknown(what, "Look at `.git/config`; once the project is trusted, git is asked.")
+        return
+    try:
+        committed = contents(project.root, [f"HEAD:./{file.id}" for file in files])
+    except GitSilentError:
+        what = f"git did not answer within {PATIENCE_S:g} seconds"
+        hint = "Look what holds up `git status` here: a pipe in `.git`, or a disk that is away."
+        yield _unknown(what, hint)
+        return
+    except GitError:
+        return
+    for file, content in zip(files, committed, strict=True):
         if content is None or sha256(content).digest() == file.digest or file.suite is None:
             continue
         then = read_suite(file.path, project.root, content).suite
         yield from _edited(file.suite, then) if then is not None else ()
+
+
+def _unknown(why: str, hint: str) -> Problem:
+    what = f"Whether regression cases were edited is not known: {why}"
+    return Problem("", what, hint, severity=Severity.WARNING, code="git-unasked")
 
 
 def _is_guarded(file: SuiteFile) -> bool:
@@ -49,11 +69,3 @@ def _edited(suite: Suite, then: Suite) -> Iterator[Problem]:
             suite.id, what, hint, case.line, severity=Severity.WARNING,
             code="edited-regression", case=case.id,
         )  # fmt: skip
-
-
-def _committed(project: Project, files: Sequence[SuiteFile]) -> list[bytes | None]:
-    """Their contents in the last commit, `None` where there is none."""
-    try:
-        return contents(project.root, [f"HEAD:./{file.id}" for file in files])
-    except GitError:
-        return [None] * len(files)
