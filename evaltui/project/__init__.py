@@ -18,6 +18,7 @@ from evaltui.project.problems import (
     without_files,
 )
 from evaltui.project.project import Project
+from evaltui.project.reach import tool_files
 from evaltui.project.reading import project_read_once, read_project
 from evaltui.project.trust import (
     agree,
@@ -48,6 +49,7 @@ __all__ = [
     "refusal",
     "refuse_untrusted",
     "registry_reader",
+    "tool_files",
     "trusted_agent",
     "trusted_snapshot",
     "unmade_agents",

@@ -1,6 +1,5 @@
 """A project as read from disk, and the Inputs of its cases."""
 
-import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -206,12 +205,6 @@ class Project(Struct, frozen=True, eq=False, dict=True):
         self.tool_prints.keep()
         if not unread_files(self.registry_problems):
             self.reader.keep(self.registry)
-
-    @property
-    def tool_files(self) -> set[Path]:
-        """Those that take part in tools or are named by others that do, by absolute path."""
-        names = self.registry.all_files
-        return {Path(os.path.normpath(self.root / name)) for name in names}
 
     def tools_of(self, file: Path) -> tuple[ToolDefinition, ...]:
         """The tools in whose definition a file took part, imported files included."""

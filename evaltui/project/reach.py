@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evaltui.core.config import Config
+from evaltui.core.tool import ToolRegistry
 from evaltui.files import Places, is_folder, outside
 from evaltui.project.glob_pattern import fixed_part, is_glob
 from evaltui.project.trust import may_read, permit_of, places_outside
@@ -32,6 +33,11 @@ def within(reach: Places, paths: Iterable[Path]) -> frozenset[Path]:
         elif reach.hold(path.parent):
             found.add(path.parent)
     return frozenset(found)
+
+
+def tool_files(root: Path, registry: ToolRegistry) -> set[Path]:
+    """What its tools are read from, and what that names, by absolute path; it may lie anywhere."""
+    return {Path(os.path.normpath(root / name)) for name in registry.all_files}
 
 
 def _named(config: Config) -> Iterator[Path]:

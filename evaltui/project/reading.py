@@ -27,7 +27,7 @@ from evaltui.project.discover import Found, discover
 from evaltui.project.gate import evaluator_loader, load_evaluators, registry_reader
 from evaltui.project.live_values import live_values, snapshot_files
 from evaltui.project.project import Project
-from evaltui.project.reach import reach, within
+from evaltui.project.reach import reach, tool_files, within
 from evaltui.project.seed_prints import SeedPrints
 from evaltui.project.source_files import SourceFiles
 from evaltui.project.suite_file import SuiteFile, read_suite_file
@@ -208,7 +208,7 @@ class _Reading:
         before = self._previous
         if before is None or self._changed is None or self._search_differs(before):
             return discover(self._config)
-        known = _case_files(before) | _tool_files(self._config, before.registry)
+        known = _case_files(before) | tool_files(self._config.root, before.registry)
         for path in self._changed - known - self._settings_files():
             is_new = path.suffix == ".json" or path.suffix == "" or path.is_dir()
             if is_new or path in before.found.folders:
@@ -219,7 +219,7 @@ class _Reading:
         return before.found
 
     def files(self, found: Found, registry: ToolRegistry) -> dict[Path, SuiteFile]:
-        tools = _tool_files(self._config, registry)
+        tools = tool_files(self._config.root, registry)
         before = {} if self._previous is None else self._previous.files
         files: dict[Path, SuiteFile] = {}
         for path, is_sure in found.files.items():
@@ -246,7 +246,7 @@ class _Reading:
         """All but what is known to be something else: tools too, unless they are told by code, of
         which an agent may be made."""
         along = (path for file in files.values() for path in file.beside)
-        tools = (one for one in _tool_files(self._config, registry) if one.suffix in _DATA)
+        tools = (one for one in tool_files(self._config.root, registry) if one.suffix in _DATA)
         settings = {self._config.file or SETTINGS_FILES[0], *self._config.read_along}
         # Data that an evaluator reads an agent may read too.
         checks = frozenset(one for one in evaluators.files if one.suffix in _CODE)
@@ -260,14 +260,14 @@ class _Reading:
         self, found: Found, files: dict[Path, SuiteFile], registry: ToolRegistry
     ) -> frozenset[Path]:
         """All that may be looked at of what takes part; eval files were found there only."""
-        named = self._settings_files() | _tool_files(self._config, registry)
+        named = self._settings_files() | tool_files(self._config.root, registry)
         named |= {path for file in files.values() for path in file.beside}
         return within(reach(self._config), named) | found.files.keys() | found.folders
 
     def _may_touch_registry(self, before: Project) -> bool:
         if self._changed is None or self._config.registries != before.config.registries:
             return True
-        tools = _tool_files(self._config, before.registry)
+        tools = tool_files(self._config.root, before.registry)
         known = _case_files(before) | {self._seed_path}
         known |= before.evaluators.files | before.live_files | before.sources.files
         harmless = (known | self._settings_files()) - tools
@@ -289,10 +289,6 @@ def _case_files(before: Project) -> set[Path]:
     """Those that cases are read from."""
     along = (path for file in before.files.values() for path in file.beside)
     return {*before.files, *along}
-
-
-def _tool_files(config: Config, registry: ToolRegistry) -> set[Path]:
-    return {_absolute(config.root, name) for name in registry.all_files}
 
 
 def _absolute(root: Path, path: Path | str) -> Path:

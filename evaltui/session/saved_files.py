@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.core.events import NothingChanged
 from evaltui.files import Stamp, read_file, stamp
+from evaltui.project import tool_files
 from evaltui.session.agent_queues import AgentQueues
 from evaltui.session.project_state import ProjectState
 
@@ -34,7 +35,7 @@ class SavedFiles:
     async def begin(self) -> None:
         """Note the content of the files of tools: saving the same again changes nothing."""
         project = self._state.project
-        paths = project.tool_files & project.files_watched
+        paths = tool_files(project.root, project.registry) & project.files_watched
         self._digests = await asyncio.to_thread(_digests_of, paths)
 
     async def note_contents(self, paths: Collection[Path]) -> bool:

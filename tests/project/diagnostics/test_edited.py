@@ -1,6 +1,7 @@
 """Regression cases against their committed version."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from evaltui.core.config import Config
+from evaltui.disk import git_process
 from evaltui.project import project_problems, read_project
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -44,3 +46,41 @@ def test_only_edits_of_committed_regression_cases_are_told(tmp_path: Path) -> No
     fixed.write_text(json.dumps([case("rg-a-002", "new"), case("rg-a-003")], indent=2))
     golden.write_text(json.dumps([case("gs-a-001", "new")]))
     assert edited(root) == ["rg-a-002"]
+
+
+def unasked(config: Config) -> list[str]:
+    problems = project_problems(read_project(config))
+    return [problem.what for problem in problems if problem.code == "git-unasked"]
+
+
+def test_what_git_would_read_elsewhere_is_left_out_until_somebody_agreed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALTUI_TRUST", raising=False)
+    root, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    (root / "evals").mkdir(parents=True)
+    (root / "evals/a.regression.json").write_text(json.dumps([case("rg-a-001")]))
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "x")
+    (root / "evals/a.regression.json").write_text(json.dumps([case("rg-a-001", "new")]))
+    assert unasked(Config(root)) == []
+    with (root / ".git/config").open("a") as config:
+        config.write(f"[include]\n\tpath = {elsewhere}\n")
+    (said,) = unasked(Config(root))
+    assert "git was not asked" in said
+    assert edited(root) == []
+    monkeypatch.setenv("EVALTUI_TRUST", "1")
+    assert unasked(Config(root)) == []
+    assert edited(root) == ["rg-a-001"]
+
+
+def test_that_git_does_not_answer_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals/a.regression.json").write_text(json.dumps([case("rg-a-001")]))
+    git(tmp_path, "init", "-q")
+    (tmp_path / ".git/HEAD").unlink()
+    os.mkfifo(tmp_path / ".git/HEAD")
+    monkeypatch.setattr(git_process, "PATIENCE_S", 0.4)
+    (said,) = unasked(Config(tmp_path))
+    assert "did not answer within" in said
