@@ -27,6 +27,8 @@ class PairedCase(Struct, frozen=True, gc=False):
     them, and often the only one."""
     is_cut: bool = False
     """Whether fewer of them were judged on one side, which lost the others to errors."""
+    step: float = 1.0
+    """The least by which both can differ: one attempt of the side that has fewer."""
 
     @classmethod
     def of(cls, before: Planned, now: Planned, cluster: Hashable) -> Self | None:
@@ -36,7 +38,7 @@ class PairedCase(Struct, frozen=True, gc=False):
             return None
         is_cut = was != is_ and was + before.erred == is_ + now.erred
         shares = before.judged.passes / was, now.judged.passes / is_
-        return cls(*shares, cluster, is_cut or was == is_, is_cut)
+        return cls(*shares, cluster, is_cut or was == is_, is_cut, 1 / min(was, is_))
 
 
 class PairedRuns(Struct, frozen=True, gc=False):
@@ -89,7 +91,7 @@ class PairedRuns(Struct, frozen=True, gc=False):
             max(-1.0, low),  # no mean of shares lies beyond, though the formula may
             min(1.0, high),
             LostAndGained.of(found),
-            smallest_visible_drop(seen),
+            smallest_visible_drop(seen, sum(one.step for one in found) / len(found)),
             groups,
             len(all_) - len(found),
         )

@@ -43,6 +43,7 @@ OTHERWISE: dict[str, object] = {
     "JudgeConfig.votes": 1,
     "Level.alpha": 0.1,
     "Level.max_trials": 20,
+    "PairedCase.step": 1.0,
     "Panel.votes": 1,
     "RegressionsConfig.alpha": 0.1,
     "RegressionsConfig.max_trials": 20,

@@ -79,7 +79,7 @@ def test_lost_and_gained_are_told_only_where_both_sides_were_tried_as_often() ->
     told = whole_.document()
     assert (told["lost"], told["gained"], told["p_value"]) == (None, None, None)
     sides = ((Trials(5, 0), Trials(4, 1)), (Trials(1, 0), Trials(1, 0)))
-    alike = PairedRuns.of(PairedCase.of(*map(Planned, both), None) for both in sides)
+    alike = PairedRuns.of(PairedCase.of(Planned(was), Planned(now), None) for was, now in sides)
     assert alike is not None and alike.verdicts == LostAndGained(1, 0, 1.0)
 
 
@@ -257,3 +257,27 @@ def test_no_end_of_the_interval_lies_beyond_what_shares_can_differ() -> None:
     assert risen is not None and fallen is not None
     assert (risen.high, fallen.low) == (1.0, -1.0)
     assert risen.low > 0 > fallen.high
+
+
+def test_more_trials_of_each_case_let_a_smaller_drop_be_seen() -> None:
+    """Six cases, of which two differ by one trial, as `ab --trials 5`, 40 and 60 tell them."""
+
+    def drop(trials: int) -> float:
+        sides = [Trials(trials - less, less) for less in (1, 0)]
+        alike = Planned(Trials(trials, 0))
+        pairs = [
+            PairedCase.of(Planned(sides[0]), alike, None),
+            PairedCase.of(alike, Planned(sides[0]), None),
+            *[PairedCase.of(alike, alike, None)] * 4,
+        ]
+        whole = PairedRuns.of(pairs)
+        assert whole is not None
+        assert whole.visible_drop >= whole.high / 2
+        return whole.visible_drop
+
+    assert [f"{100 * drop(trials):.1f}" for trials in (1, 5, 40, 60)] == [
+        "72.3",
+        "14.5",
+        "1.8",
+        "1.2",
+    ]
