@@ -92,7 +92,7 @@ class Project:
         (self._root / "evaltui.toml").write_text(text + "\n".join(more))
 
     def write_cases(self, *, are_judged: bool = False) -> None:
-        of_each = {"rubric": self._rubric} if are_judged else {"expect": {}}
+        of_each: dict[str, object] = {"rubric": self._rubric} if are_judged else {"expect": {}}
         cases = [{"id": f"c{n}", "input": {"message": f"m{n}"}, **of_each} for n in range(CASES)]
         (self._root / "evals").mkdir()
         name = "a.rubric.json" if are_judged else "a.golden.json"

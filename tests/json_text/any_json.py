@@ -150,7 +150,7 @@ def written(draw: Any, document: Written) -> Text:
     def forget(path: KeyPath) -> None:
         for places in (made.spans, made.keys):
             for one in [one for one in places if one[: len(path)] == path]:
-                del places[one]  # type: ignore[attr-defined]
+                del places[one]
 
     write(document, ())
     made.text += draw(SPACES)

@@ -7,7 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evaltui.core.case import Case
+    from evaltui.session import Session
 
 SEEN: set[str] = set()
 OF_PATHS = frozenset({"open", "os.listdir", "os.scandir"})
@@ -39,8 +43,13 @@ async def use(root: Path, *, agrees: bool) -> None:
         case = json.loads(suite.read_text())["cases"][0]
         suite.write_text(json.dumps({"cases": [case, {**case, "id": "gs-find-order-002"}]}))
         is_known = suite in session.project.files
-        while is_known and len(session.project.files[suite].suite.cases) < 2:
+        while is_known and len(known_cases(session, suite)) < 2:
             await driver.settle()
+
+
+def known_cases(session: "Session", path: Path) -> "tuple[Case, ...]":
+    read = session.project.files[path].suite
+    return () if read is None else read.cases
 
 
 if __name__ == "__main__":

@@ -363,6 +363,7 @@ def test_of_results_of_version_13_all_trials_count_as_planned(tmp_path: Path) ->
     folder = tmp_path / ".evaltui"
     tried = CaseResult(key("a"), "run-1", AGENT, F, "", 5.0, 1, trials=3, passes=2)
     once = Planned(Trials(0, 1))
+    stood: list[tuple[CaseResult, ...]] = []
     for number in (1, 2, 3):
         opened = History.open(folder, tmp_path / "results")
         made = replace(tried, run_id=f"run-{number}", finished_at=float(number), planned=once)
