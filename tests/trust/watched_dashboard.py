@@ -29,6 +29,7 @@ def watch_heard(*folders: str, **options: Any) -> Iterator[Any]:
 
 
 async def use(root: Path, *, agrees: bool) -> None:
+    from evaltui.project import missing_grants
     from evaltui.session import Session
     from evaltui.settings.load import load_config
     from tests.driver import driving
@@ -36,6 +37,9 @@ async def use(root: Path, *, agrees: bool) -> None:
     read = load_config(root, {"trust": agrees})
     session = Session(read.config, problems=read.problems)
     async with driving(session, is_alone=False) as driver, asyncio.timeout(30):
+        if any(one.kind == "write" for one in missing_grants(read.config)):
+            await driver.press("escape", "4")  # it does not open then
+            return
         while not WATCHED:
             await driver.settle()
         await driver.press("escape", "escape", "4", "5", "2")
