@@ -1,5 +1,5 @@
-"""A program: the dashboard of a folder, opened and saved in while nobody agrees, or agreed to. It
-prints every path that it opened, listed or had the system watch, as JSON."""
+"""A program: the dashboards of folders, one after the other, opened and saved in while nobody
+agrees, or agreed to. Prints every path that they opened, listed or had the system watch, as JSON."""
 
 import asyncio
 import json
@@ -62,5 +62,8 @@ if __name__ == "__main__":
     WATCH, WATCHED = watchfiles.watch, list[str]()
     watchfiles.watch = watch_heard  # type: ignore[assignment]
     sys.addaudithook(hear)
-    asyncio.run(use(Path(sys.argv[1]), agrees=sys.argv[2:] == ["agrees"]))
+    for root in sys.argv[2:]:
+        os.chdir(root)
+        WATCHED.clear()
+        asyncio.run(use(Path(root), agrees=sys.argv[1] == "agrees"))
     sys.stdout.write(json.dumps(sorted(SEEN)))
