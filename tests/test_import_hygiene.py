@@ -79,16 +79,23 @@ def test_the_last_results_and_mutes_are_read_without(heavy: str) -> None:
     assert heavy not in loaded_by(reading)
 
 
+PAINTED = "painted:"
 FIRST_FRAME = """
 import io, sys
 from textual.app import App
 from evaltui.cli import dashboard
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
-loads = []
+from evaltui.tui.layout import PaneLayout
+loads, painted = [], set()
 def load_session(*_, **__):
     loads.append("a frame was painted")
     raise UserError("That is enough.")
+mount = PaneLayout.mount_detail_panes
+def note(layout):
+    painted.update(sys.modules)
+    return mount(layout)
+PaneLayout.mount_detail_panes = note
 class Terminal(io.StringIO):
     def isatty(self):
         return True
@@ -98,6 +105,7 @@ outside, sys.stdout, sys.stdin = sys.stdout, Terminal(), Terminal()
 code = run_command({arguments!r})
 sys.stdout = outside
 assert (code, len(loads)) == (2, 1), code
+print(*("painted:" + name for name in painted))
 """
 
 
@@ -129,6 +137,13 @@ def test_the_first_frame_waits_for_no_settings(
     heavy |= {"evaltui.settings.source", "evaltui.json_text", "hashlib", "shlex"}
     heavy |= {"evaltui.core.statistics.proven", "evaltui.core.statistics.e_value"}
     assert not heavy & loaded
+    painted = {name.removeprefix(PAINTED) for name in loaded if name.startswith(PAINTED)}
+    assert "evaltui.tui.screens.dashboard" in painted
+    later = {"evaltui.tui.panes.detail_pages"}
+    if "--replay" not in flags:  # all of a recorded run is there, and so is what can be done
+        later.add("evaltui.tui.actions")
+    later |= {f"evaltui.tui.sessions.{kind}_session" for kind in ("past", "pack")}
+    assert [*later & painted] == []
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -25,17 +26,13 @@ class Group(StrEnum):
     APP = "evaltui"
 
 
-def _always(_: "DashboardController") -> str | None:
-    return None
-
-
 _ALWAYS = ("pane.zoom", "cases.filter")
 """What is typed behind the key of the filter would be commands, were the filter not there yet."""
 
 
 _NEEDS_NOT_THE_SHOWN_ONE = ("run.walk", "watch.pause", "run.cancel", "run.everywhere", "run.due")
 """Commands of the group RUN that can do something although the agent that is shown cannot be asked.
-When they cannot, their own `why_not` says so."""
+When they cannot, their own condition says so."""
 
 
 class Command(Struct, frozen=True):
@@ -47,10 +44,12 @@ class Command(Struct, frozen=True):
     """Two or three words, for footer and palette."""
     help: str
     group: Group
-    run: Callable[["DashboardController"], None]
-    """Its action, a function in `actions/`."""
-    why_not: Callable[["DashboardController"], str | None] = _always
-    """Why it cannot run now, `None` when it can; asked through `reason_against`."""
+    action: str
+    """`views.zoom` is the function `zoom` in `actions/views.py`, which is loaded once it is needed:
+    the first frame asks nothing of a command."""
+    condition: str = ""
+    """The same of the function that says why it cannot run now, `None` when it can; empty where it
+    always can."""
     footer: int = 0
     """Importance in the footer, higher first; 0 leaves it out."""
     panes: str = ""
@@ -82,8 +81,9 @@ class Command(Struct, frozen=True):
             return controller.session.why_not_run
         if self.group is Group.RUN and self.id not in _NEEDS_NOT_THE_SHOWN_ONE:
             why = controller.session.why_not_ask(controller.agent)
-            return why or self.why_not(controller)
-        return self.why_not(controller)
+            if why:
+                return why
+        return _function(self.condition)(controller) if self.condition else None
 
     def perform(self, controller: "DashboardController") -> None:
         """Run it, or say why not."""
@@ -91,4 +91,12 @@ class Command(Struct, frozen=True):
         if reason is not None:
             controller.warn(f"{self.label[0].upper()}{self.label[1:]}: {reason}")
             return
-        controller.attempt(lambda: self.run(controller))
+        controller.attempt(lambda: _function(self.action)(controller))
+
+
+def _function(name: str) -> Callable[["DashboardController"], Any]:
+    module, _, function = name.partition(".")
+    found: Callable[[DashboardController], Any] = getattr(
+        import_module(f"evaltui.tui.actions.{module}"), function
+    )
+    return found

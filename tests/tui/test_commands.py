@@ -1,10 +1,13 @@
 """The command table and the keymaps made of it."""
 
+from importlib import import_module
+from inspect import signature
+
 import pytest
 
 from evaltui.settings.default_keys import DEFAULT_KEYS
 from evaltui.settings.keymap import PRESETS, key_of, make_keymap
-from evaltui.tui.command import Group
+from evaltui.tui.command import Command, Group
 from evaltui.tui.commands import COMMANDS
 
 
@@ -30,6 +33,14 @@ def test_every_row_can_be_read() -> None:
         assert command.group in Group
     ids = [command.id for command in COMMANDS]
     assert ids == list(DEFAULT_KEYS), "each has its keys, in the same order"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.id)
+def test_each_command_names_functions_that_are_there(command: Command) -> None:
+    for name in filter(None, (command.action, command.condition)):
+        module, _, function = name.partition(".")
+        found = getattr(import_module(f"evaltui.tui.actions.{module}"), function)
+        assert list(signature(found).parameters) == ["controller"], name
 
 
 def test_the_users_key_wins_and_is_taken_from_others() -> None:

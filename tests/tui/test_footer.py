@@ -61,7 +61,7 @@ def test_help_comes_first_then_what_is_done_only_there() -> None:
 
 def test_importance_decides_among_the_others() -> None:
     def row(name: str, footer: int, panes: str = "") -> Command:
-        return Command(name, name, name, COMMANDS[0].group, print, footer=footer, panes=panes)
+        return Command(name, name, name, COMMANDS[0].group, "app.help", footer=footer, panes=panes)
 
     rows = [row("low", 1), row("none", 0), row("high", 9), row("elsewhere", 99, "tools")]
     assert [one.id for one in footer_commands(rows, PaneId.CASES)] == ["high", "low"]

@@ -5,6 +5,7 @@ from textual import events
 from textual.strip import Strip
 
 from evaltui.core.errors import NOT_TRUSTED, Severity, unread_files
+from evaltui.core.watch_state import WatchState
 from evaltui.store.changes import Changes
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_names import short_names
@@ -15,8 +16,6 @@ from evaltui.tui.render.glyphs import Mark
 from evaltui.tui.render.header_facts import Facts
 from evaltui.tui.render.header_line import command_at, header_line
 from evaltui.tui.render.header_problem import headline, other_agent, urgent_problem
-from evaltui.tui.sessions.pack_session import PackSession
-from evaltui.tui.sessions.past_session import PastSession
 from evaltui.tui.sessions.session_protocol import board_of
 
 
@@ -85,6 +84,7 @@ class HeaderPane(Pane):
         trigger = board.headline.save.trigger if board.headline.save is not None else store.trigger
         agents = self.session.agents
         name = short_names(agents)[self.agent] if self.agent in agents else ""
+        past, is_between = self._past()
         return Facts(
             state=str(self.session.state),
             board=board,
@@ -94,14 +94,28 @@ class HeaderPane(Pane):
             only_agent=name if len(agents) == 1 else "",
             breadcrumb=self.breadcrumb,
             results_at=board.results_at,
-            past=self.session.title if isinstance(self.session, PastSession | PackSession) else "",
-            is_between=isinstance(self.session, PastSession) and self.session.since is not None,
+            past=past,
+            is_between=is_between,
             problem=self._problem,
             is_warning=self._is_warning,
             is_untrusted=self._is_untrusted,
             gate=self._gate,
             comparing=self._comparing,
         )
+
+    def _past(self) -> tuple[str, bool]:
+        """The name of the earlier run or pack that is shown, and whether it is what came of all
+        runs since another."""
+        if self.session.state not in (WatchState.PAST, WatchState.PACK):
+            return "", False
+        from evaltui.tui.sessions.pack_session import PackSession
+        from evaltui.tui.sessions.past_session import PastSession
+
+        if isinstance(self.session, PackSession):
+            return self.session.title, False
+        if isinstance(self.session, PastSession):
+            return self.session.title, self.session.since is not None
+        return "", False
 
     def _find_gate(self) -> Mark | None:
         decision = self.session.gate(self.agent)

@@ -8,7 +8,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from evaltui.settings.keymap import Keymap, key_of
-from evaltui.tui.actions.editing import open_file
 from evaltui.tui.commands import BY_ID, COMMANDS, remapped
 from evaltui.tui.controller import DashboardController
 from evaltui.tui.layout import PaneLayout
@@ -133,6 +132,8 @@ class DashboardScreen(Fitting, Screen[None], inherit_bindings=False):
         self.controller.apply_filter(message.text)
 
     def on_file_wanted(self, message: FileWanted) -> None:
+        from evaltui.tui.actions.editing import open_file  # once a command is used
+
         open_file(self.controller, message.file, message.line)
 
     def on_command_wanted(self, message: CommandWanted) -> None:
