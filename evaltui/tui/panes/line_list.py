@@ -12,6 +12,7 @@ from evaltui.tui.pane import Pane
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.panes.paint_cache import PaintCache
 from evaltui.tui.render.empty_states import empty_line
+from evaltui.tui.render.look import Look
 from evaltui.tui.sessions.session_protocol import SessionProtocol
 
 
@@ -23,6 +24,7 @@ class Viewport(Struct, frozen=True):
     head: int
     count: int
     """Lines that there are."""
+    look: Look
 
 
 class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
@@ -147,22 +149,22 @@ class LineList(ScrollView, Pane, can_focus=True, inherit_bindings=False):
 
     def _make_viewport(self) -> Viewport:
         size = self.scrollable_content_region.size
-        return Viewport(size, self.scroll_offset, self.head_rows, self.source.count)
+        return Viewport(size, self.scroll_offset, self.head_rows, self.source.count, self.look)
 
     def _draw(self, y: int, viewport: Viewport) -> Strip:
-        width, head = viewport.size.width, viewport.head
+        width, head, look = viewport.size.width, viewport.head, viewport.look
         if y < head:
-            return Strip(self.source.head(y, width, self.look), width)
+            return Strip(self.source.head(y, width, look), width)
         if viewport.count == 0:
-            return Strip(empty_line(self.source.empty_state(), y - head, width, self.look), width)
+            return Strip(empty_line(self.source.empty_state(), y - head, width, look), width)
         index = y - head + viewport.offset.y
         if index >= viewport.count:
-            below = [self.look.hint(sentence) for sentence in self.source.after_last()]
+            below = [look.hint(sentence) for sentence in self.source.after_last()]
             if not below:
-                return Strip.blank(width, self.look.style("", "background"))
-            return Strip(empty_line(below, index - viewport.count, width, self.look), width)
+                return Strip.blank(width, look.style("", "background"))
+            return Strip(empty_line(below, index - viewport.count, width, look), width)
         cursor = self._cursor_variable if index == self.cursor else ""
-        return Strip(self.source.line(index, width, self.look, cursor), width)
+        return Strip(self.source.line(index, width, look, cursor), width)
 
     def on_resize(self) -> None:
         self._follow()

@@ -45,11 +45,12 @@ class SuiteLines(LineSource):
             name, short = f"{lead}All suites", f"{lead}All"
             return named_line(name, counts.all, look, width, on=on, short=short)
         suite = self.suites[index - 1]
-        mark = glyphs.ATTENTION[counts.of(suite.id).worst]
+        of_suite = counts.of(suite.id)
+        mark = glyphs.ATTENTION[of_suite.worst]
         return [
             Segment(lead, look.style("line-focused", on)),
             Segment(look.symbol(mark) + " ", look.style(mark.variable, on)),
-            *named_line(suite.name, counts.of(suite.id), look, width - 3, on=on),
+            *named_line(suite.name, of_suite, look, width - 3, on=on),
         ]
 
     def empty_state(self) -> tuple[str, ...]:

@@ -54,15 +54,21 @@ def case_line(
     quiet = look.style("aged" if is_aged else "quiet", on)
     status, mark = status_mark(row), side_mark(row)
     first, due = lead_mark(row), due_mark(row)
-    blank = Segment(" ", text)
     line = [
         Segment(lead, look.style("line-focused", on, bold=True)),
-        Segment(*look.mark(first, on)) if first else blank,
+        Segment(*look.mark(first, on)) if first else Segment(" ", text),
         Segment(look.symbol(status), look.style("aged" if is_aged else status.variable, on)),
-        Segment(*look.mark(due, on)) if due else blank,
-        Segment(fit(look.symbol(mark), 2), look.mark(mark, on)[1]) if mark else Segment("  ", text),
-        blank,
     ]
+    if due or mark:
+        line += [
+            Segment(*look.mark(due, on)) if due else Segment(" ", text),
+            Segment(fit(look.symbol(mark), 2), look.mark(mark, on)[1])
+            if mark
+            else Segment("  ", text),
+            Segment(" ", text),
+        ]
+    else:  # as of most rows: Textual crops, joins and writes every piece by itself
+        line.append(Segment("    ", text))
     needs_eye = row.status in (RowStatus.FAILED, RowStatus.ERROR) and not is_aged
     if needs_eye or on.startswith("cursor"):
         name = look.style("aged" if is_aged else "foreground", on, bold=True)

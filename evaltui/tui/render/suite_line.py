@@ -97,20 +97,27 @@ def named_line(
     """`name`, or `short` where it has no room, clipped, and the counts; where they have no room,
     they stand close, then without the dot, and then the last give way to a mark that says so."""
     numbers = count_segments(counts, look, on)
-    if width - _cells(numbers) < SHORTEST:
-        numbers = count_segments(counts, look, on, is_close=True)
-    if width - _cells(numbers) < SHORTEST:
-        numbers = [one for one in numbers if one.text != look.symbols.separator]
-    more = Segment(f" {look.symbols.cut}", look.style("quiet", on))
-    if width - _cells(numbers) < SHORTEST:
-        numbers.append(more)
-        while len(numbers) > 1 and width - _cells(numbers) < SHORTEST:
-            del numbers[-2]
-    room = width - _cells(numbers) - 1
+    cells = _cells(numbers)
+    if width - cells < SHORTEST:
+        numbers = _fewer(counts, look, width, on)
+        cells = _cells(numbers)
+    room = width - cells - 1
     name = short if short and width_of(name) > room else name
     is_bold = counts.has_trouble or on.startswith("cursor")
     line = [Segment(fit(name, room, look.symbols.cut), look.style("strong", on, bold=is_bold))]
     return [*line, *numbers, Segment(" ", look.style("", on))]
+
+
+def _fewer(counts: Counts, look: Look, width: int, on: str) -> list[Segment]:
+    """The counts for a line that has no room for all of them."""
+    numbers = count_segments(counts, look, on, is_close=True)
+    if width - _cells(numbers) < SHORTEST:
+        numbers = [one for one in numbers if one.text != look.symbols.separator]
+    if width - _cells(numbers) < SHORTEST:
+        numbers.append(Segment(f" {look.symbols.cut}", look.style("quiet", on)))
+        while len(numbers) > 1 and width - _cells(numbers) < SHORTEST:
+            del numbers[-2]
+    return numbers
 
 
 def _cells(segments: Iterable[Segment]) -> int:
