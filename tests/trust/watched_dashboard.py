@@ -1,5 +1,5 @@
 """A program: the dashboards of folders, one after the other, opened and saved in while nobody
-agrees, or agreed to. Prints every path that they opened, listed or had the system watch, as JSON."""
+agrees, or agreed to. Prints each path that they opened, listed or had the system watch, as JSON."""
 
 import asyncio
 import json
