@@ -31,6 +31,7 @@ class Saves:
         project = SimpleNamespace(
             root=root,
             files={self.cases: None},
+            files_watched=frozenset({self.cases, self.tool}),
             registry=SimpleNamespace(all_files=frozenset({"b.ts"})),
             shown=lambda path: path.name,
             tools_of=lambda path: path == self.tool,

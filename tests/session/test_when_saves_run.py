@@ -79,6 +79,7 @@ class Project:
             registry=SimpleNamespace(files={}, all_files=()),
             files={FILE: None},
             files_watched=frozenset({FILE}),
+            root=Path(),
             problems=(),
             changed_since=lambda _: (str(FILE),),
             shown=str,
