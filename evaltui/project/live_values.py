@@ -8,19 +8,20 @@ from evaltui.core.fingerprint import fingerprint
 from evaltui.core.finite_json import decode_json
 from evaltui.core.tool import short_hash
 from evaltui.files import is_file, read_file
-from evaltui.project.trust import permit_of, snapshot_grants
+from evaltui.project.trust import may_read, permit_of, snapshot_grants
 from evaltui.settings.profiles import is_url
 
 
 def snapshot_files(config: Config) -> frozenset[Path]:
-    """The file itself, or those of the project that the command starts or names; of an address, and
-    of what a program reads or asks, the values are known only while a run goes on."""
+    """The file itself, wherever it may be read, or those of the project that the command starts or
+    names; of an address, and of what a program reads or asks, the values are known only while a run
+    goes on."""
     if not (config.snapshot_enabled and config.snapshot) or is_url(config.snapshot):
         return frozenset()
     if permit_of(config).missing(snapshot_grants(config)):
         return frozenset()
     if (path := _file(config)) is not None:
-        return frozenset({path} if config.root in path.parents else ())
+        return frozenset({path} if may_read(config, config.snapshot, "snapshot") else ())
     from evaltui.agents.own_files import scripts_of  # few projects ask a program
     from evaltui.child import command_words
 

@@ -62,6 +62,19 @@ async def test_saving_the_file_runs_what_needs_it(root: Path) -> None:
         assert row.result.status == "failed"
 
 
+async def test_a_file_outside_that_was_agreed_to_is_followed_too(root: Path) -> None:
+    outside = root.parent / "outside"
+    outside.mkdir()
+    write_live(outside, "found")
+    (root / "evaltui.toml").write_text(SETTINGS.format("../outside/live.json"))
+    async with watched(root) as (session, ear):
+        assert outside / "live.json" in session.project.files_watched
+        write_live(outside, "lost")
+        await ear.until(lambda: bool(ear.runs()))
+        (started,) = ear.started()
+        assert [key.case for key in started.cases] == [LIVE]
+
+
 SETTINGS = 'snapshot = "{}"\nsnapshot_enabled = true\n'
 
 

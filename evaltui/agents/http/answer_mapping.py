@@ -68,9 +68,9 @@ def parse_answer(body: bytes, kind: str, mapping: AnswerMapping) -> Json:
         if mapping.plain_text and (text := body.decode("utf-8", "replace")).strip():
             return text
         raise
-    # Counted first, which is quick: only what is read has to stand there once.
+    # Counted first, which is quick; a key may also be written with escapes.
     if mapping is CONTRACT_MAPPING and (
-        body.count(b'"response"') > 1 or body.count(b'"toolCalls"') > 1
+        any(body.count(b'"%b"' % key.encode()) > 1 for key in _READ_ONCE) or b"\\u" in body
     ):
         _refuse_repeated(body)
     return value
@@ -249,8 +249,12 @@ def _not_json(body: bytes, kind: str, error: Exception) -> str:
 CONTRACT_MAPPING = AnswerMapping()
 
 
+_READ_ONCE = ("response", "toolCalls")
+
+
 def _refuse_repeated(body: bytes) -> None:
-    """Raises AgentError where the answer has a key twice: which of both is meant nobody knows."""
+    """Raises AgentError where the answer has twice what is read of it: which of both is meant
+    nobody knows."""
     own: Sequence[tuple[str, Json]] = ()
 
     def note(pairs: Sequence[tuple[str, Json]]) -> None:
@@ -258,10 +262,11 @@ def _refuse_repeated(body: bytes) -> None:
         own = pairs  # the last that is complete is the answer itself
 
     decode_json(body, note)
-    key, times = Counter(key for key, _ in own).most_common(1)[0]
-    if times > 1:
-        what = f"the answer has `{key[:100]}` twice. Answer with each key once."
-        raise AgentError(what, category="contract_violation")
+    times = Counter(key for key, _ in own)
+    for key in _READ_ONCE:
+        if times[key] > 1:
+            what = f"the answer has `{key}` twice. Answer with each key once."
+            raise AgentError(what, category="contract_violation")
 
 
 def _plain_answer(value: Mapping[str, Json]) -> tuple[str, tuple[ToolCall, ...]] | None:

@@ -118,6 +118,12 @@ async def test_what_a_call_leaves_out_stays_none() -> None:
             "contract_violation",
             ["the answer has `response` twice"],
         ),
+        (
+            answer('{"response": "a", "toolCall\\u0073": [{"name": "x"}], "toolCalls": []}'),
+            "contract_violation",
+            ["the answer has `toolCalls` twice"],
+        ),
+        (answer('["response", "response"]'), "type_error", ["JSON object"]),
     ],
 )
 async def test_a_broken_answer_is_an_error_that_says_why(
@@ -339,3 +345,22 @@ async def test_unique_differs_in_every_attempt() -> None:
             await asked.respond(request())
         await asked.close()
     assert len({each.json["session"] for each in server.asked}) == 3
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        '"m": 1, "m": 2',
+        '"m": {"response": 1, "toolCalls": 2}',
+        '"m": "\\u00e9", "m": "response"',
+    ],
+)
+async def test_what_is_not_read_may_stand_in_an_answer_as_it_likes(more: str) -> None:
+    body = (
+        f'{{"response": "a", "toolCalls": [{{"name": "x", "params": {{"response": 1}}}}], {more}}}'
+    )
+    async with serving(always(answer(body))) as server:
+        asked = agent(server.url)
+        response = await asked.respond(request())
+        await asked.close()
+    assert (response.text, [call.name for call in response.tool_calls]) == ("a", ["x"])
