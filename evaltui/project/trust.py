@@ -180,12 +180,16 @@ def _grants_in_use(config: Config) -> Iterator[tuple[Grant, bool]]:
 
 
 def evaluator_grants(config: Config) -> tuple[Grant, ...]:
-    """Of the evaluators that the settings name: loading one runs it."""
+    """Of the evaluators that the settings name: loading one runs it. A file that leads out of the
+    project by a link is named where it lies, too."""
     if not config.evaluators:
         return ()
     from evaltui.evaluators.plugin_entry import entries_of
 
-    return tuple(entry.grant for entry in entries_of(config))
+    entries = [*entries_of(config)]
+    files = (str(entry.path) for entry in entries if entry.path is not None)
+    read = _reached("read", files, config.root, "evaluators")
+    return (*(entry.grant for entry in entries), *read)
 
 
 def snapshot_grants(config: Config) -> tuple[Grant, ...]:

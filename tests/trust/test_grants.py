@@ -147,6 +147,39 @@ def test_an_agreement_ends_when_what_was_listed_changes_and_not_before(
     assert bool(missing_grants(load_config(root).config)) is ends
 
 
+OF_LINKS = {
+    "command": AGENT + 'type = "command"\ncommand = "node linked.py"\n',
+    "function": AGENT + 'type = "python"\nfunction = "linked.py:f"\n',
+    "evaluator": 'evaluators = ["./linked.py"]\n',
+    "files": AGENT + 'type = "command"\ncommand = "node a.js"\nfiles = ["linked.py"]\n',
+    "files of a function": AGENT + 'type = "python"\nfunction = "a:f"\nfiles = ["linked.py"]\n',
+}
+
+
+@pytest.mark.parametrize("text", OF_LINKS.values(), ids=OF_LINKS)
+def test_a_file_that_is_a_link_out_is_listed_where_it_lies(tmp_path: Path, text: str) -> None:
+    root, elsewhere = project(tmp_path, text), tmp_path / "elsewhere.py"
+    elsewhere.write_text("f = 1")
+    (root / "linked.py").write_text("f = 1")
+    said = f"reads, outside of the project, `{elsewhere}`"
+    assert not any(said in str(one) for one in grants_in_use(load_config(root).config))
+    (root / "linked.py").unlink()
+    (root / "linked.py").symlink_to(elsewhere)
+    config = load_config(root).config
+    assert any(said in str(one) for one in grants_in_use(config))
+    agree(root, all_grants(config))
+    (root / "linked.py").unlink()
+    (root / "linked.py").symlink_to(tmp_path / "third.py")
+    (tmp_path / "third.py").write_text("f = 2")
+    assert missing_grants(load_config(root).config), "the link leads elsewhere now"
+
+
+def test_files_above_the_project_that_a_command_depends_on_are_listed(tmp_path: Path) -> None:
+    config = load_config(project(tmp_path, COMMAND + 'files = ["../prompts/*.md"]\n')).config
+    listed = [str(one) for one in grants_in_use(config)]
+    assert any(f"reads, outside of the project, `{tmp_path}/prompts/*.md`" in one for one in listed)
+
+
 def test_the_servers_of_a_file_are_bound_as_they_are_in_it(tmp_path: Path) -> None:
     root = project(tmp_path, 'registry = "mcp.json"')
     agree(root, all_grants(load_config(root).config))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.permit import Grant, grant
-from evaltui.files import outside
+from evaltui.files import is_file, outside
 
 
 def running(
@@ -33,6 +33,19 @@ def sending_to(url: str, filled: Iterable[str], root: Path, by: str) -> Grant:
     from evaltui.net.secret_sources import sent_by_project
 
     return sent_by_project(url, root, by=by, filled=filled)
+
+
+def named_files(line: str, folder: Path) -> list[str]:
+    """The words of a command that are files beside it, which may be links out of the project. What
+    is named by its whole path says itself where it lies."""
+    import shlex
+
+    try:
+        words = shlex.split(line)
+    except ValueError:  # a quote that is never closed
+        return []
+    relative = (folder / one for one in words if not Path(one).is_absolute())
+    return [str(one) for one in relative if is_file(one)]
 
 
 def reading(names: Iterable[str], root: Path, by: str) -> Iterator[Grant]:

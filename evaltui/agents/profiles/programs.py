@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from evaltui.agents.profiles.grants import reading, running
+from evaltui.agents.profiles.grants import named_files, reading, running
 from evaltui.agents.profiles.options import OutsideOptions, Retries
 from evaltui.core.permit import Grant
 from evaltui.files import outside
@@ -55,6 +55,8 @@ class CommandProfile(ProgramOptions):
                 line = command if isinstance(command, str) else shlex.join(command)
                 shown = f"`{shown_command(line)}` in {where}"
                 yield running(shown, [words, where], self.env, words, root, by)
+                yield from reading(named_files(line, root / self.cwd), root, by)
+        yield from reading(self.files, root, by)
 
 
 class PythonProfile(ProgramOptions):
@@ -73,4 +75,5 @@ class PythonProfile(ProgramOptions):
         python = self.python or own_python(root) or None
         what = f"Python `{self.function}`" + (f" in `{python}`" if python else "")
         yield running(what, [self.function, python], self.env, (), root, by)
-        yield from reading(self.files, root, by)
+        yield from reading([*named_files(self.function.rpartition(":")[0], root), *self.files],
+                           root, by)  # fmt: skip
