@@ -258,9 +258,10 @@ def spent(budget: Budget, amount_usd: float) -> BudgetSpentError:
         what = f"{budget.where}`max_cost_usd` of {whole} is spent ({gone})"
         return BudgetSpentError(what, "Raise `max_cost_usd`, or run fewer cases.", "budget-spent")
     sums = limit, limit - spent, amount_usd
-    left = dollars(limit - spent, beside=sums, is_left=True)
+    # Both rounded down: of a limit of which nothing was spent all is left.
+    whole, left = (dollars(one, beside=sums, is_left=True) for one in (limit, limit - spent))
     return BudgetSpentError(
-        f"{budget.where}`max_cost_usd` of {dollars(limit, beside=sums)} has {left} left, "
+        f"{budget.where}`max_cost_usd` of {whole} has {left} left, "
         f"and the next answer may cost {dollars(amount_usd, beside=sums)}",
         "Raise `max_cost_usd`, or lower the agent's `max_tokens`.",
         "budget-spent",

@@ -530,3 +530,11 @@ async def test_answers_that_were_lost_before_take_the_places_of_those_to_come() 
     budget = Budget(1.0, at_once=2)
     Budget(within=budget).take_over(Spent(lost=2, loser="mini", unpriced="maxi"))
     assert (budget.lost, budget.loser, budget.unpriced, budget.places) == (2, "mini", "maxi", 1)
+
+
+@pytest.mark.parametrize("limit", [0.0555, 0.3456, 1.0])
+async def test_of_a_limit_of_which_nothing_was_spent_all_is_left(limit: float) -> None:
+    with pytest.raises(BudgetSpentError) as refused:
+        await Payer("mine", Budget(limit)).reserve(2.0)
+    whole, left = refused.value.what.split(" of ")[1].split(" left")[0].split(" has ")
+    assert whole == left
