@@ -181,6 +181,20 @@ async def test_an_answer_that_begins_behind_another_is_not_the_next_one() -> Non
     assert server.connections == 3, "whoever did so once is not trusted with a second request"
 
 
+async def test_who_is_not_trusted_any_more_is_not_asked_on_another_open_connection_either() -> None:
+    async def talkative(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer() + (b"" if asked.number < 2 else answer()[:40]))
+
+    async with serving(talkative) as server:
+        asked = agent(server.url)
+        await asyncio.gather(asked.respond(request()), asked.respond(request()))
+        assert server.connections == 2
+        for _ in range(2):
+            assert (await asked.respond(request())).text == "It is sunny."
+        await asked.close()
+    assert server.connections == 3
+
+
 async def test_a_server_that_answers_twice_shifts_one_answer_at_most() -> None:
     """Where its second answer comes once the next request waits, nobody can tell them apart."""
 
