@@ -136,6 +136,69 @@ async def test_of_one_that_crashes_the_error_is_told_and_not_the_end_of_its_stac
     assert said.reason == f"Evaluator error: {why}"
 
 
+FORKED = {
+    "raises": ("raise ValueError('no table')", 1, "ValueError: no table"),
+    "exits": ("sys.exit(3)", 3, ""),
+    "exits with a large number": ("sys.exit(258)", 2, ""),
+    "exits with a text": ("sys.exit('no table')", 1, "no table"),
+    "exits with nothing": ("sys.exit()", 0, ""),
+    "returns": ("return passed('of the child')", 0, ""),
+    "returns a mistake": ("return 5", 0, ""),
+    "leaves a file open": ("file = open('left', 'w'); file.write('x'); sys.exit(4)", 4, ""),
+}
+FORKS = """
+import asyncio, os, sys, time
+WAY = {way!r}
+async def asked():
+    await asyncio.sleep(0)
+if WAY == "in a thread":
+    time.sleep(0.05)  # so that it is in one the next time
+ours, theirs = os.pipe()
+pid = os.fork()
+if pid == 0:
+    os.dup2(theirs, 2)
+    os.close(theirs)
+    {body}
+os.close(theirs)
+with open(ours) as told:
+    said = told.read()
+code = os.WEXITSTATUS(os.waitpid(pid, 0)[1])
+is_traced = said.startswith("Traceback")
+return passed(f"{{code}} {{is_traced}} {{said.strip().splitlines()[-1:]}}")"""
+
+
+@pytest.mark.parametrize("way", ["alone", "in a thread", "awaited"])
+async def test_what_it_forked_ends_as_a_program_of_its_own(tmp_path: Path, way: str) -> None:
+    """By its exit code, which it may judge by, and by what is on standard error."""
+    text = ""
+    for number, (body, _, _) in enumerate(FORKED.values()):
+        one = evaluator(FORKS.format(body=body, way=way), f"fork_{number}")
+        text += one.replace("def fork", "async def fork") if way == "awaited" else one
+    write(tmp_path, "mine.py", text)
+    heard: list[str] = []
+    async with loading() as loader:
+        loaded = load(tmp_path, "./mine.py", loader=loader)
+        loader.on_print = lambda _, text: heard.append(text)
+        uses = tuple(EvaluatorUse(f"fork_{number}") for number in range(len(FORKED)))
+        for turn in (1, 2):
+            stage = evaluator_stage(uses, loaded.registry)
+            said = await run_plan((stage,), replace(answered(), turn=turn))
+            for verdict, (name, (_, code, why)) in zip(said, FORKED.items(), strict=True):
+                told = f"{code} {name == 'raises'} {[why] if why else []}"
+                assert verdict.reason == told, (name, turn)
+    assert (tmp_path / "left").read_text() == "x"
+    assert heard == [], "what a copy prints is no part of what its parent does"
+
+
+async def test_what_is_forked_while_loading_is_not_loaded_twice(tmp_path: Path) -> None:
+    text = "import os, sys\npid = os.fork()\nif pid == 0: sys.exit(3)\n"
+    text += "CODE = os.WEXITSTATUS(os.waitpid(pid, 0)[1])\n"
+    write(tmp_path, "mine.py", text + evaluator("return passed(str(CODE))"))
+    async with loading() as loader:
+        registry = load(tmp_path, "./mine.py", loader=loader).registry
+        assert (await verdict_by("mine", registry=registry)).reason == "3"
+
+
 async def test_one_that_is_awaited_is_awaited(tmp_path: Path) -> None:
     body = "import asyncio\nasync def later():\n    await asyncio.sleep(0)\n"
     write(tmp_path, "mine.py", evaluator(body + "    return passed('later')\nreturn later()"))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evaltui.child import inside
-    from evaltui.evaluators.worker import unchangeable
+    from evaltui.evaluators.worker import copies, unchangeable
 else:
 
     def _at(path):
@@ -28,13 +28,13 @@ else:
 
     _here = Path(__file__).resolve().parent
     inside = _at(_here.parent.parent / "child" / "inside.py")
-    unchangeable = _at(_here / "unchangeable.py")
+    copies, unchangeable = _at(_here / "copies.py"), _at(_here / "unchangeable.py")
 
 # Taken before anything of the user's runs: an evaluator that stops the clock, say, does so for its
 # own code only.
 _now, _worked = time.perf_counter, time.thread_time
 _is_awaitable, _is_coroutine = inspection.isawaitable, inspection.iscoroutinefunction
-_own_pid, _exit, _go_to = os.getpid, os._exit, os.chdir
+_exit, _go_to = os._exit, os.chdir
 
 WAITS_MS = 20.0
 """Who waited so long for anything but the processor judges beside others the next time."""
@@ -50,7 +50,6 @@ class Judging:
         self._wire, self._printed, self._root = wire, printed, root
         self._used = used
         self._limits = {str(each.type): each.timeout for each in definitions}
-        self._own_id = _own_pid()
         self._loop: Any = None
         self._waiting: set[str] = set()
         """Types of those that block."""
@@ -59,7 +58,7 @@ class Judging:
         self._again: list[list[Any]] = []
         self._folder = str(Path.cwd())
         """Where all of them judge, wherever one of them goes."""
-        self._built_in = BuiltIn()
+        self._built_in, self._copies = BuiltIn(), copies.Copies()
 
     def each(self, context: Any, checks: list[Any]) -> None:
         """One after the other; those that were seen to block at the same time, in threads."""
@@ -93,7 +92,8 @@ class Judging:
         self._go_back()
         began, worked, answer = _now(), _worked(), {"id": id_}
         try:
-            answer["value"] = self._judged(self._by_type[type_], seen(context, config))
+            with self._copies:
+                answer["value"] = self._judged(self._by_type[type_], seen(context, config))
         except BaseException as error:
             answer |= self._broken(error)
         stop_timers()
@@ -139,8 +139,10 @@ class Judging:
         """Raises nothing: some exceptions would end the event loop of the others."""
         try:
             if _is_coroutine(evaluate):
-                return {"value": as_json(await self._built_in.awaited(evaluate(context)))}
-            return {"value": as_json(await in_thread(evaluate, context, self._built_in))}
+                with self._copies:
+                    return {"value": as_json(await self._built_in.awaited(evaluate(context)))}
+            value = await in_thread(evaluate, context, self._built_in, self._copies)
+            return {"value": as_json(value)}
         except BaseException as error:
             return self._broken(error)
 
@@ -149,8 +151,6 @@ class Judging:
         return {**told, "isSpent": True} if isinstance(error, MemoryError) else told
 
     def _tell(self, answer: dict[str, Any], began: float) -> None:
-        if _own_pid() != self._own_id:
-            _exit(0)  # a copy of the process that came back: its parent answers
         answer["ms"] = (_now() - began) * 1000
         if text := self._printed.take():
             answer["printed"] = text
@@ -202,7 +202,7 @@ class BuiltIn:
                 self._all[name] = value
 
 
-async def in_thread(evaluate: Any, context: Any, built_in: BuiltIn) -> Any:
+async def in_thread(evaluate: Any, context: Any, built_in: BuiltIn, ended: copies.Copies) -> Any:
     """What it returns; in a thread that nobody waits for, since it cannot be broken off."""
     import asyncio
     import contextvars
@@ -219,9 +219,10 @@ async def in_thread(evaluate: Any, context: Any, built_in: BuiltIn) -> Any:
         own, value, error = asyncio.new_event_loop(), None, None
         asyncio.set_event_loop(own)
         try:
-            value = built_in.call(evaluate, context)
-            if _is_awaitable(value):
-                value = own.run_until_complete(built_in.awaited(value))
+            with ended:
+                value = built_in.call(evaluate, context)
+                if _is_awaitable(value):
+                    value = own.run_until_complete(built_in.awaited(value))
         except BaseException as caught:
             error = caught
         own.close()

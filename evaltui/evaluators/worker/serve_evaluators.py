@@ -19,7 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from evaltui.child import fresh_modules, inside
-    from evaltui.evaluators.worker import context_judging, exports, unchangeable, used_files
+    from evaltui.evaluators.worker import (
+        context_judging,
+        copies,
+        exports,
+        unchangeable,
+        used_files,
+    )
 else:
 
     def _at(place):
@@ -32,7 +38,8 @@ else:
     context_judging, exports = _at(_here / "context_judging.py"), _at(_here / "exports.py")
     used_files = _at(_here / "used_files.py")
     fresh_modules = _at(_here.parent.parent / "child" / "fresh_modules.py")
-    inside, unchangeable = context_judging.inside, context_judging.unchangeable
+    copies, inside = context_judging.copies, context_judging.inside
+    unchangeable = context_judging.unchangeable
 
 GROUP = "evaltui.evaluators"
 
@@ -84,7 +91,8 @@ def found(asked: dict[str, Any], root: str) -> Any:
 def loaded(asked: dict[str, Any], root: str, kit: ModuleType) -> tuple[list[Any], dict[str, Any]]:
     """The evaluators, and what is said of them or of why there are none."""
     try:
-        exported = exports.exported(found(asked, root), kit)
+        with copies.Copies():
+            exported = exports.exported(found(asked, root), kit)
         said = [exports.described(each, kit) for each in exported]
     except NotFound:
         return [], {"fault": "not-found"}
