@@ -53,7 +53,9 @@ def change_scenario(
     file: Path, content: bytes, scenario: WrittenScenario, changes: Mapping[str, Json]
 ) -> ScenarioEdit:
     """Give it these fields and leave the others; `None` takes one out. Only those lines change."""
-    wanted = _without_nulls({**scenario.value, **changes})
+    merged = {**scenario.value, **changes}
+    taken_out = {key for key, value in changes.items() if value is None}
+    wanted = {key: value for key, value in merged.items() if key not in taken_out}
     after = replace_value(content, scenario.path, wanted)
     edit = file_edit(file, content, after, f"Change the scenario `{scenario.id}`")
     return ScenarioEdit(edit, _written(scenario.path, wanted))
@@ -64,7 +66,8 @@ def add_scenario(file: Path, content: bytes | None, fields: JsonObject) -> Scena
 
     Raises UserError for a file that is one scenario.
     """
-    wanted, path = _without_nulls(fields), KEY_OF_FILE
+    wanted = {key: value for key, value in fields.items() if value is not None}
+    path = KEY_OF_FILE
     if content is None:
         after = (style_of(_SPREAD).block(wanted, "") + "\n").encode()
     else:
@@ -81,10 +84,6 @@ def add_scenario(file: Path, content: bytes | None, fields: JsonObject) -> Scena
 
 KEY_OF_FILE: KeyPath = ()
 """Where the only scenario of a file stands."""
-
-
-def _without_nulls(fields: JsonObject) -> dict[str, Any]:
-    return {key: value for key, value in fields.items() if value is not None}
 
 
 def _written(path: KeyPath, value: dict[str, Any]) -> WrittenScenario:

@@ -75,6 +75,22 @@ async def test_one_field_out_and_another_in_leaves_the_lines_of_all_others(root:
     )
 
 
+async def test_only_a_null_that_is_sent_takes_a_field_out(root: Path) -> None:
+    before = BY_HAND.replace('"maxMessages": 4', '"maxMessages": null,\n  "note": null')
+    (root / RETURNS).write_text(before)
+    async with serving(root) as client:
+        for change, after in (
+            (
+                {"description": "Rain"},
+                before.replace("} ]\n", '} ],\n  "description": "Rain"\n', 1),
+            ),
+            ({"description": None}, before),
+            ({"note": None}, before.replace(',\n  "note": null', "")),
+        ):
+            assert (await client.put("/api/scenarios/Returns", json=change)).status_code == 200
+            assert (root / RETURNS).read_text() == after
+
+
 async def test_one_can_get_another_name_but_not_that_of_another(root: Path) -> None:
     write(root, RETURNS, [RAIN, {**RAIN, "name": "Other"}])
     async with serving(root) as client:
