@@ -1,7 +1,7 @@
 """Messages to and from a model, as its spans hold them."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from json import dumps
 from re import fullmatch
 
@@ -10,7 +10,7 @@ from evaltui.traces.importers.chat_messages import read_chat_message, result_tex
 from evaltui.traces.importers.otlp_values import attributes_of, json_value, parts_value
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.tool_results import ToolResults
-from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.trace_builder import TraceBuilder, between_texts
 
 _ASKED = ("gen_ai.input.messages", "gen_ai.prompt")
 _ANSWERED = ("gen_ai.output.messages", "gen_ai.completion")
@@ -119,7 +119,7 @@ class SpanMessages:
                 self._read_tool(part, place)
             elif part.text("type") == "text":
                 texts.append({"text": part.value.get("content")})
-            elif part.text("type") != "reasoning":
+            elif part.text("type") not in _THOUGHTS:
                 texts.append(one)
         self._say(message, texts, place)
 
@@ -253,8 +253,34 @@ def _numbered(said: JsonObject, name: str) -> Iterator[JsonObject]:
 
 
 def _plain(message: JsonObject) -> JsonObject:
-    """What two tellings of one message have in common."""
-    return {key: value for key, value in message.items() if key != "finish_reason"}
+    """What two tellings of one message have in common: thoughts are not always repeated, and texts
+    that follow each other may be one in the next request."""
+    found = {key: value for key, value in message.items() if key not in _TOLD_ONCE}
+    for key in ("parts", "content"):
+        listed = found.get(key)
+        if isinstance(listed, list):
+            found[key] = _joined(listed, between_texts(message.get("role")))
+        elif isinstance(listed, str):
+            found[key] = [listed]
+    return found
 
 
+def _joined(parts: Sequence[Json], between: str) -> list[Json]:
+    """Each text as itself, anything else in a list of its own, so that it is taken for none."""
+    found: list[Json] = []
+    for one in parts:
+        part = Part(one) if isinstance(one, dict) else Part({})
+        kind, text = part.text("type"), part.first("content", "text")
+        if kind == "text" and isinstance(text, str):
+            before = found.pop() if found and isinstance(found[-1], str) else None
+            found.append(text if before is None else f"{before}{between}{text}")
+        elif kind == "tool_call":
+            found.append([{**part.value, "arguments": json_value(part.value.get("arguments"))}])
+        elif kind not in _THOUGHTS:
+            found.append([one])
+    return found
+
+
+_TOLD_ONCE = frozenset({"finish_reason", "reasoning", "reasoning_content"})
+_THOUGHTS = frozenset({"reasoning", "thinking", "redacted_thinking"})
 _NO_SPAN: JsonObject = {"span_id": None, "latency_ms": None, "error": None}

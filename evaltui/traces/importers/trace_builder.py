@@ -250,7 +250,12 @@ class TraceBuilder(Notes):
 def said_texts(role: Json, content: Json) -> tuple[str | None, Sequence[str]]:
     """As `texts`, of what this role says: the parts of an agent's answer are pieces of one text,
     each with its own sources for instance; those of others were written one by one."""
-    return texts(content, "" if actor_of(role) in AGENT_ACTORS else "\n")
+    return texts(content, between_texts(role))
+
+
+def between_texts(role: Json) -> str:
+    """What stands between the texts of one message of this role."""
+    return "" if actor_of(role) in AGENT_ACTORS else "\n"
 
 
 def actor_of(role: Json) -> str:

@@ -369,3 +369,51 @@ def test_calls_in_an_event_of_a_span_may_be_a_text() -> None:
         ("look", {"q": 1}),
         (None, "12."),
     ]
+
+
+THOUGHT = {"type": "reasoning", "content": "hm"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "repeated"),
+    [
+        ([THOUGHT, text("Looking.")], [text("Looking.")]),
+        ([text("Look"), text("ing.")], [text("Looking.")]),
+        ([text("Looking.")], [THOUGHT, text("Looking.")]),
+        ([THOUGHT, text("Looking."), CALL], [text("Looking."), CALL]),
+        ([text("Looking."), {**CALL, "arguments": '{"q": 1}'}], [text("Looking."), CALL]),
+    ],
+    ids=["thought", "two texts", "thought later", "thought and call", "arguments as text"],
+)
+def test_an_answer_that_the_next_request_repeats_otherwise_counts_once(
+    answer: list[Any], repeated: list[Any]
+) -> None:
+    history = [*ASKED, said("assistant", *repeated)]
+    has_call = repeated[-1] == CALL
+    after = [said("tool", ANSWER)] if has_call else [said("user", text("And?"))]
+    spans = (chat(1, ASKED, *answer), chat(9, [*history, *after], text("12.")))
+    outputs = [one["output"] for one in events_of(wrapped(*spans)) if one["actor"] == "assistant"]
+    assert outputs == ["Looking.", "12."]
+
+
+def test_an_answer_that_was_given_twice_counts_twice() -> None:
+    once = said("assistant", text("Looking."))
+    again = [*ASKED, once, *ASKED]
+    spans = (
+        chat(1, ASKED, THOUGHT, text("Looking.")),
+        chat(2, again, THOUGHT, text("Looking.")),
+        chat(3, [*again, once, *ASKED], text("12.")),
+    )
+    outputs = [one["output"] for one in events_of(wrapped(*spans)) if one["actor"] == "assistant"]
+    assert outputs == ["Looking.", "Looking.", "12."]
+    other = (chat(1, ASKED, text("Looking.")), chat(2, [*ASKED, said("assistant", text("Look"))]))
+    notes = imported(json.dumps(wrapped(*other)).encode())
+    assert "Look" in [one.output for one in trace_body(notes.cases[0]).trace]
+
+
+def test_a_text_of_chat_completions_and_the_same_in_parts_are_one() -> None:
+    first = {"output.messages": [{"role": "assistant", "content": "Looking."}]}
+    history = [*ASKED, {"role": "assistant", "content": [{"type": "text", "text": "Looking."}]}]
+    told = {"input.messages": ASKED, **first}
+    events = events_of(wrapped(span(1, "chat", told=told), chat(9, history, text("12."))))
+    assert [one["output"] for one in events][1:] == ["Looking.", "12."]
