@@ -30,6 +30,8 @@ _BESIDES: Mapping[str, str] = MappingProxyType(
 """What Anthropic counts beside the tokens of the input, and OpenTelemetry among them."""
 _THOUGHTS = ("thoughtsTokenCount", "thoughts_token_count")
 """Tokens that Gemini counts beside those of the answer."""
+_TOOL_USE = ("toolUsePromptTokenCount", "tool_use_prompt_token_count")
+"""Tokens of what its tools gave back, which Gemini counts beside those of the prompt."""
 _NOISE = 1e-12
 """What remains of a sum of costs for no other reason than that it was rounded."""
 
@@ -43,13 +45,14 @@ def usage_attributes(said: Part) -> dict[str, Json]:
             found[name] = amount if name.endswith("usd") else round(amount)
     for key, name in _BESIDES.items():
         _add(found, "gen_ai.usage.input_tokens", number(said.first(key)), besides=name)
+    _add(found, "gen_ai.usage.input_tokens", number(said.first(*_TOOL_USE)))
     _add(found, "gen_ai.usage.output_tokens", number(said.first(*_THOUGHTS)))
     return found
 
 
 def unreadable_figures(said: Part) -> list[str]:
     """The keys of counts and costs that are no such number, so that they are left out."""
-    read = [*_NAMES.values(), *((key,) for key in _BESIDES), _THOUGHTS]
+    read = [*_NAMES.values(), *((key,) for key in _BESIDES), _TOOL_USE, _THOUGHTS]
     keys = (next((key for key in each if said.value.get(key) is not None), "") for each in read)
     return [key for key in keys if key and not _is_amount(number(said.value[key]))]
 
