@@ -62,7 +62,7 @@ JUDGES: Mapping[str, type[Judge]] = {
         PromptInjectionJudge,
     )
 }
-RULES = "evaltui-9"
+RULES = "evaltui-10"
 """The version of how traces are judged: raise it when a trace can get other words or another
 verdict. Packs of another version are replayed by their verdicts alone."""
 DEFAULT = ("tool_contract", "policy", "trajectory_step", "regex", "json_schema")

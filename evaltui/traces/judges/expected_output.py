@@ -145,7 +145,8 @@ class NumericJudge(ExpectedJudge):
 
 
 class SetJudge(ExpectedJudge):
-    """The same items in any order; a text is a list of what its commas and lines divide."""
+    """The same items in any order and however often; a text is a list of what its commas and lines
+    divide."""
 
     name = "expected_set"
     how = "has the items of"
@@ -172,28 +173,33 @@ def canonical(value: Json) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def number_in(value: Json) -> float | None:
-    """The number, or the only one in a text."""
+def number_in(value: Json) -> int | float | None:
+    """The number, or the only one in a text; a whole one is exact, of whatever size."""
     if not isinstance(value, str):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
         return finite(value)
     found = numbers_in(value)
-    return finite(float(found[0])) if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    try:
+        return int(found[0])
+    except ValueError:  # with a point or an exponent, or of more digits than Python reads
+        return finite(float(found[0]))
 
 
 def numbers_in(value: Json) -> list[str]:
     """All that a text or a number holds, as they are written."""
     if isinstance(value, str):
         return _NUMBER.findall(value)
-    return [] if finite(value) is None else [str(value)]
+    return [] if number_in(value) is None else [str(value)]
 
 
 def items_of(value: Json) -> set[str]:
     value = _value(value)
     if isinstance(value, str):
-        parts = [part for part in re.split(r"[,\n]", value) if part.strip()]
-        return {canonical(normalized(part)) for part in parts}
-    items = value if isinstance(value, list | tuple) else [value]
-    return {canonical(normalized(one) if isinstance(one, str) else one) for one in items}
+        return {canonical(part.strip()) for part in re.split(r"[,\n]", value) if part.strip()}
+    return {*map(canonical, value if isinstance(value, list | tuple) else [value])}
 
 
 class EntangledError(Exception):

@@ -24,8 +24,8 @@ class PolicyJudge(Judge):
             return self.skipped("no policy")
         used = {event.tool for event in case.trace if event.type == "tool_call" and event.tool}
         called = {(event.tool or "").strip() for event in case.trace if may_call(event)}
-        missing = [name for name in policy.required_tools if name not in used]
-        forbidden = [name for name in policy.forbidden_tools if name.strip() in called]
+        missing = sorted(name for name in policy.required_tools if name not in used)
+        forbidden = sorted(name for name in policy.forbidden_tools if name.strip() in called)
         evidence: dict[str, Json] = {
             "missing_required_tools": missing,
             "forbidden_tools_used": forbidden,

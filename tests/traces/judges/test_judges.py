@@ -232,6 +232,13 @@ def test_only_a_later_attempt_mends_and_an_event_without_one_is_of_the_first(
     assert judged("trajectory_step", *events).status is status
 
 
+def test_tools_that_break_a_policy_are_named_in_order_of_their_names() -> None:
+    policy = {"required_tools": ["z", "b", "m"], "forbidden_tools": ["y", "a"]}
+    evidence = judged("policy", call("a"), call("y"), policy=policy).evidence
+    assert evidence["missing_required_tools"] == ["b", "m", "z"]
+    assert evidence["forbidden_tools_used"] == ["a", "y"]
+
+
 def test_fewer_attempts_are_better_and_their_order_counts() -> None:
     history = {"attempt_history": [{"attempt": 0}, {"attempt": 1}]}
     found = judged("repair_path", metadata=history)
@@ -249,7 +256,10 @@ def test_fewer_attempts_are_better_and_their_order_counts() -> None:
         ("expected_normalized", "A  b", " a B\n", "ab"),
         ("expected_numeric", 12, "12.0 degrees", "12 to 13"),
         ("expected_numeric", "1e3", 1000, True),
-        ("expected_set", ["a", "B"], "b, A", "a"),
+        ("expected_set", ["a", "B"], "B, a", "b, A"),
+        ("expected_set", ["a", "B"], '["B", "a"]', "a"),
+        ("expected_set", ["a b"], ["a b"], ["a  b"]),
+        ("expected_set", [{"k": "A"}, 1], [1, {"k": "A"}], [1, {"k": "a"}]),
         ("expected_set", "a\nb", ["b", "a", "a"], ["a", "b", "c"]),
         ("expected_json_subset", {"a": [{"b": 1}]}, '{"a": [2, {"b": 1, "c": 2}]}', '{"a": []}'),
         (
@@ -290,10 +300,18 @@ def test_numbers_may_be_off_by_a_tolerance() -> None:
         (1e300, "1e308", {"relative_tolerance": 1e300}, True),  # the product is beyond doubles
         (7, "7.5", {"tolerance": 0}, False),
         (2**60, str(2**60 + 1024), {"tolerance": 0.5}, False),
+        (2**53 + 1, f"number {2**53}", {}, False),  # one double stands for both
+        (2**53 + 1, 2**53, {"tolerance": 0}, False),
+        (str(2**53 + 1), str(2**53), {"tolerance": 0}, False),
+        (str(2**53 + 1), 2**53 + 1, {"tolerance": 0}, True),
+        (2**53 + 1, str(2**53), {"tolerance": 1}, True),
+        (10**400, f"{10**400}", {"tolerance": 0}, True),  # no double holds it
+        (10**400, f"{10**400 + 1}", {"tolerance": 0}, False),
+        (1, "1" * 5000, {"tolerance": 0}, False),  # more digits than are read
     ],
 )
 def test_a_tolerance_is_kept_whatever_doubles_lose(
-    expected: Any, output: str, config: dict[str, Any], is_near: bool
+    expected: Any, output: Any, config: dict[str, Any], is_near: bool
 ) -> None:
     found = judged("expected_numeric", say(output), expected_output=expected, config=config)
     assert (found.status is PASSED) == is_near

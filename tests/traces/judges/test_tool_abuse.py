@@ -25,6 +25,8 @@ PASSED, FAILED = VerdictStatus.PASSED, VerdictStatus.FAILED
         (["drop"] * 26, {"allowed_tools": ["find"]}, 0.0),
         (["find"], {"allowed_tools": []}, 0.75),
         (["find"], {"allowed_tools": None}, 1.0),
+        ([""] * 11, {}, 0.75),
+        (["find", ""], {"allowed_tools": ["find"]}, 0.75),
     ],
 )
 def test_each_rule_counts_a_quarter(tools: list[str], config: Any, score: float) -> None:
