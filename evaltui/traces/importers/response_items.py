@@ -2,6 +2,7 @@
 
 from evaltui.core.json_value import Json
 from evaltui.traces.importers.chat_messages import read_chat_message, result_text
+from evaltui.traces.importers.otlp_values import json_value
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
 
@@ -55,11 +56,13 @@ def read_item(item: Part, trace: TraceBuilder, *, role: str = "assistant") -> No
         trace.call(kind.removesuffix(_BUILT_IN), _arguments(item), item, call_id)
     elif f"{kind.removesuffix('_output').removesuffix(_BUILT_IN)}{_BUILT_IN}" in _ANSWERED_LATER:
         call_id = item.text("call_id", "id")
+        answer = item.first("output", "tools")
         trace.result(
-            item.first("output", "tools"),
+            answer,
             item,
             tool=kind.removesuffix("_output").removesuffix(_BUILT_IN),
             call_id=call_id if trace.calls.is_open(call_id) else "",
+            error=item.error or _ended_badly(item) or _failed_command(answer),
         )
     elif kind.endswith(_BUILT_IN):
         _read_built_in(kind.removesuffix(_BUILT_IN), item, trace)
@@ -73,13 +76,32 @@ def _read_built_in(tool: str, item: Part, trace: TraceBuilder) -> None:
     """A tool of OpenAI's own: one item is its call and its result."""
     call_id = item.text("id", "call_id")
     trace.call(tool, _arguments(item), item.without("error"), call_id)
-    failed = item.text("status") in ("failed", "incomplete")
     trace.result(
         item.first("results", "outputs", "result", "output", "status"),
         item.without("span_id"),
         call_id=call_id,
-        error=item.error or (f"the tool ended {item.text('status')}" if failed else None),
+        error=item.error or _ended_badly(item),
     )
+
+
+def _ended_badly(item: Part) -> str | None:
+    status = item.text("status")
+    return f"the tool ended {status}" if status in ("failed", "incomplete") else None
+
+
+def _failed_command(answer: Json) -> str | None:
+    """How the first command of a shell that failed ended; some tell it as JSON in a text."""
+    told = json_value(answer)
+    for one in told if isinstance(told, list) else [told]:
+        said = Part(one) if isinstance(one, dict) else Part({})
+        outcome = said.part("outcome", "metadata")
+        if outcome.text("type") == "timeout":
+            return "a command took too long"
+        code = outcome.first("exit_code")
+        code = said.value.get("exit_code") if code is None else code
+        if isinstance(code, int) and code != 0:
+            return f"a command ended with exit code {code}"
+    return None
 
 
 def _arguments(item: Part) -> Json:
