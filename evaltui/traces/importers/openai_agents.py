@@ -1,13 +1,14 @@
 """OpenAI's Agents SDK: the items of a run, or its tracing spans."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from evaltui.core.json_value import Json, JsonObject
+from evaltui.core.json_value import Json, JsonObject, object_of
+from evaltui.core.trace import CALL_ID
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, moment, words
 from evaltui.traces.importers.response_items import read_item
 from evaltui.traces.importers.steps import read_step
-from evaltui.traces.importers.trace_builder import TraceBuilder
+from evaltui.traces.importers.trace_builder import TraceBuilder, said_texts
 from evaltui.traces.importers.usage import total
 
 KEYS = words(
@@ -67,15 +68,54 @@ def read(record: Part, trace: TraceBuilder) -> None:
     for span in sorted(trace.parts(record, "spans"), key=_began):
         unplaced += _read_span(span, trace)
     trace.add_usage(total(unplaced))
+    responses = [*trace.parts(record, "raw_responses")]
+    _read_responses(responses, trace)
     answer = record.value.get("final_output")
     outputs = [event["output"] for event in trace.events if event["type"] == "message"]
     if answer is not None and answer not in outputs:
         trace.message("assistant", answer, record.inner({}, "final_output"))
     if record.error:
         trace.failed(record.error, record)
-    trace.usage_of_all(total(one.part("usage") for one in trace.parts(record, "raw_responses")))
+    trace.usage_of_all(total(one.part("usage") for one in responses))
     trace.usage_of_all(trace.used(record, "usage"))
     trace.mark({}, record.latency_ms)
+
+
+def _read_responses(responses: Sequence[Part], trace: TraceBuilder) -> None:
+    """What models answered, where nothing else of the run tells it: then no result of their calls
+    is told either."""
+    told = set(_told(trace.events))
+    for item in (one for response in responses for one in trace.parts(response, "output")):
+        if told.intersection(_tellings(item)):
+            continue
+        since = len(trace.events)
+        _read_any(item, trace, "assistant")
+        for event in trace.events[since:]:
+            tool = str(event["tool"])
+            if event["type"] == "tool_call" and trace.calls.has_open(tool):
+                trace.note("not_told", f"what `{tool}` gave back", item.path)
+
+
+def _told(events: Sequence[JsonObject]) -> Iterator[tuple[str, Json]]:
+    """What tells messages, by their texts, and calls, by their ids, else by their tools."""
+    for event in events:
+        if event["type"] == "message" and isinstance(event["output"], str):
+            yield "text", event["output"]
+        elif event["type"] == "tool_call":
+            id_ = object_of(event["attributes"]).get(CALL_ID)
+            yield "tool", event["tool"]
+            yield ("id", id_) if id_ else ("tool without id", event["tool"])
+
+
+def _tellings(item: Part) -> Iterator[tuple[str, Json]]:
+    """Any of these tells an item."""
+    kind = item.text("type")
+    if kind == "message":
+        yield "text", said_texts("assistant", item.first("content", "refusal"))[0]
+        return
+    ids = {item.text("call_id"), item.text("id")} - {""}
+    yield from (("id", one) for one in ids)
+    yield "tool without id" if ids else "tool", item.text("name") or kind.removesuffix("_call")
 
 
 def _read_any(item: Part, trace: TraceBuilder, role: str) -> None:
