@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from evaltui.core.key_path import format_key
+from evaltui.core.key_path import KeyPath, format_key
 from evaltui.disk.codec import decode_exactly
 from evaltui.json_text.entries import has_repeated_keys
 from evaltui.traces.mistakes import SuiteMistake
@@ -33,6 +33,20 @@ def refuse_repeated_keys(data: bytes, file: str) -> None:
     what = f"`{path[-1]}` is written twice"
     place = f"{file}:{line}:{column}" if file else f"line {line}"
     raise SuiteMistake(place, format_key(path), what, "Keep the one that is meant.")
+
+
+def repeated_keys(data: bytes) -> Sequence[tuple[KeyPath, int, int]]:
+    """Path, line and column of each key of a JSON value that repeats one before it; none where it
+    is no JSON."""
+    try:
+        is_repeated = has_repeated_keys(data.decode())
+    except (ValueError, IndexError, RecursionError):
+        return ()
+    if not is_repeated:
+        return ()
+    from evaltui.json_text.tree import JsonTree
+
+    return [*JsonTree(data).duplicate_keys()]
 
 
 def refuse_repeated_in_cases(data: bytes, cases: Iterable[msgspec.Raw], file: str) -> None:

@@ -12,6 +12,7 @@ HINTS = {
     "broken_record": "Correct the line; the others were read.",
     "not_an_object": "Leave it out.",
     "not_a_list": "Write a list.",
+    "repeated_key": "Keep the one that is meant: of several, the last one was read.",
     "dropped_content": "Only texts are judged; nothing needs to be done.",
     "dropped_item": "Nothing is known of this type; it is left out.",
     "dropped_alternative": "Export the others as records of their own if they matter.",

@@ -73,7 +73,7 @@ def import_records(
 ) -> Imported:
     """Each record as a case; one in which nothing happened is dropped with a diagnostic."""
     cases: list[Case] = []
-    diagnostics: list[Diagnostic] = [*map(records.placed, records.broken)]
+    diagnostics: list[Diagnostic] = [*map(records.placed, records.broken), *records.repeated]
     counts: Counter[str] = Counter()
     dropped, advice = len(records.broken), ""
     gathered = [*_gathered(records.found, source)]

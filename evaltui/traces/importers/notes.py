@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from evaltui.core.json_value import Json
-from evaltui.core.key_path import KeyPath
+from evaltui.core.key_path import KeyPath, format_key
 from evaltui.traces.importers.part import Part
 from evaltui.traces.importers.usage import unreadable_figures, usage_attributes
+from evaltui.traces.repeated_keys import repeated_keys
 
 
 class Note(Struct, frozen=True):
@@ -68,6 +69,12 @@ class Notes:
             self._once(
                 "unreadable_number", f"`{key}` is not a number of its kind", (*usage.path, key)
             )
+
+    def note_repeated_keys(self, text: str, part: Part) -> None:
+        """Note each key that stands twice in an object of a text that is JSON."""
+        for path, _, _ in repeated_keys(text.encode("utf-8", "replace")):
+            where = format_key(path)
+            self.note("repeated_key", f"`{where}` is written twice in a text of JSON", part.path)
 
     def _once(self, kind: str, detail: str, path: KeyPath) -> None:
         if (one := Note(kind, detail, path)) not in self.notes:

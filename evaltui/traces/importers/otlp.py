@@ -1,5 +1,6 @@
 """OTLP as JSON: model and tool spans in OpenTelemetry's conventions for generative AI."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
@@ -131,9 +132,32 @@ def _note_shapes(span: Part, trace: TraceBuilder) -> None:
         for one in trace.parts(span, "attributes"):
             if not one.text("key"):
                 trace.note("dropped_item", "an attribute without a key", one.path)
-    for _ in trace.parts(span, "events"):
-        pass
+    for one in (span, *trace.parts(span, "events")):
+        _note_repeated(one, trace)
     trace.note_figures(usage_of(span))
+
+
+_JSON = words(
+    """
+    gen_ai.input.messages gen_ai.output.messages gen_ai.system_instructions message tool_calls
+    gen_ai.tool.call.arguments gen_ai.tool.call.result
+    """
+)
+"""Attributes whose texts are read as JSON."""
+
+
+def _note_repeated(part: Part, trace: TraceBuilder) -> None:
+    """Attributes of a name that stands twice, and keys in what is written as JSON in a text."""
+    listed = part.value.get("attributes")
+    names = Counter(
+        str(one["key"]) for _, one in objects_in(listed) if isinstance(one.get("key"), str)
+    )
+    for name, count in names.items():
+        if count > 1:
+            trace.note("repeated_key", f"the attribute `{name}` is written twice", part.path)
+    for name, value in attributes_of(part).items():
+        if name in _JSON and isinstance(value, str) and value.startswith(("{", "[")):
+            trace.note_repeated_keys(value, part)
 
 
 def _note_unread(span: Part, trace: TraceBuilder, *, has_chats: bool) -> None:

@@ -1,6 +1,6 @@
 """The records of an export: JSON lines, or a JSON document with a list of them or a single one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from evaltui.core.key_path import KeyPath
 from evaltui.json_text.document import JsonDocument, read_json
 from evaltui.traces.importers.diagnostic import Diagnostic
 from evaltui.traces.importers.importer import Record
+from evaltui.traces.repeated_keys import repeated_keys
 
 _LISTS = ("traces", "runs", "records", "data", "items")
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
@@ -21,6 +22,8 @@ class Records(Struct, frozen=True):
     found: Sequence[Record]
     broken: Sequence[Diagnostic]
     total: int
+    repeated: Sequence[Diagnostic] = ()
+    """Keys that stand twice, so that something else than what counts was written too."""
     document: JsonDocument | None = None
     """For the places of what stands in it; `None` for JSON lines."""
 
@@ -49,7 +52,17 @@ def read_records(file: str, content: bytes) -> Records | Problem:
             found.append(Record(value, index, path))
         else:
             broken.append(_no_object(file, index, path))
-    return Records(found, broken, len(entries), read)
+    numbers = {path: index for index, (path, _) in enumerate(entries)}
+    repeated = [
+        _repeated(file, _number_of(path, numbers), path, line, column)
+        for path, line, column in repeated_keys(read.content)
+    ]
+    return Records(found, broken, len(entries), repeated, read)
+
+
+def _number_of(path: KeyPath, numbers: Mapping[KeyPath, int]) -> int:
+    """Of the record that holds it; what stands around them is told with the first."""
+    return next((numbers[path[:end]] for end in range(3) if path[:end] in numbers), 0)
 
 
 def _entries(document: JsonDocument) -> Iterator[tuple[KeyPath, object]]:
@@ -69,6 +82,7 @@ def _entries(document: JsonDocument) -> Iterator[tuple[KeyPath, object]]:
 def _of_lines(file: str, content: bytes) -> Records:
     found: list[Record] = []
     broken: list[Diagnostic] = []
+    repeated: list[Diagnostic] = []
     index = 0
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
@@ -82,8 +96,11 @@ def _of_lines(file: str, content: bytes) -> Records:
             found.append(Record(value, index, (), number))
         else:
             broken.append(_no_object(file, index, (), number))
+        repeated += (
+            _repeated(file, index, path, number, column) for path, _, column in repeated_keys(line)
+        )
         index += 1
-    return Records(found, broken, index)
+    return Records(found, broken, index, repeated)
 
 
 def _streamed(value: object) -> object:
@@ -108,6 +125,11 @@ def _streamed(value: object) -> object:
 
 def _no_object(file: str, index: int, path: KeyPath, line: int = 0) -> Diagnostic:
     return Diagnostic("not_an_object", "a record is not an object", "", index, file, path, line)
+
+
+def _repeated(file: str, index: int, path: KeyPath, line: int, column: int) -> Diagnostic:
+    what = f"`{path[-1]}` is written twice"
+    return Diagnostic("repeated_key", what, "", index, file, path, line, column)
 
 
 def _has_objects_in_lines(content: bytes) -> bool:

@@ -238,6 +238,7 @@ class TraceBuilder(Notes):
         except (msgspec.DecodeError, RecursionError):
             self.note("unparsed_arguments", "the arguments are not JSON; kept as text", part.path)
             return text
+        self.note_repeated_keys(text, part)
         return text if _is_deep(value) else value
 
     def _shallow(self, value: Json, part: Part) -> Json:
