@@ -53,14 +53,16 @@ def read(record: Part, trace: TraceBuilder) -> None:
         for message in trace.parts(layer, *sections):
             _read_message(message, trace, "user")
             trace.mark_own(message)
-        if layer.value.get("content") or ("content" in layer.value and not layer.error):
+        reason = layer.text("stop_reason")
+        if reason == "refusal" and not layer.value.get("content"):
+            trace.failed(f"the answer was withheld: {reason}", layer.without("error"))
+        elif layer.value.get("content") or ("content" in layer.value and not layer.error):
             _read_message(layer.without("error"), trace, "assistant")
         elif not layer.error and (layer.text("role") or layer.text("type") == "message"):
             trace.note("not_told", "what was answered", layer.path)
         if why := layer.error or _without_answer(layer):
             trace.failed(why, layer)
         if layer.value.get("usage") or layer.value.get("stop_reason"):
-            reason = layer.text("stop_reason")
             if "content" in layer.value and "stop_reason" in layer.value and not reason:
                 trace.note("not_told", "the end of the answer: it has no `stop_reason`", layer.path)
             trace.mark(

@@ -10,6 +10,8 @@ TOOL_FAILED = "the tool reported an error"
 """The error of a result that says no more than that there was one."""
 CALLS = ("tool_calls", "invalid_tool_calls")
 """Lists of calls; LangChain keeps those apart whose arguments are not JSON."""
+SAYS = ("content", "refusal", "audio", *CALLS, "function_call")
+"""Keys of all that a message can say."""
 
 
 def read_chat_message(said: Part, trace: TraceBuilder, *, role: str = "") -> None:

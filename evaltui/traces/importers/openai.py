@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers import chat_chunks, response_stream
-from evaltui.traces.importers.chat_messages import read_chat_message
+from evaltui.traces.importers.chat_messages import SAYS, read_chat_message
 from evaltui.traces.importers.importer import Record
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.response_items import is_item, read_item
@@ -91,14 +91,18 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
         for item in trace.parts(layer, "output"):
             read_item(item, trace)
     reasons = _read_choices(layer, trace)
+    why = layer.part("incomplete_details").text("reason")
+    is_withheld = why == _WITHHELD and not layer.value.get("output")
+    if is_withheld:
+        trace.failed(f"the answer was withheld: {why}", layer)
     if layer.error or layer.text("status") == "failed":
         trace.failed(layer.error or "the response failed", layer)
     status = layer.text("status")
     if status in _UNFINISHED and "output" in layer.value and not layer.error:
         trace.note("not_told", f"the end of the answer: its status is `{status}`", layer.path)
     if status == "incomplete":
-        reasons = [layer.part("incomplete_details").text("reason") or "incomplete"]
-    if is_answer or layer.value.get("usage"):
+        reasons = [why or "incomplete"]
+    if is_answer or is_withheld or layer.value.get("usage"):
         trace.mark(
             {
                 "gen_ai.response.id": layer.text("id"),
@@ -110,6 +114,7 @@ def _read_layer(layer: Part, trace: TraceBuilder) -> None:
             trace.usage_of_all(trace.used(layer, "usage"), before)
 
 
+_WITHHELD = "content_filter"
 _UNFINISHED = ("queued", "in_progress")
 
 
@@ -126,7 +131,9 @@ def _read_choices(layer: Part, trace: TraceBuilder) -> list[str]:
             trace.note("dropped_alternative", "only the first answer counts", choice.path)
             continue
         message = trace.object(choice, "message", "delta")
-        if message.value:
+        if choice.text("finish_reason") == _WITHHELD and not any(map(message.value.get, SAYS)):
+            trace.failed(f"the answer was withheld: {_WITHHELD}", choice)
+        elif message.value:
             read_chat_message(message, trace, role="assistant")
         elif choice.text("text"):
             trace.message("assistant", choice.text("text"), choice)
