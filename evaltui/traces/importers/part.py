@@ -138,6 +138,15 @@ def texts(value: Json, between: str = "\n") -> tuple[str | None, Sequence[str]]:
         if isinstance(text, str):
             found.append(text)
         else:
-            kind = item.get("type") if isinstance(item, dict) else None
-            others.append(kind if isinstance(kind, str) else type(item).__name__)
+            others.append(_kind_of(item))
     return (between.join(found) if found else None), others
+
+
+def _kind_of(item: Json) -> str:
+    """What a part of a content calls itself: in Gemini's words the key of what it holds."""
+    if not isinstance(item, dict):
+        return type(item).__name__
+    kind = item.get("type")
+    if isinstance(kind, str):
+        return kind
+    return next((key for key, one in item.items() if isinstance(one, dict)), next(iter(item), "{}"))

@@ -1,6 +1,6 @@
 """Vertex and Gemini: contents that were sent, candidates that came back."""
 
-from evaltui.core.json_value import JsonObject
+from evaltui.core.json_value import Json, JsonObject
 from evaltui.traces.importers.gemini_chunks import can_be_piece
 from evaltui.traces.importers.part import Part, words
 from evaltui.traces.importers.trace_builder import TraceBuilder
@@ -11,21 +11,28 @@ KEYS = words(
     systemInstruction system_instruction tools toolConfig usageMetadata usage_metadata modelVersion
     model_version responseId response_id createTime create_time promptFeedback request response
     status error id ts timestamp time created_at latency_ms duration_ms trace_id attributes
-    cachedContent labels key instances parameters deployedModelId
+    cachedContent labels key instances parameters deployedModelId prompt_feedback
+    automaticFunctionCallingHistory automatic_function_calling_history
     """
 )
 
+_HISTORY = ("automaticFunctionCallingHistory", "automatic_function_calling_history")
+"""What was asked and what tools did that the SDK called by itself, all before the answer."""
+_FEEDBACK = ("promptFeedback", "prompt_feedback")
+_CODE = "code_execution"
+"""Gemini's own tool, whose calls and results are parts of other names."""
 _ENDS = frozenset({"STOP", "MAX_TOKENS"})
 """Why an answer ended, where nobody kept back anything of it."""
 
 
 def claims(record: JsonObject) -> bool:
     layers = (record, record.get("request"), record.get("response"))
-    keys = ("contents", "candidates", "predictions", "usageMetadata", "promptFeedback")
+    keys = ("contents", "candidates", "predictions", "usageMetadata", *_FEEDBACK)
     return any(isinstance(layer, dict) and key in layer for layer in layers for key in keys)
 
 
 def read(record: Part, trace: TraceBuilder) -> None:
+    asked: list[Json] = []
     for layer in (trace.object(record, "request"), record, trace.object(record, "response")):
         instruction = layer.text("systemInstruction", "system_instruction")
         if instruction:
@@ -35,7 +42,9 @@ def read(record: Part, trace: TraceBuilder) -> None:
                 trace.object(layer, "systemInstruction", "system_instruction"), trace, "system"
             )
         for content in trace.parts(layer, "contents"):
+            asked.append(_same(content.value))
             _read_content(content, trace, "user")
+        _read_history(layer, asked, trace)
         if layer.value.get("candidates") or layer.value.get("predictions"):
             answered = layer.first("createTime", "create_time")
             layer = Part(
@@ -55,6 +64,31 @@ def read(record: Part, trace: TraceBuilder) -> None:
     trace.mark({}, record.latency_ms)
 
 
+def _read_history(layer: Part, asked: list[Json], trace: TraceBuilder) -> None:
+    """What is in it besides what was asked, which it begins with, and the answer."""
+    history = [*trace.parts(layer, *_HISTORY)]
+    if asked and [_same(one.value) for one in history[: len(asked)]] == asked:
+        history = history[len(asked) :]
+    candidates = layer.value.get("candidates")
+    first = candidates[0] if isinstance(candidates, list) and candidates else None
+    answer = first.get("content") if isinstance(first, dict) else None
+    if history and _same(history[-1].value) == _same(answer):
+        history.pop()
+    for content in history:
+        _read_content(content, trace, "user")
+
+
+def _same(value: Json) -> Json:
+    """Equal for what is written with keys in either way."""
+    if isinstance(value, dict):
+        return {
+            key.replace("_", "").lower(): _same(one)
+            for key, one in value.items()
+            if one is not None
+        }
+    return [*map(_same, value)] if isinstance(value, list) else value
+
+
 def _why_unanswered(record: Part) -> str:
     """What a batch says of a request that failed: it has a status and an empty response then."""
     is_asked, answer = bool(record.value.get("request")), record.value.get("response")
@@ -65,7 +99,7 @@ def _read_candidates(layer: Part, trace: TraceBuilder, *, is_piece: bool = False
     """The first candidate with its usage, or why there is none; that its end is missing is told of
     pieces only."""
     reasons: list[str] = []
-    blocked = layer.part("promptFeedback").text("blockReason")
+    blocked = layer.part(*_FEEDBACK).text("blockReason", "block_reason")
     if blocked:
         trace.failed(f"the prompt was blocked: {blocked}", layer)
     for number, candidate in enumerate(trace.parts(layer, "candidates")):
@@ -105,7 +139,9 @@ def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
     for part in trace.parts(content, "parts"):
         call = part.part("functionCall", "function_call")
         result = part.part("functionResponse", "function_response")
-        if not call.value and not result.value:
+        code = part.part("executableCode", "executable_code")
+        output = part.part("codeExecutionResult", "code_execution_result")
+        if not any(one.value for one in (call, result, code, output)):
             if part.value.get("thought") is not True:
                 pending.append(part.value)
             continue
@@ -114,6 +150,11 @@ def _read_content(content: Part, trace: TraceBuilder, role: str) -> None:
             pending.clear()
         if call.value:
             trace.call(call.text("name"), call.first("args", "arguments"), call, call.text("id"))
+        elif code.value:
+            made = {key: code.value.get(key) for key in ("code", "language")}
+            trace.call(_CODE, made, code, code.text("id"))
+        elif output.value:
+            _read_output(output, trace)
         else:
             _read_result(result, trace)
     if pending:
@@ -124,3 +165,11 @@ def _read_result(result: Part, trace: TraceBuilder) -> None:
     response = result.value.get("response")
     error = result.part("response").error
     trace.result(response, result, tool=result.text("name"), call_id=result.text("id"), error=error)
+
+
+def _read_output(output: Part, trace: TraceBuilder) -> None:
+    outcome = output.text("outcome")
+    error = f"the tool ended {outcome}" if outcome not in ("", "OUTCOME_OK") else None
+    trace.result(
+        output.value.get("output"), output, tool=_CODE, call_id=output.text("id"), error=error
+    )
