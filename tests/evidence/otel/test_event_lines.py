@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from datetime import datetime
 from pathlib import Path
 
@@ -144,3 +145,25 @@ def test_a_pack_that_was_changed_is_exported_with_a_warning(
     assert len(exported(pack)) == 4
     (warning,) = capsys.readouterr().err.splitlines()
     assert f"warning: `{path}` was changed after its pack was written" in warning
+
+
+@pytest.mark.parametrize("form", ["events", "otlp"])
+def test_cases_without_events_are_missed_in_the_export(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases = [{"case_id": "a", "trace": TRACE}, {"case_id": "b"}, {"case_id": "c", "trace": []}]
+    pack = write_pack(tmp_path, cases)
+    capsys.readouterr()
+    assert exported(pack, "--format", form)
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"out": str(tmp_path / "spans.jsonl"), "cases_without_events": 2}
+    whole = write_pack(tmp_path, cases[:1])
+    capsys.readouterr()
+    exported(whole, "--format", form)
+    assert "cases_without_events" not in json.loads(capsys.readouterr().out)
+
+
+def test_a_pack_of_events_alone_is_exported(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path, [{"case_id": "a", "trace": TRACE}])
+    shutil.rmtree(pack / "cases")
+    assert len(exported(pack)) == 4
