@@ -34,7 +34,7 @@ class JsonSchemaJudge(Judge):
             try:
                 output = decode_json(output)
             except (ValueError, RecursionError) as error:
-                reason = "final output is no JSON"
+                reason = "final output is not valid JSON"
                 return self.failed(reason, {"error": str(error)}, category="parse_error")
         try:
             schema = _schema(json.dumps(case.json_schema, sort_keys=True))
@@ -44,7 +44,7 @@ class JsonSchemaJudge(Judge):
         if not broken:
             return self.passed("JSON schema satisfied", {"errors": []})
         errors = [f"{place}: {what}" if place else what for place, what in broken[:MOST]]
-        return self.failed("JSON schema mismatch", {"errors": errors}, category="type_error")
+        return self.failed("json schema mismatch", {"errors": errors}, category="type_error")
 
 
 @lru_cache(128)

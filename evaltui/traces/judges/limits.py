@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from evaltui.core.case import TraceCase
 from evaltui.core.json_value import Json
@@ -18,6 +19,9 @@ NOISE = 1e-9
 class LimitJudge(Judge):
     """What they share: measured values against limits, which may be reached."""
 
+    exceeded: ClassVar[str]
+    """The reason where a limit does not hold."""
+
     def held(self, measured: Mapping[str, float | None], limits: Mapping[str, float]) -> Verdict:
         """Score: the share of the limits that hold. What was not measured holds no limit."""
         broken: dict[str, Json] = {}
@@ -32,7 +36,7 @@ class LimitJudge(Judge):
         if all(measured.get(name) is None for name in broken):
             reason = f"what {self.name} limits is not told"
             return self.failed(reason, evidence, score, "contract_violation")
-        return self.failed(f"{self.name} limits exceeded", evidence, score, "policy_failure")
+        return self.failed(self.exceeded, evidence, score, "policy_failure")
 
     def limits(self, names: Sequence[str]) -> dict[str, float]:
         """Those that the settings name."""
@@ -44,6 +48,7 @@ class CostBudgetJudge(LimitJudge):
     """Tokens and dollars, of `metadata.token_usage` and of the events' attributes."""
 
     name = "cost_budget"
+    exceeded = "budget violations"
     hard = False
 
     def judge(self, case: TraceCase) -> Verdict:
@@ -71,6 +76,7 @@ class LatencySloJudge(LimitJudge):
     """Milliseconds of the events: the longest, all together, and two percentiles."""
 
     name = "latency_slo"
+    exceeded = "latency SLO violations"
     hard = False
 
     def judge(self, case: TraceCase) -> Verdict:
@@ -83,7 +89,9 @@ class LatencySloJudge(LimitJudge):
             return self.failed("a latency is no time", events, category="contract_violation")
         times = sorted(latencies_ms(case.trace))
         if not times:
-            return self.failed("no latency data", category="contract_violation")
+            return self.failed(
+                "latency SLO configured but no latency data", category="contract_violation"
+            )
         values = (times[-1], sum(times), percentile(times, 95), percentile(times, 99))
         measured = dict(zip((f"max_{name}_latency_ms" for name in names), values, strict=True))
         return self.held(measured, limits)
@@ -93,6 +101,7 @@ class RetryStormJudge(LimitJudge):
     """The same call with the same arguments, again and again."""
 
     name = "retry_storm"
+    exceeded = "retry storm risk"
     hard = False
 
     def judge(self, case: TraceCase) -> Verdict:
@@ -118,6 +127,7 @@ class LoopGuardJudge(LimitJudge):
     """
 
     name = "loop_guard"
+    exceeded = "looping behavior risk"
 
     def judge(self, case: TraceCase) -> Verdict:
         said = Counter(

@@ -59,7 +59,7 @@ class PromptInjectionJudge(Judge):
         }
         if len(hits) <= most:
             return self.passed("no signs of prompt injection", evidence)
-        reason = "signs of prompt injection"
+        reason = "prompt injection indicators detected"
         return self.failed(reason, evidence, category="policy_failure")
 
 

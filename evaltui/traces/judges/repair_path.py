@@ -21,6 +21,6 @@ class RepairPathJudge(Judge):
         ids = [one.get("attempt") if isinstance(one, Mapping) else None for one in history]
         numbers = [one for one in ids if type(one) is int]
         if len(numbers) < len(ids) or any(after <= before for before, after in pairwise(numbers)):
-            reason = "attempts do not follow one another"
+            reason = "repair path violations"
             return self.failed(reason, {"attempts": ids}, category="contract_violation")
         return self.passed("repair path is consistent", {"attempts": ids}, 1 / len(ids))

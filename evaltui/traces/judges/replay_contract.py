@@ -13,5 +13,5 @@ class ReplayContract(Judge):
         issues = replay_issues(case.trace)
         if not issues:
             return self.passed("replay contract satisfied", {"issues": []})
-        reason = "replay contract violations detected"
+        reason = "replay contract violations"
         return self.failed(reason, {"issues": list(issues)}, category="contract_violation")

@@ -45,10 +45,10 @@ class ToolContractJudge(Judge):
                 )
         evidence: dict[str, Json] = {"violations": violations, "calls_checked": checked}
         if not checked:
-            reason, category = "no call of a tool with a contract", "contract_violation"
-            return self.failed(reason, evidence, 0.0, category)
+            reason = "tool contracts configured but no matching tool calls were found"
+            return self.failed(reason, evidence, 0.0, "contract_violation")
         if not violations:
             return self.passed("tool contracts satisfied", evidence)
         score = 1 - len(violations) / checked
-        reason = "tool contract violations detected"
+        reason = "tool contract violations"
         return self.failed(reason, evidence, score, "contract_violation")

@@ -28,7 +28,7 @@ class TrajectoryStepJudge(Judge):
     def judge(self, case: TraceCase) -> Verdict:
         """Score: the share of calls and results that stand where they belong."""
         if not case.trace:
-            return self.failed("the trace is empty", category="agent_error")
+            return self.failed("empty trace", category="agent_error")
         steps = _Steps()
         for event in case.trace:
             steps.take(event)
@@ -42,7 +42,7 @@ class TrajectoryStepJudge(Judge):
         }
         if broken:
             score = 1 - broken / max(1, steps.checked)
-            reason = "trajectory step violations detected"
+            reason = "trajectory step violations"
             return self.failed(reason, evidence, max(0.0, score), "contract_violation")
         if found := (*steps.own_errors, *errors):
             is_late = any(_TIMEOUT.search(one.error or "") for one in found)

@@ -152,7 +152,7 @@ def test_the_whole_of_json_schema_counts(schema: dict[str, Any]) -> None:
 
 def test_what_is_no_json_or_no_schema_is_told_apart() -> None:
     no_json = judged("json_schema", say("{"), json_schema={"type": "object"})
-    assert (no_json.category, no_json.reason) == ("parse_error", "final output is no JSON")
+    assert (no_json.category, no_json.reason) == ("parse_error", "final output is not valid JSON")
     no_schema = judged("json_schema", say("{}"), json_schema={"type": "objekt"})
     assert no_schema.reason.startswith("the schema is not a JSON Schema: ")
     assert judged("json_schema", say("{}"), json_schema={}).status is SKIPPED

@@ -36,7 +36,7 @@ def test_what_was_not_measured_is_no_limit_exceeded() -> None:
     )
     config = {"max_input_tokens": 1, "max_cost_usd": 1}
     found = judged("cost_budget", metadata=USAGE, config=config)
-    assert (found.reason, found.value) == ("cost_budget limits exceeded", 0)
+    assert (found.reason, found.value) == ("budget violations", 0)
 
 
 @pytest.mark.parametrize("kind", ["input", "output"])
