@@ -2,6 +2,8 @@
 
 from math import isfinite
 
+NOISE = 1e-9
+"""Sums, rates and what they differ by are off by so much, though not by more."""
 _MOST_DIGITS = 12
 """After the point: what differs in none of them is told as it is."""
 LONGEST_MS = 1e12

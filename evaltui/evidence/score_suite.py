@@ -100,24 +100,13 @@ async def score_suite(
             if shard is None:
                 pack.finish(document, summary)
             else:
-                pack.finish_shard(document, summary, _note(suite, shard, ids, counts))
+                pack.finish_shard(document, summary, _note(suite, shard, ids))
     return Scored(run_id, summary)
 
 
-def _note(suite: TraceSuite, shard: Shard, ids: list[str], counts: SummaryCounts) -> NoteMaker:
-    def made(report_cases: tuple[int, int], values: dict[str, list[float]]) -> ShardNote:
-        return ShardNote(
-            shard.index,
-            shard.count,
-            digest_of(suite),
-            len(suite),
-            ids,
-            report_cases,
-            counts.passed,
-            counts.hard_failed,
-            {name: (passed, judged) for name, (passed, judged) in counts.by_judge.items()},
-            values,
-        )
+def _note(suite: TraceSuite, shard: Shard, ids: list[str]) -> NoteMaker:
+    def made(values: dict[str, list[float]]) -> ShardNote:
+        return ShardNote(shard.index, shard.count, digest_of(suite), len(suite), ids, values)
 
     return made
 

@@ -1,10 +1,11 @@
 """The sum of a run: what `run/summary.json` says."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from evaltui.core.verdict import Kind
-from evaltui.evidence.packs.shards import ShardNote
+from evaltui.evidence.case_row import CaseRow
 from evaltui.traces.reading import VERSION
 
 
@@ -31,21 +32,40 @@ class SummaryCounts:
                 counts[0] += result["passed"]
                 counts[1] += 1
 
-    def add_shard(self, note: ShardNote) -> None:
-        """All cases of a shard."""
-        self.total += len(note.case_ids)
-        self.passed += note.passed
-        self.hard_failed += note.hard_failed
-        for name, (passed, judged) in note.by_judge.items():
+    def add_rows(self, rows: Collection[CaseRow]) -> None:
+        """Cases that were written before, read again, and do not contradict themselves: where one
+        passed, no judge of it failed."""
+        self.total += len(rows)
+        self.passed += sum(row.passed for row in rows)
+        self.hard_failed += sum(row.hard_failed for row in rows)
+        metric = Kind.METRIC
+        judged = Counter(
+            [
+                one.judge_id
+                for row in rows
+                for one in row.judge_results
+                if not one.skipped and one.kind is not metric
+            ]
+        )
+        failed = Counter(
+            one.judge_id
+            for row in rows
+            if not row.passed
+            for one in row.failed_judges
+            if one.kind is not metric
+        )
+        for name, count in judged.items():
             counts = self.by_judge.setdefault(name, [0, 0])
-            counts[0] += passed
-            counts[1] += judged
+            counts[0] += count - failed[name]
+            counts[1] += count
 
     def document(self, run_id: str, dataset_id: str) -> dict[str, Any]:
+        named = {"run_id": run_id, "dataset_id": dataset_id, "schema_version": VERSION}
+        return {**named, **self.numbers()}
+
+    def numbers(self) -> dict[str, Any]:
+        """All that follows from the cases."""
         return {
-            "run_id": run_id,
-            "dataset_id": dataset_id,
-            "schema_version": VERSION,
             "total_cases": self.total,
             "passed_cases": self.passed,
             "failed_cases": self.failed,

@@ -6,10 +6,10 @@ from pathlib import Path
 from msgspec import structs
 
 from evaltui.core.errors import UserError
+from evaltui.core.reported_number import NOISE
 from evaltui.disk.baselines.pins import PINS
 from evaltui.evidence.compared.compare_report import OF_THE_FILE, CompareReport, Metric, report_of
 from evaltui.evidence.compared.comparing import compare
-from evaltui.evidence.compared.contradictions import NOISE
 from evaltui.evidence.compared.side import Side, read_side
 from evaltui.files import is_file
 

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import asdict
 
+from evaltui.core.reported_number import NOISE
 from evaltui.evidence.compared.compare_report import CaseChange, CompareReport, Metric
 from evaltui.evidence.compared.comparing import moved, regressions_of
 
-NOISE = 1e-9
-"""Differences of rates are off by so much, though not by more."""
 _MOST_NAMED = 5
 
 

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from evaltui.core.baseline import BaselineCase
 from evaltui.core.result import CaseStatus
 from evaltui.evidence.case_row import Asserted, CaseRow
+from evaltui.evidence.compared.counted_cases import as_counted
 from evaltui.evidence.compared.side import Side
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -32,16 +33,5 @@ def pinned_side(
     place: Path = Path(),
 ) -> Side:
     """Of its judges no more is known than what they asserted."""
-    total, passed = len(rows), sum(row.passed for row in rows)
-    failed = total - passed
-    summary = {
-        "run_id": run_id,
-        "dataset_id": dataset,
-        "total_cases": total,
-        "passed_cases": passed,
-        "failed_cases": failed,
-        "hard_fail_cases": failed,
-        "pass_rate": passed / total if total else 0.0,
-        "hard_fail_rate": failed / total if total else 0.0,
-    }
+    summary = as_counted({"run_id": run_id, "dataset_id": dataset}, rows, place)
     return Side(place, summary, config, {row.case_id: row for row in rows})

@@ -14,6 +14,7 @@ from evaltui.disk.atomic import safe_name
 from evaltui.disk.codec import decode_exactly
 from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compared.compare_report import ComparedPack
+from evaltui.evidence.compared.counted_cases import as_counted
 from evaltui.evidence.packs.held_files import HeldFiles
 from evaltui.evidence.packs.pack_hashes import MAKE_ANEW, refusal, refuse_changed
 from evaltui.evidence.packs.pack_shapes import AGENT_RUN, KeptConfig, KeptSummary, held
@@ -73,7 +74,8 @@ class _Texts(Struct):
 
 def read_side(path: Path) -> Side:
     """Of a pack each file that is read is held against its hash, or where another program tells no
-    hashes the report against the verdicts; `refuse_doctored` does both, and to every file.
+    hashes the report against the verdicts; `refuse_doctored` does both, and to every file. A
+    summary is held against the cases wherever there are any.
 
     Raises OSError, and UserError for what is none, or was changed after it was written.
     """
@@ -102,8 +104,9 @@ def read_side(path: Path) -> Side:
         held(config, KeptConfig, str(place))
         rows = [_decoded(one, CaseRow, path / name) for name, one in _verdicts(files)]
         by_id = _by_id(rows, path)
+    counted = as_counted(_named(read, summary), by_id.values(), summary)
     cases = with_asserted(files, by_id, config)
-    return Side(path, _named(read, summary), config, cases, measurements, of_pack)
+    return Side(path, counted, config, cases, measurements, of_pack)
 
 
 def _verdicts(files: HeldFiles) -> Iterator[tuple[str, bytes]]:
@@ -152,6 +155,17 @@ def _refuse_other_verdicts(files: HeldFiles, rows: Sequence[CaseRow]) -> None:
             raise refusal(files.pack, "report.json", what)
 
 
+def verdicts_of(data: bytes, pack: Path, case_id: str) -> CaseRow:
+    """Of one case, as its file in the pack holds them. Raises UserError for those of another case,
+    and for what contradicts itself."""
+    place = pack / "cases" / safe_name(case_id) / "verdicts.json"
+    row: CaseRow = _decoded(data, CaseRow, place)
+    if row.case_id != case_id:
+        raise UserError(f"`{place}` is about `{row.case_id}`, not `{case_id}`.", MAKE_ANEW)
+    _refuse_contradictions((row,), place)
+    return row
+
+
 def _of_text(data: bytes, path: Path) -> Side:
     found = _object(data, path)
     if "summary" not in found:
@@ -160,7 +174,7 @@ def _of_text(data: bytes, path: Path) -> Side:
     cases = _by_id(report.cases, path)
     return Side(
         path,
-        _named(report.summary, path, "summary"),
+        as_counted(_named(report.summary, path, "summary"), cases.values(), path),
         _config(report, path),
         cases,
         report.measurements,

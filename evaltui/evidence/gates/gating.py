@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from evaltui.core.did_you_mean import did_you_mean
 from evaltui.core.errors import UserError
-from evaltui.core.reported_number import amount, told_apart
+from evaltui.core.reported_number import NOISE, amount, told_apart
 from evaltui.evidence.compared.compare_report import CompareReport, Measured, Metric, report_of
 from evaltui.evidence.compared.comparing import RATES
-from evaltui.evidence.compared.contradictions import NOISE, contradictions
+from evaltui.evidence.compared.contradictions import contradictions
 from evaltui.evidence.compared.lost_checks import less_asserted, may_assert_less
 from evaltui.evidence.judge_code import code_warnings
 from evaltui.files import read_file

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.disk.atomic import safe_name
+from evaltui.evidence.compared.side import verdicts_of
 from evaltui.evidence.gates.attestation import attested_otherwise
 from evaltui.evidence.packs.pack_documents import read_config
 from evaltui.evidence.packs.pack_folder import PARTS, new_pack
@@ -17,6 +19,7 @@ from evaltui.evidence.packs.pack_hashes import (
     refusal,
 )
 from evaltui.evidence.packs.pack_writer import FILES, PackWriter
+from evaltui.evidence.packs.shards import FILE as NOTE
 from evaltui.evidence.packs.shards import ShardNote, read_note, shared_config
 from evaltui.evidence.score_suite import UNNAMED, Scored
 from evaltui.evidence.summary import SummaryCounts
@@ -47,8 +50,11 @@ def merge(packs: Sequence[Path], out: Path, *, are_signed: bool = True) -> Score
         PackWriter(building, run_id=run_id, dataset_id=dataset) as made,
     ):
         for note, pack in found:
-            made.add_shard(pack, note, _whole(pack, are_signed=are_signed))
-            counts.add_shard(note)
+            hashes = _whole(pack, are_signed=are_signed)
+            _refuse_other_cases(pack, note, hashes)
+            texts = made.add_shard(pack, note, hashes)
+            for id_, text in zip(note.case_ids, texts, strict=True):
+                counts.add_rows((verdicts_of(text, pack, id_),))
         named = [one.get("judges") or [] for one in configs]
         judges = next((one for one in named if UNNAMED in one), named[0])
         shared = {**configs[0], "started_at": config["started_at"]}
@@ -113,6 +119,14 @@ def _whole(pack: Path, *, are_signed: bool) -> Mapping[str, str]:
         what = f"`{pack / PLACE}` does not attest what is in the pack: {wrong}."
         raise UserError(what, "Judge every part where it is signed, and do not change it.")
     return recorded
+
+
+def _refuse_other_cases(pack: Path, note: ShardNote, hashes: Mapping[str, str]) -> None:
+    """Raises UserError where its note does not name all of its cases: one would be left out."""
+    there = {one for one in hashes if one.startswith("cases/") and one.endswith("/verdicts.json")}
+    if there != {f"cases/{safe_name(one)}/verdicts.json" for one in note.case_ids}:
+        what = f"`{pack / NOTE}` names other cases than the pack holds."
+        raise UserError(what, "Judge that part again.")
 
 
 def _named(config: Mapping[str, Any]) -> list[str]:

@@ -16,7 +16,7 @@ from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.measurements import Measurements
 from evaltui.evidence.packs.shards import ShardNote
-from evaltui.files import open_file
+from evaltui.files import RESULTS_LIMIT, open_file, read_file
 from evaltui.traces.judges import RULES
 from evaltui.traces.reading import VERSION, case_document, trace_body
 from evaltui.traces.wire import encoded, line, now, pretty
@@ -32,9 +32,8 @@ FILES = {
 }
 
 
-NoteMaker: TypeAlias = Callable[[tuple[int, int], dict[str, list[float]]], ShardNote]
-"""Takes where the cases stand in the report, and what was measured of each."""
-_CASES = b'  "cases": ['
+NoteMaker: TypeAlias = Callable[[dict[str, list[float]]], ShardNote]
+"""Takes what was measured of each case."""
 
 
 class PackWriter:
@@ -50,7 +49,7 @@ class PackWriter:
         for name in ("run", "judges", "cases", "compare"):
             (folder / name).mkdir()
         self._events = _HashedFile(folder / "run" / "events.jsonl")
-        self._cases = _JsonList(folder / "cases.part", start=_CASES, indent=4)
+        self._cases = _JsonList(folder / "cases.part", start=b'  "cases": [', indent=4)
         self._judges: dict[str, _JsonList] = {}
         self._measured = Measurements()
         self._note: NoteMaker | None = None
@@ -88,11 +87,10 @@ class PackWriter:
         for event in trace_body(case).trace:
             self._events.write(line(head | asdict(event)))
 
-    def add_shard(self, pack: Path, note: ShardNote, hashes: Mapping[str, str]) -> None:
-        """All of a shard's pack. Raises UserError where a file of a case is missing."""
+    def add_shard(self, pack: Path, note: ShardNote, hashes: Mapping[str, str]) -> Iterator[bytes]:
+        """All of a shard's pack, of whose cases each yields its verdicts as they are written: the
+        report is made of these. Raises UserError where a file of a case is missing."""
         self._measured.extend(note.values)
-        for data, is_first in pieces(pack / FILES["report"], *note.report_cases):
-            self._cases.add_written(data, is_first)
         events = pack / FILES["events"]
         for data, _ in pieces(events, 0, events.stat().st_size):
             self._events.write(data)
@@ -109,6 +107,9 @@ class PackWriter:
                     raise UserError(f"`{pack}` has no `{place}`.", "Judge that part again.")
                 self._hashes[place] = hashes[place]
                 link_or_copy(pack / place, self._folder / place)
+            written = read_file(pack / "cases" / name / "verdicts.json", RESULTS_LIMIT)
+            self._cases.add(written)
+            yield written
 
     def finish_shard(
         self,
@@ -127,9 +128,9 @@ class PackWriter:
         self._hashes["run/events.jsonl"] = self._events.close()
         for judge, results in self._judges.items():
             self._hashes[f"judges/{safe_name(judge)}.json"] = results.end(b"\n]\n")
-        self._hashes["report.json"], region = self._write_report(config, summary)
+        self._hashes["report.json"] = self._write_report(config, summary)
         if self._note is not None:
-            self._write("run/shard.json", pretty(self._note(region, self._measured.values())))
+            self._write("run/shard.json", pretty(self._note(self._measured.values())))
         manifest = {
             "version": VERSION,
             "judging_rules": RULES,
@@ -141,13 +142,8 @@ class PackWriter:
         }
         (self._folder / "manifest.json").write_bytes(pretty(manifest))
 
-    def _write_report(
-        self, config: Mapping[str, Any], summary: Mapping[str, Any]
-    ) -> tuple[str, tuple[int, int]]:
-        """What stands before the cases, by its name, is known only after them.
-
-        Returns its hash, and where the cases begin and end in it.
-        """
+    def _write_report(self, config: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+        """What stands before the cases, by its name, is known only after them. Returns its hash."""
         self._cases.end(b"\n  ],")
         aggregate = {
             "pass_rate": summary["pass_rate"],
@@ -169,8 +165,7 @@ class PackWriter:
         finally:
             report.close()
         part.unlink()
-        first = len(head) + len(b",\n") + len(_CASES)
-        return report.close(), (first, first + self._cases.size)
+        return report.close()
 
     def _judge(self, judge_id: str) -> "_JsonList":
         if judge_id not in self._judges:
@@ -210,23 +205,17 @@ class _JsonList(_HashedFile):
         super().__init__(path)
         self._margin = b"\n" + b" " * indent
         self._separator = b""
-        self.size = 0
-        """Of its items with what stands between them, in bytes."""
         self.write(start)
 
     def add(self, item: bytes) -> None:
         """A whole file's text, as `pretty` makes it."""
-        self._add(self._separator + self._margin + item[:-1].replace(b"\n", self._margin))
+        self.write(self._separator + self._margin + item[:-1].replace(b"\n", self._margin))
         self._separator = b","
 
     def add_written(self, data: bytes, is_first: bool) -> None:
         """A piece of the items of another such list; `is_first`: they begin with it."""
-        self._add(self._separator + data if is_first else data)
+        self.write(self._separator + data if is_first else data)
         self._separator = b","
-
-    def _add(self, data: bytes) -> None:
-        self.size += len(data)
-        self.write(data)
 
     def end(self, tail: bytes) -> str:
         """Closes a list without items as `json.dumps` does, on its line."""

@@ -40,7 +40,8 @@ def read_shard(text: str) -> Shard:
 
 
 class ShardNote(Struct, frozen=True):
-    """What a shard's pack tells besides its own: `run/shard.json`."""
+    """What a shard's pack tells besides its own: `run/shard.json`. How its cases were judged is
+    told by these alone."""
 
     index: int
     count: int
@@ -48,12 +49,6 @@ class ShardNote(Struct, frozen=True):
     total_cases: int
     case_ids: list[str]
     """In their order."""
-    report_cases: tuple[int, int]
-    """Where they stand in `report.json`, in bytes."""
-    passed: int
-    hard_failed: int
-    by_judge: dict[str, tuple[int, int]]
-    """Passed, and judged at all."""
     values: dict[str, list[float]]
     """Of the measurements, each case's."""
 
@@ -77,9 +72,6 @@ def read_note(pack: Path) -> ShardNote:
         note = decode_exactly(ShardNote, read_file(path, RESULTS_LIMIT))
         if missing := [name for name in NAMES if name not in note.values]:
             raise ValueError(f"`values.{missing[0]}` is missing")
-        counts = note.passed, note.hard_failed, *sum(note.by_judge.values(), ())
-        if not all(0 <= count <= len(note.case_ids) for count in counts):
-            raise ValueError("it counts more cases than it names")
     except ValueError as error:
         raise UserError(f"`{path}` cannot be read: {error}.", "Judge that part again.") from None
     return note

@@ -10,8 +10,9 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
+from evaltui.evidence.compared.side import read_side
 from evaltui.evidence.packs.shards import Shard, read_shard
-from tests.evidence.made_packs import made_pack, read, says, suite_of
+from tests.evidence.made_packs import hashed_anew, made_pack, read, says, suite_of
 from tests.evidence.test_pack import files_of
 
 TIMES = ("generated_at", "started_at")
@@ -176,8 +177,9 @@ def test_a_file_of_a_part_that_is_not_as_it_was_is_refused(
     ("name", "change", "why"),
     [
         ("run/shard.json", {"values": {}}, "values"),
-        ("run/shard.json", {"passed": 10**400}, "shard.json"),
-        ("run/shard.json", {"passed": 3}, "more cases than it names"),
+        ("run/shard.json", {"index": "2"}, "shard.json"),
+        ("run/shard.json", {"case_ids": ["c1"]}, "same id"),
+        ("run/shard.json", {"case_ids": ["c1", "x"]}, "names other cases"),
         ("run/config.json", {"pinned_env": True}, "pinned_env"),
         ("run/config.json", {"judges": 1.5}, "judges"),
     ],
@@ -192,6 +194,34 @@ def test_a_damaged_note_of_a_part_is_named(
     told["file_hashes"][name] = sha256(place.read_bytes()).hexdigest()
     manifest.write_text(json.dumps(told))
     refused(capsys, *three, why=why)
+
+
+def test_what_a_note_counts_besides_counts_nothing(three: list[str], tmp_path: Path) -> None:
+    """As notes of earlier versions do."""
+    place = Path(three[0]) / "run" / "shard.json"
+    counted = {"passed": 1, "hard_failed": 0, "by_judge": {"regex": [1, 1]}}
+    place.write_text(json.dumps({**read(place), **counted, "report_cases": [0, 0]}))
+    hashed_anew(Path(three[0]), "run/shard.json")
+    assert run_command(["merge", *three, "--out", str(tmp_path / "m")]) == 0
+    found = read(tmp_path / "m" / "run" / "summary.json")
+    assert (found["total_cases"], found["passed_cases"]) == (5, 3)
+    assert found["judge_pass_rates"]["regex"] == 0.5
+    whole = read_side(tmp_path / "m").cases or {}
+    assert [row.passed for row in whole.values()] == [False, True, True, False, True]
+
+
+def test_verdicts_of_a_part_are_those_of_its_cases(three: list[str], capsys: Any) -> None:
+    cases = Path(three[1]) / "cases"
+    (cases / "c2" / "verdicts.json").write_bytes((cases / "c1" / "verdicts.json").read_bytes())
+    hashed_anew(Path(three[1]), "cases/c2/verdicts.json")
+    refused(capsys, *three, why="is about `c1`, not `c2`")
+
+
+def test_a_verdict_of_a_part_is_that_of_its_judges(three: list[str], capsys: Any) -> None:
+    place = Path(three[0]) / "cases" / "c0" / "verdicts.json"
+    place.write_text(json.dumps({**read(place), "passed": True, "hard_failed": False}))
+    hashed_anew(Path(three[0]), "cases/c0/verdicts.json")
+    refused(capsys, *three, why="its judge `regex` did not")
 
 
 def test_a_doubled_id_is_found_across_parts(tmp_path: Path, capsys: Any) -> None:
