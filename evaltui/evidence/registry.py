@@ -10,6 +10,7 @@ from evaltui.core.errors import UserError
 from evaltui.disk.atomic import write_atomic
 from evaltui.disk.file_lock import writing_in
 from evaltui.evidence.compared.side import Side, read_whole_side
+from evaltui.evidence.judge_code import KEY
 from evaltui.evidence.packs.pack_hashes import evidence_digest
 from evaltui.files import RESULTS_LIMIT, is_absent, is_file, is_there, leads_out, read_file
 from evaltui.traces.reading import decode_once, read_suite
@@ -91,15 +92,26 @@ def baseline_entry(name: str, run: Path, *, dataset_id: str, notes: str) -> dict
         "dataset_id": dataset_id or side.dataset_id,
         "run_id": side.run_id,
         "evidence_sha256": evidence_digest(run),
+        "judging_sha256": judging_digest(side),
         "summary_path": str(Path(os.path.realpath(run), "run", "summary.json")),
         "notes": notes,
         "set_at": now(),
     }
 
 
+def judging_digest(side: Side) -> str:
+    """Of who judged a run, by which settings and which code: by others the same verdicts are worth
+    something else."""
+    names = ("judge_configs", KEY)
+    told = [sorted(side.judges or ()), *(side.config.get(name) or None for name in names)]
+    return sha256(pretty(told)).hexdigest()
+
+
 def refuse_other_run(entry: Mapping[str, Any], side: Side) -> None:
-    """Raises UserError where another run stands at the path of a baseline than was registered."""
+    """Raises UserError where another run stands at the path of a baseline than was registered.
+    Of what an entry of an earlier version does not tell nothing is held."""
     name, run, digest = (entry.get(key) for key in ("name", "run_id", "evidence_sha256"))
+    judging = entry.get("judging_sha256")
     hint = "Put that run back, or register this one: `evaltui registry baseline-set`."
     if run is not None and run != side.run_id:
         what = f"The baseline `{name}` is run `{run}`, but `{side.path}` holds `{side.run_id}`."
@@ -107,6 +119,9 @@ def refuse_other_run(entry: Mapping[str, Any], side: Side) -> None:
     if digest is not None and digest != evidence_digest(side.path):
         what = f"`{side.path}` holds other evidence than was registered as baseline `{name}`."
         raise UserError(what, hint)
+    if judging is not None and judging != judging_digest(side):
+        what = f"`{side.path}` was judged otherwise than what is registered as baseline `{name}`: "
+        raise UserError(f"{what}by other judges, settings or code.", hint)
 
 
 class NoBaselineError(UserError):

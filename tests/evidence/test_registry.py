@@ -82,6 +82,34 @@ def test_another_run_in_the_place_of_a_baseline_is_refused(here: Path, capsys: A
     assert run_command(["compare", "--baseline", "./good", "--candidate", "bad"]) == 0
 
 
+def test_a_baseline_that_was_judged_by_other_settings_is_refused(here: Path, capsys: Any) -> None:
+    """Though its verdicts are the same."""
+    for name, limit in (("strict", 1), ("lax", 99)):
+        settings = {"loop_guard": {"max_steps": 10 * limit}}
+        (here / f"{name}.json").write_text(json.dumps(settings))
+    judges = ("--judge", "regex", "--judge", "loop_guard", "--judge-config")
+    suite = suite_of(here / "s.json", says("a", "yes"))
+    made_pack(here / "base", suite, *judges, "strict.json")
+    made_pack(here / "new", suite, *judges, "lax.json")
+    assert asked(capsys, "baseline-set", "--name", "main", "--run", "base")[0] == 0
+    compare = ["compare", "--baseline", "main", "--candidate", "new", "--allow-incompatible"]
+    assert run_command(compare) == 0
+    made_pack(here / "base", suite, *judges, "strict.json")
+    assert run_command(compare) == 0, "the same once more"
+    made_pack(here / "base", suite, *judges, "lax.json")
+    capsys.readouterr()
+    assert run_command(compare) == 1
+    assert (
+        "was judged otherwise than what is registered as baseline `main`"
+        in (json.loads(capsys.readouterr().err)["error"]["message"])
+    )
+    registry = here / ".agent_eval" / "registry.json"
+    known = read(registry)
+    del known["baselines"]["main"]["judging_sha256"]
+    registry.write_text(json.dumps(known))
+    assert run_command(compare) == 0, "an entry of an earlier version holds what it did"
+
+
 @pytest.mark.parametrize("name", ["cases/case-1/trajectory.json", "judges/policy.json"])
 @pytest.mark.parametrize("command", ["baseline-set", "baseline-promote"])
 def test_a_pack_that_was_changed_gets_no_name(
