@@ -89,7 +89,7 @@ def run(flags: Namespace) -> int:
     from evaltui.evidence.run_config import RunConfig
     from evaltui.evidence.score_suite import Scored, score_suite
     from evaltui.traces.judges import stage_of
-    from evaltui.traces.repair_loop import Looped, run_loop
+    from evaltui.traces.repair_loop import Looped, judged_again, run_loop
 
     execution = {
         "propose_command": flags.propose_command,
@@ -132,11 +132,13 @@ def run(flags: Namespace) -> int:
             kept = KeptLoops(flags.out, {**asked, "judge_code": code}, resumes=flags.resume)
 
             async def played(case: Case, stage: Stage) -> Looped:
-                if (known := kept.get(case)) is None:
+                before = kept.get(case)
+                known = None if before is None else await judged_again(before, stage, evaluators)
+                if known is None:
                     known = await run_loop(
                         case, stage, options, cwd=Path.cwd(), evaluators=evaluators
                     )
-                    kept.add(case, known)
+                    kept.add(case, known.case)
                 progress.step()
                 return known
 

@@ -14,12 +14,10 @@ import msgspec
 
 from evaltui.core.case import Case
 from evaltui.core.errors import EvaltuiError, UserError
-from evaltui.core.verdict import Verdict
-from evaltui.disk.codec import convert
 from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.files import RESULTS_LIMIT, is_file, read_file
-from evaltui.traces.reading import case_document, read_case
-from evaltui.traces.repair_loop import Looped
+from evaltui.traces.reading import case_document, read_case, trace_body
+from evaltui.traces.repair_loop import LOOP_KEYS, without_loop
 
 
 class KeptLoops:
@@ -45,22 +43,23 @@ class KeptLoops:
             os.truncate(descriptor, 0)
         self._file: BinaryIO = os.fdopen(descriptor, "ab")
 
-    def get(self, case: Case) -> Looped | None:
-        """As it was played and judged; `None` where it has to be."""
+    def get(self, case: Case) -> Case | None:
+        """The case as it was played; `None` where it has to be. Only what was played is taken from
+        the file, which anybody may have written: neither what the case asks for nor a verdict."""
         found = self._known.get(self._key(case))
         if found is None:
             return None
         with suppress(EvaltuiError, KeyError, msgspec.ValidationError):
-            verdicts = convert(found["verdicts"], tuple[Verdict, ...])
-            return Looped(read_case(case.key.suite, found["case"], 0), verdicts)
+            played = read_case(case.key.suite, found["case"], 0)
+            document: Any = msgspec.to_builtins(case_document(without_loop(case)))
+            document["trace"] = msgspec.to_builtins(trace_body(played).trace)
+            metadata = trace_body(played).metadata
+            document["metadata"] |= {key: metadata[key] for key in metadata if key in LOOP_KEYS}
+            return read_case(case.key.suite, document, 0)
         return None
 
-    def add(self, case: Case, played: Looped) -> None:
-        row = {
-            "key": self._key(case),
-            "case": case_document(played.case),
-            "verdicts": played.verdicts,
-        }
+    def add(self, case: Case, played: Case) -> None:
+        row = {"key": self._key(case), "case": case_document(played)}
         self._file.write(b"\n" + msgspec.json.encode(row))
         self._file.flush()
 

@@ -121,6 +121,17 @@ async def run_loop(
     return Looped(whole, await _with_judges_of_loop(whole, stage, verdicts))
 
 
+async def judged_again(
+    case: Case, stage: Stage, evaluators: "EvaluatorRegistry | None" = None
+) -> Looped | None:
+    """What a loop came to before, by its trace; `None` where it passed and does not any more, or
+    the other way round: then it would have ended elsewhere."""
+    verdicts = await score(case, stage, evaluators)
+    passed = not any(one.gates for one in verdicts)
+    is_same = trace_body(case).metadata.get("loop_passed") is passed
+    return Looped(case, verdicts) if is_same else None
+
+
 async def _with_judges_of_loop(
     case: Case, stage: Stage, verdicts: Sequence[Verdict]
 ) -> tuple[Verdict, ...]:

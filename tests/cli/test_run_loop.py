@@ -11,10 +11,8 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
-from evaltui.core.verdict import Verdict, VerdictStatus
 from evaltui.evidence.kept_loops import KeptLoops
 from evaltui.traces.reading import read_case
-from evaltui.traces.repair_loop import Looped
 from tests.evidence.made_packs import hashed_anew, read, suite_of
 
 CASE: dict[str, Any] = {
@@ -354,6 +352,24 @@ def test_an_interrupted_loop_is_gone_on_with(tmp_path: Path) -> None:
     assert len(played()) == 4, "a run that came to its end leaves nothing to go on with"
 
 
+@pytest.mark.parametrize("claims", [False, True])
+def test_what_is_gone_on_with_is_judged_again(claims: bool, monkeypatch: Any) -> None:
+    """Whatever the kept file says of verdicts, and of what the case asks for."""
+    close = KeptLoops.close
+    monkeypatch.setattr(KeptLoops, "close", lambda self, **_: close(self, is_whole=False))
+    code = "open('asked.txt', 'a').write('c ')\nprint('no idea')"
+    assert not loop(code, "--max-repairs", "0")["passed"]
+    place = Path(".out.loop.jsonl")
+    row = json.loads(place.read_text().strip())
+    row["case"] |= {"regex_patterns": [], "policy": {}, "tool_contracts": {}}
+    row["case"] |= {"expected_output": None}
+    row["case"]["metadata"]["loop_passed"] = claims
+    row["verdicts"] = [{"check": "regex", "status": "passed"}]
+    place.write_text(json.dumps(row))
+    assert not loop(code, "--max-repairs", "0", "--resume")["passed"]
+    assert played() == (["c", "c"] if claims else ["c"])
+
+
 def test_a_run_that_is_finished_is_not_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     code = f"open('asked.txt', 'a').write('c ')\nprint({GOOD!r})"
     loop(code, "--run-id", "first", "--resume")
@@ -369,7 +385,7 @@ def test_a_run_that_is_finished_is_not_asked_again(capsys: pytest.CaptureFixture
 def test_other_programs_or_judges_are_asked_anew() -> None:
     case = read_case("d", {"case_id": "a"}, 0)
     first = KeptLoops(Path("out"), {"propose_command": "x"}, resumes=False)
-    played = Looped(case, (Verdict("a", VerdictStatus.FAILED, "no", evidence={"k": 1}),))
+    played = read_case("d", {"case_id": "a", "metadata": {"loop_passed": False}}, 0)
     first.add(case, played)
     first.close(is_whole=False)
     with Path(".out.loop.jsonl").open("ab") as file:

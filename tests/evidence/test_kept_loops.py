@@ -5,11 +5,10 @@ from pathlib import Path
 from evaltui.core.case import Case
 from evaltui.evidence.kept_loops import KeptLoops
 from evaltui.traces.reading import read_case
-from evaltui.traces.repair_loop import Looped
 from tests.evidence.made_packs import says
 
 ASKED = {"command": "python agent.py"}
-PLAYED = Looped(read_case("s.json", says("a", "yes"), 0), ())
+PLAYED = read_case("s.json", says("a", "yes"), 0)
 
 
 def names(folder: Path) -> list[str]:
@@ -18,9 +17,9 @@ def names(folder: Path) -> list[str]:
 
 def interrupted(out: Path, *, resumes: bool = False) -> Case:
     kept = KeptLoops(out, ASKED, resumes=resumes)
-    kept.add(PLAYED.case, PLAYED)
+    kept.add(PLAYED, PLAYED)
     kept.close(is_whole=False)
-    return PLAYED.case
+    return PLAYED
 
 
 def test_who_goes_on_knows_them_however_often_that_is_interrupted(tmp_path: Path) -> None:
