@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-from msgspec import structs
+from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.reported_number import NOISE
@@ -12,18 +11,21 @@ from evaltui.evidence.compared.compare_report import OF_THE_FILE, CompareReport,
 from evaltui.evidence.compared.comparing import compare
 from evaltui.evidence.compared.side import Side, read_side
 from evaltui.files import is_file
+from evaltui.traces.reading import decode_file, decode_json
+from evaltui.traces.wire import pretty
 
 
 def differences_from_packs(
-    report: CompareReport, baseline: Path | None, candidate: Path
+    report: CompareReport, file: Path, baseline: Path | None, candidate: Path
 ) -> Iterator[str]:
-    """As sentences. Of a report that does not note its packs, as those of other programs, which
-    tell less and in an order of their own, only what a release would be let through by; without
-    the `baseline` what it tells of the candidate."""
+    """As sentences, of all that the report in `file` tells. Of one that does not note its packs, as
+    those of other programs, which tell less and in an order of their own, only what a release would
+    be let through by; without the `baseline` what it tells of the candidate."""
     try:
         after = read_side(candidate)
         before = after if baseline is None else _baseline(report, baseline, after)
         known = compare(before, after, reference={}, allow_incompatible=True)
+        told = decode_file(file)
     except (OSError, UserError) as error:
         yield f"its packs cannot be compared again: {error}"
         return
@@ -33,13 +35,17 @@ def differences_from_packs(
     elif report.packs.baseline is None or report.packs.candidate is None:
         found = _left_out(report, again)
     else:
-        found = (
-            one.name
-            for one in structs.fields(CompareReport)
-            if one.name not in OF_THE_FILE and getattr(report, one.name) != getattr(again, one.name)
-        )
+        found = _differing(told, decode_json(pretty(known), ""))
     for name in found:
         yield f"`{name}` differs from a comparison of its packs: `evaltui compare` compares again"
+
+
+def _differing(told: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[str]:
+    """Keys of either, also of what is only shown to people."""
+    missing = object()
+    for name in sorted({*told, *known} - OF_THE_FILE):
+        if told.get(name, missing) != known.get(name, missing):
+            yield name
 
 
 def _baseline(report: CompareReport, place: Path, candidate: Side) -> Side:

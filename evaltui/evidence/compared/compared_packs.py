@@ -45,7 +45,7 @@ def wrong_packs(
     if candidate is not None and not wrong:
         from evaltui.evidence.compared.compared_again import differences_from_packs
 
-        yield from differences_from_packs(report, baseline, candidate)
+        yield from differences_from_packs(report, file, baseline, candidate)
 
 
 def _place_of(recorded: ComparedPack | None) -> Path | None:

@@ -89,6 +89,37 @@ def test_of_ours_every_part_that_decides_is_held(report: Path) -> None:
         assert any(f"`{name}`" in one for one in failures), failures
 
 
+SHOWN = {
+    "release_impact": {"impact_score": 0.0, "impact_level": "low", "recommendation": "proceed"},
+    "triage": {"top_clusters": [], "suggested_fixes_count": 0},
+    "failure_clusters": {"baseline": {}, "candidate": {}, "delta_ranked": []},
+    "top_regressed_judges": [],
+    "paired": {"text": ["nothing changed"]},
+    "judges_compared": False,
+    "more": 1,
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_of_ours_what_is_only_shown_is_held_too(name: str, is_gone: bool, report: Path) -> None:
+    told = json.loads(report.read_text())
+    assert told.pop(name, None) != SHOWN[name]
+    report.write_text(json.dumps(told if is_gone else {**told, name: SHOWN[name]}))
+    is_as_it_was = is_gone and name == "more"
+    code, failures = gated(report)
+    assert code == (0 if is_as_it_was else 1)
+    assert any(f"`{name}` differs" in one for one in failures) is not is_as_it_was
+
+
+def test_of_ours_each_fact_of_a_check_is_held(report: Path) -> None:
+    told = json.loads(report.read_text())
+    checks = told["compatibility"]["checks"]
+    assert checks[1].pop("baseline_total_cases") == 3
+    report.write_text(json.dumps(told))
+    assert any("`compatibility` differs" in one for one in gated(report)[1])
+
+
 def test_another_program_may_tell_less(report: Path) -> None:
     told = json.loads(report.read_text())
     for name in ("packs", "lost_checks", "score_regressions", "paired", "measurements"):
