@@ -1,7 +1,7 @@
 """Names of fields before schema 1.0, and other programs' names for kinds of events."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 CASE_ALIASES = {"expected": "expected_output", "regex": "regex_patterns"}
@@ -27,11 +27,20 @@ def event_type(text: str) -> str:
     return _SPELLINGS.get(_NO_LETTERS.sub("", text).lower(), text)
 
 
+def contradicted(found: Mapping[str, Any], aliases: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Names of before that stand beside that of today and say something else: only one counts."""
+    for old, new in aliases.items():
+        if old in found and new in found:
+            both = found[old], found[new]
+            if None not in both and both[0] != both[1]:
+                yield old, new
+
+
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
 def without_aliases(found: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
-    """With the names of today; where both stand, today's counts."""
+    """With the names of today; where both stand they say the same, or are `contradicted`."""
     fields = dict(found)
     for old, new in aliases.items():
         if old in fields:

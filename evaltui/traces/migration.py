@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, without_aliases
 from evaltui.traces.mistakes import SuiteMistake
-from evaltui.traces.reading import UNKNOWN_DATASET, VERSION, refuse_unknown_version
+from evaltui.traces.reading import UNKNOWN_DATASET, VERSION, alias_mistakes, refuse_unknown_version
 
 
 def migrate(suite: Any, *, target: str = VERSION, file: str = "") -> dict[str, Any]:
     """The suite as `target` has it; nothing that it says is lost.
 
     Ids of traces and spans that are missing are made of the data set, the case and the place, so
-    that the same suite always gets the same. Raises SuiteMistake for a version that is not known.
+    that the same suite always gets the same. Raises SuiteMistake for a version that is not known,
+    and for what is said by an older name and otherwise by today's.
     """
     if not isinstance(suite, dict):
         raise SuiteMistake(file, "", "the suite is not an object", "Write `{…}`.")
@@ -22,6 +24,9 @@ def migrate(suite: Any, *, target: str = VERSION, file: str = "") -> dict[str, A
     dataset = suite.get("dataset_id") or UNKNOWN_DATASET
     cases = suite.get("cases")
     if isinstance(cases, list):
+        found = (alias_mistakes(one, index, file) for index, one in enumerate(cases))
+        if mistake := next(chain.from_iterable(found), None):
+            raise mistake
         cases = [_case(one, str(dataset)) if isinstance(one, dict) else one for one in cases]
     known = metadata if isinstance(metadata, dict) else {}
     return {

@@ -18,7 +18,13 @@ from evaltui.core.key_path import KeyPath, format_key
 from evaltui.core.trace import Event
 from evaltui.disk.codec import convert, decode_exactly
 from evaltui.files import RESULTS_LIMIT, read_file
-from evaltui.traces.aliases import CASE_ALIASES, CONTRACT_ALIASES, event_type, without_aliases
+from evaltui.traces.aliases import (
+    CASE_ALIASES,
+    CONTRACT_ALIASES,
+    contradicted,
+    event_type,
+    without_aliases,
+)
 from evaltui.traces.mistakes import JsonMistake, SuiteMistake, refusal_of, refusals_of
 from evaltui.traces.repeated_keys import refuse_repeated_in_cases, refuse_repeated_keys
 
@@ -121,7 +127,8 @@ def refuse_unknown_version(metadata: Json, file: str) -> None:
 def read_case(dataset: str, raw: Any, index: int, file: str = "") -> Case:
     """One item of the list of cases. Raises SuiteMistake with its key and what is wrong."""
     fields = without_aliases(raw, CASE_ALIASES) if isinstance(raw, dict) else {}
-    if id_ := _id_of(fields):
+    is_clear = next(alias_mistakes(raw, index), None) is None
+    if is_clear and (id_ := _id_of(fields)):
         with suppress(msgspec.ValidationError):
             body = convert(_inner(fields), TraceCase)
             if not body.evaluators or next(_unknown_in(fields["evaluators"]), None) is None:
@@ -137,6 +144,7 @@ def case_mistakes(raw: Any, index: int, file: str = "") -> Iterator[SuiteMistake
         what = f"expected an object, found {_kind(raw)}"
         yield SuiteMistake(file, place, what, "Write `{…}`.")
         return
+    yield from alias_mistakes(raw, index, file)
     fields = without_aliases(raw, CASE_ALIASES)
     if not (id_ := _id_of(fields)):
         is_lacking = fields.get("case_id") in (None, "")
@@ -150,6 +158,25 @@ def case_mistakes(raw: Any, index: int, file: str = "") -> Iterator[SuiteMistake
         hint = did_you_mean(key, known) or f"Known are {', '.join(known)}."
         what = f"`{key}` is not a field of an evaluator"
         yield SuiteMistake(file, f"{place}.evaluators[{number}].{key}", what, hint, id_)
+
+
+def alias_mistakes(raw: Any, index: int, file: str = "") -> Iterator[SuiteMistake]:
+    """Of a case: what it says by an older name and otherwise by today's."""
+    if not isinstance(raw, dict):
+        return
+    found: list[tuple[KeyPath, str, str]] = [
+        ((), old, new) for old, new in contradicted(raw, CASE_ALIASES)
+    ]
+    contracts = raw.get("tool_contracts")
+    for tool, one in contracts.items() if isinstance(contracts, dict) else ():
+        both = contradicted(one, CONTRACT_ALIASES) if isinstance(one, dict) else ()
+        found += ((("tool_contracts", tool), old, new) for old, new in both)
+    for path, old, new in found:
+        what = (
+            f"`{old}` is an older name of `{new}`, which stands beside it and says something else"
+        )
+        place = format_key(("cases", index, *path, old))
+        yield SuiteMistake(file, place, what, "Keep the one that is meant.", _id_of(raw))
 
 
 def _id_of(fields: Mapping[str, Any]) -> str:
