@@ -6,6 +6,7 @@ from typing import Any
 
 from evaltui.core.errors import UserError
 from evaltui.core.paired_runs import PairedCase, PairedRuns
+from evaltui.core.reported_number import NOISE
 from evaltui.core.verdict import Kind
 from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compared.compatibility import compatibility
@@ -212,13 +213,13 @@ def _scores(row: CaseRow | None, *, skipped: bool = False) -> dict[str, float]:
 def _score_drops(
     before: Mapping[str, CaseRow], after: Mapping[str, CaseRow]
 ) -> Iterator[dict[str, Any]]:
-    """Scores that fell in cases that failed before and now."""
+    """Scores that fell in cases that failed before and now; other programs round otherwise."""
     for id_, was in before.items():
         is_ = after.get(id_)
         if is_ is None or was.passed or is_.passed:
             continue
         for delta in _score_deltas(was, is_).values():
-            if delta["delta"] is not None and delta["delta"] < 0:
+            if delta["delta"] is not None and delta["delta"] < -NOISE:
                 yield {"case_id": id_, "judge_id": delta.pop("name"), **delta}
 
 

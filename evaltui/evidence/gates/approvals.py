@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from evaltui.core.errors import UserError
+from evaltui.core.reported_number import NOISE
 from evaltui.core.verdict import EVALUATOR
 from evaltui.evidence.compared.compare_report import CaseChange, CompareReport
 from evaltui.evidence.gates.waived_case import REGRESSED, by_whole_id, case_of
@@ -264,7 +265,7 @@ def refuse_empty(flag: str, text: str) -> None:
 def _fallen(row: CaseChange) -> Iterator[str]:
     """Judges whose score is less, or not known on both sides."""
     for name, one in row.judge_score_deltas.items():
-        if one.delta is None or one.delta < 0:
+        if one.delta is None or one.delta < -NOISE:
             yield name
 
 

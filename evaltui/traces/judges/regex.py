@@ -56,5 +56,5 @@ class RegexJudge(Judge):
         missing = [one for one, is_found in zip(patterns, found, strict=True) if not is_found]
         if not missing:
             return self.passed("all regex patterns matched", {"missing_patterns": []})
-        score = 1 - len(missing) / len(patterns)
+        score = (len(patterns) - len(missing)) / len(patterns)
         return self.failed("regex pattern mismatch", {"missing_patterns": missing}, score)

@@ -9,9 +9,11 @@ import pytest
 
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UserError
+from evaltui.evidence.case_row import CaseRow
 from evaltui.evidence.compared.comparing import compare
-from evaltui.evidence.compared.side import read_side, refuse_doctored
+from evaltui.evidence.compared.side import Side, read_side, refuse_doctored
 from evaltui.evidence.gates.gating import gate
+from evaltui.traces.judge_row import JudgeRow
 from tests.evidence.made_packs import (
     BAD,
     GOOD,
@@ -154,6 +156,18 @@ def test_a_score_that_fell_in_a_case_that_failed_anyway_is_told(tmp_path: Path) 
     report = compared(before, after)
     assert report["regressions"] == ["score decreased: a (regex)"]
     assert report["score_regressions"][0]["delta"] == pytest.approx(-1 / 3)
+
+
+@pytest.mark.parametrize(("less", "is_told"), [(1e-16, False), (1e-6, True)])
+def test_a_score_that_is_rounded_otherwise_has_not_fallen(less: float, is_told: bool) -> None:
+    sides = []
+    for score in (2 / 3, 2 / 3 - less):
+        row = JudgeRow("regex", passed=False, score=score)
+        case = CaseRow("a", passed=False, judge_results=(row,))
+        sides.append(Side(Path(), {}, cases={"a": case}))
+    assert sides[0] != sides[1]
+    report = compare(*sides, reference={})
+    assert bool(report["score_regressions"]) is bool(report["regressions"]) is is_told
 
 
 def test_a_judge_for_which_there_is_nothing_left_is_no_worse(tmp_path: Path) -> None:

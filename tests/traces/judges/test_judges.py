@@ -107,6 +107,8 @@ def test_every_pattern_is_found_in_what_the_agent_said() -> None:
     found = judged("regex", say("It is 72F"), regex_patterns=["72F", "rain"])
     assert (found.status, found.value, found.category) == (FAILED, 0.5, "assertion")
     assert found.reason == "regex pattern mismatch"
+    two = judged("regex", say("It is 72F"), regex_patterns=["72F", "rain", "It"])
+    assert two.value == 2 / 3 != 1 - 1 / 3, "to the last digit, as other programs do"
     assert judged("regex", say({"t": 72}), regex_patterns=["'t': 72"]).status is PASSED
     assert judged("regex", say("x")).status is SKIPPED
 
