@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.core.errors import UserError
+from evaltui.core.finite_json import without_surrogates
 from evaltui.disk.outputs import write_output
 from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.evidence.packs.pack_folder import PARTS, inside
@@ -35,7 +36,12 @@ _SIGNED_APART = ("signature", "signature_algorithm")
 
 
 def secret_of(typed: str | None) -> str | None:
-    return typed or os.environ.get(SECRET) or None
+    """Raises UserError for what is no UTF-8: no two programs would sign alike with it."""
+    found = typed or os.environ.get(SECRET) or None
+    if found is not None and without_surrogates(found) != found:
+        source = "The secret of --secret" if typed else f"The secret in {SECRET}"
+        raise UserError(f"{source} is no UTF-8.", "Give a secret that is text.")
+    return found
 
 
 def attest(pack: Path, *, secret: str | None, signer: str, out: Path | None = None) -> Path:

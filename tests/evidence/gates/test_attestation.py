@@ -170,6 +170,26 @@ def test_without_a_secret_only_hashes_are_held(tmp_path: Path, pack: Path) -> No
     assert verify(pack, "--attestation", out, "--secret", SECRET) == 1
 
 
+@pytest.mark.parametrize("command", ["attest", "verify-attestation", "run"])
+@pytest.mark.parametrize("is_typed", [False, True])
+def test_a_secret_that_is_no_text_is_refused_in_a_sentence(
+    command: str, is_typed: bool, pack: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    if is_typed and command == "run":
+        return
+    run = ["--suite", str(GOOD), "--out", str(pack.with_name("q"))]
+    argv = [command, *(run if command == "run" else ["--run", str(pack)])]
+    if is_typed:
+        argv += ["--secret", "mine\udcff"]
+    else:
+        monkeypatch.setenv("AGENT_EVAL_ATTESTATION_SECRET", "mine\udcff")
+    capsys.readouterr()
+    assert run_command(argv) == 1
+    said = json.loads(capsys.readouterr().err)["error"]
+    assert said["code"] == "validation_error" and "is no UTF-8" in said["message"]
+    assert "mine" not in said["message"] and "codec" not in said["message"]
+
+
 def test_a_run_signs_where_the_environment_has_a_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
