@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli.main import run_command
+from evaltui.disk.atomic import safe_name
 from tests.evidence.made_packs import made_pack, read, says, suite_of
 
 PATHS = (
@@ -51,6 +52,27 @@ def test_ids_that_are_paths_stay_in_the_pack(here: Path) -> None:
     assert ids == list(PATHS)
     assert len(list(Path("pack/cases").iterdir())) == len(PATHS)
     assert run_command(["replay", "--run", "pack"]) == 0
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+@pytest.mark.parametrize("shards", [0, 2])
+def test_an_id_that_is_the_folder_of_another_is_refused(
+    shards: int, is_turned: bool, capsys: Any
+) -> None:
+    ids = ["../../../x", safe_name("../../../x")]
+    suite = suite_of(Path("s.json"), *(says(one, "yes") for one in sorted(ids, reverse=is_turned)))
+    run = ["run", "--suite", str(suite), "--run-id", "r", "--out"]
+    if not shards:
+        assert run_command([*run, "pack"]) == 1
+    else:
+        for part in ("1", "2"):
+            assert run_command([*run, part, "--shard", f"{part}/2"]) == 0
+        capsys.readouterr()
+        assert run_command(["merge", "1", "2", "--out", "pack"]) == 1
+    said = json.loads(capsys.readouterr().err)["error"]
+    assert said["code"] == "validation_error"
+    assert all(f"`{one}`" in said["message"] for one in ids)
+    assert not Path("pack").exists()
 
 
 @pytest.mark.parametrize("depth", [100, 900, 100_000])

@@ -15,6 +15,7 @@ from evaltui.core.case import Case
 from evaltui.core.errors import UserError
 from evaltui.disk.atomic import safe_name
 from evaltui.evidence.measurements import Measurements
+from evaltui.evidence.packs.pack_documents import read_object
 from evaltui.evidence.packs.shards import ShardNote
 from evaltui.files import RESULTS_LIMIT, open_file, read_file
 from evaltui.traces.judges import RULES
@@ -67,13 +68,14 @@ class PackWriter:
             one.close()
 
     def add(self, case: Case, verdicts: Mapping[str, Any]) -> None:
-        """One case and what `case_verdicts` made of it."""
+        """One case and what `case_verdicts` made of it. Raises UserError where its folder is that
+        of another one."""
         self._measured.add(case)
         name = safe_name(case.id)
         # Paths as texts, here and in `_write`: of tens of thousands a `Path` takes longer to make
         # than its folder.
         folder = f"{self._place}/cases/{name}"
-        os.mkdir(folder)  # noqa: PTH102
+        self._make(name, case.id)
         os.mkdir(f"{folder}/artifacts")  # noqa: PTH102
         # Each result stands in two files, and is encoded once.
         results = [(one["judge_id"], encoded(one)) for one in verdicts["judge_results"]]
@@ -100,7 +102,8 @@ class PackWriter:
                 self._judge(path.stem).add_written(data, is_first)
         for id_ in note.case_ids:
             name = safe_name(id_)
-            (self._folder / "cases" / name / "artifacts").mkdir(parents=True)
+            self._make(name, id_)
+            (self._folder / "cases" / name / "artifacts").mkdir()
             for file in ("trajectory.json", "verdicts.json"):
                 place = f"cases/{name}/{file}"
                 if place not in hashes:
@@ -172,6 +175,17 @@ class PackWriter:
             path = self._folder / "judges" / f"{safe_name(judge_id)}.json"
             self._judges[judge_id] = _JsonList(path, start=b"[", indent=2)
         return self._judges[judge_id]
+
+    def _make(self, name: str, case_id: str) -> None:
+        """The folder of a case: an id that is no file name is kept by one that may be the id of
+        another case, and some systems tell no upper case from lower case."""
+        folder = f"{self._place}/cases/{name}"
+        try:
+            os.mkdir(folder)  # noqa: PTH102
+        except FileExistsError:
+            other = read_object(Path(folder, "verdicts.json"))["case_id"]
+            what = f"The ids `{other}` and `{case_id}` would be kept in one folder, `cases/{name}`."
+            raise UserError(what, "Rename one of the two cases.") from None
 
     def _write(self, name: str, data: bytes) -> None:
         self._hashes[name] = hashlib.sha256(data).hexdigest()
