@@ -151,7 +151,9 @@ def test_a_pack_that_was_changed_is_exported_with_a_warning(
 def test_cases_without_events_are_missed_in_the_export(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cases = [{"case_id": "a", "trace": TRACE}, {"case_id": "b"}, {"case_id": "c", "trace": []}]
+    cases: list[dict[str, object]] = [
+        {"case_id": "a", "trace": TRACE}, {"case_id": "b"}, {"case_id": "c", "trace": []},
+    ]  # fmt: skip
     pack = write_pack(tmp_path, cases)
     capsys.readouterr()
     assert exported(pack, "--format", form)
