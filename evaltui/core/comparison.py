@@ -202,6 +202,13 @@ def effect_of(
     return Effect.CALLS_DIFFER if have_other_calls(before, now, verdict) else Effect.AS_BEFORE
 
 
+def is_same(result: CaseResult, other: CaseResult | None) -> bool:
+    """Whether a case came to the same twice: the verdict and the calls."""
+    if other is None or result.shown_status is not other.shown_status:
+        return False
+    return effect_of(result, other) in (Effect.AS_BEFORE, Effect.ERROR)
+
+
 def at_times(before: CaseResult | None, now: CaseResult | None) -> AtTimes:
     """Of one case, and of the two results that are held against each other."""
     if before is None or now is None or before.trials == now.trials:

@@ -6,7 +6,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
-from evaltui.core.comparison import effect_of, last_verdict
+from evaltui.core.comparison import effect_of, is_same, last_verdict
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Compared, Row
 
@@ -33,7 +33,7 @@ class Aside(Struct):
         known = self.cases.get(row.key) or Compared(row.result, last_verdict(row.recent))
         before, verdict = known.before, known.verdict_before
         effect = effect_of(before, result, row.baseline, last_verdict=verdict)
-        self.cases[row.key] = Compared(before, verdict, effect)
+        self.cases[row.key] = Compared(before, verdict, effect, result)
 
     def give_back(self, rows: Mapping[CaseKey, Row], *, is_rejudged: bool) -> list[Row]:
         """Have the rows show it: it is the last save's doing again. Returns them."""
@@ -42,5 +42,8 @@ class Aside(Struct):
             compared = self.cases[row.key]
             row.before, row.verdict_before = compared.before, compared.verdict_before
             row.changed, row.is_rejudged = compared.effect, is_rejudged
-            row.ran_besides = False
+            row.ran_besides, row.of_save = False, None
+            if (came_to := compared.came_to) is not row.result:
+                row.of_save = came_to
+                row.ran_besides = came_to is not None and not is_same(came_to, row.result)
         return found

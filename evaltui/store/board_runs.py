@@ -14,6 +14,8 @@ class BoardRuns(Struct):
     beside: dict[str, RunView] = field(default_factory=dict)
     """Those of commands that are on, by id, while it tells what a dashboard did: their results
     reach the rows."""
+    over_beside: RunView | None = None
+    """The last of those that ended, until a dashboard runs something again."""
     number: int = 0
 
     @property
@@ -45,11 +47,13 @@ class BoardRuns(Struct):
         """It is the one that is told of; a command's that was goes on beside it."""
         if self.last is not None and self.last.is_beside(run):
             self.beside[self.last.run_id] = self.last
-        self.number, self.last = run.number, run
+        self.number, self.last, self.over_beside = run.number, run, None
 
     def end(self, finished: RunFinished) -> bool:
         """Returns whether it was the one that is told of."""
-        self.beside.pop(finished.run_id, None)
+        if (beside := self.beside.pop(finished.run_id, None)) is not None:
+            beside.finish(finished)
+            self.over_beside = beside
         if self.last is None or self.last.run_id != finished.run_id:
             return False
         self.last.finish(finished)

@@ -167,8 +167,7 @@ class Counts(Struct):
         self.rejudged += times * counted.is_rejudged
         if counted.effect is not None:
             self.by_effect[counted.effect] += times
-            is_new = counted.effect is Effect.NEW
-            self.new_failed += times * (is_new and counted.status is RowStatus.FAILED)
+            self.new_failed += times * counted.is_new_failed
             self.failed_at_times += times * counted.at_times.before
             self.fail_at_times += times * counted.at_times.now
 
@@ -182,6 +181,7 @@ class Counted(Struct, frozen=True, gc=False, eq=False):
     effect: Effect | None = None
     is_of_save: bool = False
     is_rejudged: bool = False
+    is_new_failed: bool = False
     at_times: AtTimes = NEVER
 
     @staticmethod
@@ -189,8 +189,14 @@ class Counted(Struct, frozen=True, gc=False, eq=False):
         has_run = compared.effect is not None
         if row.muted or not has_run:
             return _counted(*row.standing, None, has_run, row.is_rejudged)
-        rarely = at_times(compared.before, row.result)
-        return _counted(*row.standing, compared.effect, has_run, row.is_rejudged, rarely)
+        effect, came_to = compared.effect, compared.came_to
+        is_new_failed = effect is Effect.NEW and _is_failed(came_to)
+        rarely = at_times(compared.before, came_to)
+        return _counted(*row.standing, effect, has_run, row.is_rejudged, is_new_failed, rarely)
+
+
+def _is_failed(result: CaseResult | None) -> bool:
+    return counts_as(result, is_muted=False) is RowStatus.FAILED
 
 
 @cache

@@ -18,7 +18,7 @@ def restore(row: Row, result: CaseResult, recent: tuple[CaseStatus, ...] | None)
         if row.changed is not None and row.before is None:
             row.before = result
             row.verdict_before = last_verdict(recent or ())
-            row.changed = row.effect_of(row.result)
+            row.changed = row.effect_of(row.of_save or row.result)
         return
     if not _says_less(result, row.result):
         row.result = _with_difference(result, row.result)

@@ -240,10 +240,8 @@ class Headline(Struct):
             return
         if not is_beside:
             self.aside.compare(row, result)
-        if self.save is not None and (is_beside or (run is not None and run.is_repeat)):
-            self.save.try_again(row, result)
         if self.save is not None:
-            self.save.note_besides(row, result)
+            self.save.note_other(row, result, run)
 
     def _note_whose(self, row: Row, run: RunView | None) -> None:
         """Keep what a row had before a command ran its case, until a dashboard runs it: what

@@ -43,6 +43,8 @@ class Compared(Struct, frozen=True):
     """The last verdict until then, for where `before` is an error."""
     effect: Effect | None = None
     """`None` when the case did not run."""
+    came_to: CaseResult | None = None
+    """What is held against `before`: the run's own result, whatever the case came to since."""
 
 
 class Row(Struct):
@@ -71,7 +73,9 @@ class Row(Struct):
     is_rejudged: bool = False
     """Whether that was by its kept answer: nobody was asked."""
     ran_besides: bool = False
-    """It ran since the last save, or key, and that is none of its doing."""
+    """It ran since the last save, or key, and what it came to is none of its doing."""
+    of_save: CaseResult | None = None
+    """What the last save's own run came to, where the case ran besides since; else `result`."""
     baseline: BaselineCase | None = None
     usual_ms: float = 0.0
     """What the case took before its last result, as a rule; 0.0 when that is not known."""
@@ -175,7 +179,13 @@ class Row(Struct):
     @property
     def effect(self) -> Effect | None:
         """What the last save made of the case; of a muted one nothing that counts."""
-        return None if self.muted else self.changed
+        return None if self.muted else self.still_changed
+
+    @property
+    def still_changed(self) -> Effect | None:
+        """What the last save made of the case, muted or not, as long as that is how it stands:
+        `None` too where it came to something else since, besides."""
+        return None if self.ran_besides else self.changed
 
     @property
     def is_of_save(self) -> bool:
@@ -217,8 +227,10 @@ class Row(Struct):
 
     @property
     def compared(self) -> Compared:
-        """What the last save made of the case, muted or not."""
-        return Compared(self.before, self.verdict_before, self.changed)
+        """What the last save made of the case, muted or not: a fact of its run, which stays
+        whatever the case came to since, besides."""
+        came_to = self.result if self.of_save is None else self.of_save
+        return Compared(self.before, self.verdict_before, self.changed, came_to)
 
     def effect_of(self, result: CaseResult) -> Effect:
         """What a result makes of the case, held against the one before the last save."""

@@ -7,6 +7,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import RunChanges
 from evaltui.core.events import RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseResult
 from evaltui.store.row import Row
@@ -46,6 +47,8 @@ class RunView(Struct):
     have."""
     others: frozenset[CaseKey] = frozenset()
     """Of which some were drawn for it at random, the drawn ones among them."""
+    changes: RunChanges = RunChanges()
+    """What it made of its cases, as it told itself at its end."""
     _tried: dict[CaseKey, int] = field(default_factory=dict)
     """How many trials are over of cases that are not done."""
     _read: int = 0
@@ -113,5 +116,6 @@ class RunView(Struct):
 
     def finish(self, finished: RunFinished) -> None:
         self.end, self.finished_at = finished.end, finished.finished_at
+        self.changes = finished.changes
         # With what a judge was paid, and for answers that never came and may have to be paid.
         self.spent_usd = max(self.spent_usd, finished.spent.usd)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from evaltui.core.audited import Audited
 from evaltui.core.case import CaseKey
 from evaltui.core.case_changes import case_changes
-from evaltui.core.comparison import Effect, RunChanges, StoodBefore, last_verdict
+from evaltui.core.comparison import Effect, RunChanges, StoodBefore, is_same, last_verdict
 from evaltui.core.result import CaseResult, CaseStatus
 from evaltui.core.staleness import DueCase
 from evaltui.core.suite import Suite
@@ -145,7 +145,7 @@ class SaveView(Struct):
         self.with_results.add(run_id or result.run_id)
         is_asked = not is_rejudged or (row.key in self.keys and not row.is_rejudged)
         row.is_rejudged = not is_asked
-        row.ran_besides = False
+        row.ran_besides, row.of_save = False, None
         if row.key not in self.keys:
             self.keys[row.key] = None
             self._hold_against(row, row.result, last_verdict(row.recent))
@@ -171,23 +171,29 @@ class SaveView(Struct):
         more = audited.others - audited.drawn - left
         self.audited = replace(audited, more=max(audited.more, more))
 
-    def note_besides(self, row: Row, result: CaseResult) -> None:
-        """A case ran for another reason, which it is no doing of."""
-        if result.has_run and row.key not in self.keys:
-            self.besides.add(row.key)
-            row.ran_besides = True
+    def note_other(self, row: Row, result: CaseResult, run: RunView | None) -> None:
+        """A case ran, and not because of it: what it did to the case stays as its own run left it,
+        and is how the case stands as long as it comes out like that.
 
-    def try_again(self, row: Row, result: CaseResult) -> None:
-        """A case that it ran was asked again as it is: what the save did to it is known better."""
-        if row.key in self.keys and result.has_run:
-            row.changed = row.effect_of(result)
+        Where one of its cases is asked again as it is, what it did to that is known better.
+        """
+        if not result.has_run:
+            return
+        is_its = row.key in self.keys
+        if is_its and run is not None and run.is_repeat and not run.is_correction:
+            row.changed, row.ran_besides, row.of_save = row.effect_of(result), False, None
+            return
+        self.besides.add(row.key)
+        if is_its and row.of_save is None:
+            row.of_save = row.result
+        row.ran_besides = row.of_save is None or not is_same(row.of_save, result)
 
     def compare_late(self, rows: Iterable[Row]) -> None:
         """Hold results against baselines of before them that are read only now, or against none
         where it was taken away."""
         for row in rows:
             if row.changed is not None and row.result is not None and not self.reported_effects:
-                row.changed = row.effect_of(row.result)
+                row.changed = row.effect_of(row.of_save or row.result)
 
     def resume(self, rows: Iterable[Row], before: Iterable[StoodBefore]) -> Iterable[Row]:
         """Take what an interrupted run had finished as done by the one that goes on with it;
@@ -197,6 +203,7 @@ class SaveView(Struct):
             if row.result is not None and row.result.has_run:
                 self._hold_against(row, None, None)
                 row.changed = row.effect_of(row.result)
+                row.ran_besides, row.of_save = False, None
                 self.keys[row.key] = None
                 yield row
 
@@ -229,4 +236,5 @@ class SaveView(Struct):
             if row is not None:
                 row.before = row.changed = row.verdict_before = None
                 row.is_rejudged = row.ran_besides = False
+                row.of_save = None
                 yield row

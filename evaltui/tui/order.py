@@ -86,9 +86,13 @@ def by_save(rows: Iterable[Row], folded: Collection[str]) -> list[Line]:
 
 def _also(name: str, groups: Mapping[str, Sequence[Row]]) -> str:
     """What makes the headings add up to the header: of the groups of cases that came out as
-    before, and of cases that are due below one of those that are folded at first."""
+    before, of cases that the save ran and that came to something else since, and of cases that are
+    due below one of those that are folded at first."""
     if name in _FAILING_AS_BEFORE:
         return "as before"
+    if name == RAN_BESIDES:
+        too = sum(row.is_of_save for row in groups[name])
+        return f"{too:,} of them ran in the save too" if too else ""
     if name != _AS_BEFORE:
         return ""
     failing = sum(len(groups[one]) for one in _FAILING_AS_BEFORE)
@@ -106,7 +110,7 @@ def group_id(row: Row) -> str:
 
 
 def _save_group(row: Row) -> str:
-    if row.changed is None:
+    if row.still_changed is None:
         if row.is_due:
             return DUE
         return RAN_BESIDES if row.ran_besides else NOT_TOUCHED

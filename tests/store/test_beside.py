@@ -151,7 +151,11 @@ def test_what_a_save_did_is_told_until_the_next_save(store: Store) -> None:
     assert [board.rows[key].ran_besides for key in keys] == [False, True, True]
     store.handle(RunStarted("again", AGENT, 3, keys, "evaltui run", command=COMMAND))
     finish(store, "again", one=P)
-    assert effects(store) == {"one": Effect.AS_BEFORE}, "known better: it is no worse any more"
+    counts = store.board(AGENT).counts.all
+    assert (counts.ran, counts.by_effect[Effect.WORSE]) == (1, 1), "the save made it worse"
+    assert (effects(store), board.rows[ONE.key].ran_besides) == ({}, True), "it passes again"
+    finish(store, "again", one=F)
+    assert effects(store) == {"one": Effect.WORSE}, "it is as the save left it"
 
 
 def test_a_save_that_had_answers_judged_again_is_told_so_whatever_asks_them(store: Store) -> None:
@@ -215,7 +219,8 @@ def test_a_command_that_is_told_stays_so_while_it_is_corrected(store: Store) -> 
     store.handle(again)
     finish(store, "again", three=P)
     end(store, "again")
-    assert effects(store) == {"three": Effect.AS_BEFORE}
+    assert store.board(AGENT).counts.all.by_effect[Effect.WORSE] == 1, "as the command said"
+    assert (effects(store), store.board(AGENT).rows[THREE.key].ran_besides) == ({}, True)
     assert store.board(AGENT).headline.is_of_command
     store.handle(RunStarted("later", AGENT, 11, (TWO.key,), "evaltui run", command="command-2"))
     assert shown(store) == ("later", 0, True), "the next command takes its place"

@@ -304,7 +304,7 @@ def test_cases_without_a_row_did_not_run() -> None:
 def test_new_cases_that_fail_are_each_counted() -> None:
     rows = [Row(case.key, case, SUITES[0], result_of(case, F)) for case in CASES]
     rows[0].result = result_of(rows[0].case, P)
-    counts = Counts.of_run([(row, Compared(effect=Effect.NEW)) for row in rows])
+    counts = Counts.of_run([(row, Compared(effect=Effect.NEW, came_to=row.result)) for row in rows])
     assert (counts.new_failed, counts.by_effect[Effect.NEW]) == (len(rows) - 1, len(rows))
 
 

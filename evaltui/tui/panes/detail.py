@@ -267,7 +267,7 @@ class DetailPane(SheetPane):
     def _before_save(self, row: Row) -> CaseResult | None:
         """What the history kept has no answer; it is asked for, and only where it is shown."""
         before = row.before
-        if before is None or before.response is not None or row.changed not in FLIPPED:
+        if before is None or before.response is not None or row.still_changed not in FLIPPED:
             return before
         return self.against.previous(self.session, self.agent, row.key)
 

@@ -6,6 +6,7 @@ from evaltui.core.events import RunEnd
 from evaltui.store.run_view import RunView
 from evaltui.tui.render.header_facts import ON, Facts, header_text
 from evaltui.tui.render.header_save import effects_of_save
+from evaltui.tui.render.headline import effects_of_run
 from evaltui.tui.render.look import Look
 from evaltui.tui.render.words import ENDED, ago, clock
 
@@ -44,12 +45,17 @@ def run_state(
 
 def beside(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:
     """`run #8 beside 12/45`: of a command in another terminal, while what a save or key did here is
-    told; of several the last one."""
-    if facts.past or not facts.board.runs.beside:
+    told; of several the last one. Once all are over `run #8 beside 1 worse · 0 better`: what it did
+    itself, which is no part of what is told of the save."""
+    runs = facts.board.runs
+    run = [*runs.beside.values()][-1] if runs.beside else runs.over_beside
+    if run is None or facts.past:
         return []
-    run = [*facts.board.runs.beside.values()][-1]
-    text = f"beside {run.trials_done:,}/{run.trials_total:,}"
-    return header_text(text if is_short else f"run #{run.number} {text}", look, "quiet")
+    said = header_text(f"{run.trials_done:,}/{run.trials_total:,}", look, "quiet")
+    if run.end is not None:
+        said = effects_of_run(run.changes, look, ON, is_short=is_short)
+    what = "beside " if is_short else f"run #{run.number} beside "
+    return [*header_text(what, look, "quiet"), *said] if said else []
 
 
 def comparing(facts: Facts, look: Look, *, is_short: bool = False) -> list[Segment]:

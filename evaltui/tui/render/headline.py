@@ -1,10 +1,10 @@
 """What the last save did, in one line: `move-event.tool.ts description · 12 ran · 1 worse`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.segment import Segment
 
-from evaltui.core.comparison import CHANGED, Effect
+from evaltui.core.comparison import CHANGED, Effect, RunChanges
 from evaltui.core.effect_words import in_words, ran_in_words
 from evaltui.core.tool import how_many_gone
 from evaltui.store.board import Board
@@ -95,15 +95,48 @@ def effects(
         first = next((one for one in Effect if one in CHANGED and counts.by_effect[one]), None)
         first = first or (Effect.NEW if counts.new_failed else Effect.WORSE)
         said = {one: words for one, words in said.items() if one is first}
+    failed = counts.new_failed
+    parts += _parts(said, counts.by_effect, failed, look, on, is_short=is_short)
+    return _separated(parts, look, on)
+
+
+def effects_of_run(
+    changes: RunChanges, look: Look, on: str, *, is_short: bool = False
+) -> list[Segment]:
+    """`1 worse · 0 better · 8 as before`, as a run told itself at its end; short: only what is not
+    as before. Empty where it told nothing."""
+    counts, failed = changes.counts, changes.new_failed
+    said = in_words(counts, changes.muted, failed, changes.at_times)
+    if is_short:
+        said = dict[Effect | str, str]((one, said[one]) for one in Effect if counts[one])
+    parts = _parts(said, counts, failed, look, on, is_short=is_short)
+    return _separated(parts, look, on)
+
+
+def _parts(
+    said: Mapping[Effect | str, str],
+    counts: Mapping[Effect, int],
+    failed: int,
+    look: Look,
+    on: str,
+    *,
+    is_short: bool,
+) -> list[Segment]:
+    """`failed`: how many of the new ones."""
+    parts, quiet = list[Segment](), look.style("quiet", on)
     for effect, words in said.items():
-        if effect is Effect.NEW and counts.new_failed:
+        if effect is Effect.NEW and failed:
             parts.append(Segment(words, look.style(EFFECT[Effect.WORSE], on, bold=True)))
             continue
         if not isinstance(effect, Effect) or effect not in CHANGED:
             parts += [] if is_short else [Segment(words, quiet)]
             continue
-        is_some = counts.by_effect[effect] > 0
+        is_some = counts[effect] > 0
         variable = EFFECT[effect] if is_some else "quiet"
         parts.append(Segment(words, look.style(variable, on, bold=is_some)))
-    between = Segment(f" {look.symbols.separator} ", quiet)
+    return parts
+
+
+def _separated(parts: Sequence[Segment], look: Look, on: str) -> list[Segment]:
+    between = Segment(f" {look.symbols.separator} ", look.style("quiet", on))
     return [segment for part in parts for segment in (between, part)][1:]

@@ -28,9 +28,9 @@ _WORD = re.compile(r"\w+")
 def write_blame(
     builder: TextBuilder, row: Row, before: CaseResult | None, tools: Mapping[str, ToolChange]
 ) -> None:
-    """Nothing for a case that the save left as it was, or whose kept answer was judged again;
-    `before` is its result before the save."""
-    if row.changed not in FLIPPED or row.is_rejudged or not tools:
+    """Nothing for a case that the save left as it was, whose kept answer was judged again, or that
+    ran besides since; `before` is its result before the save."""
+    if row.still_changed not in FLIPPED or row.is_rejudged or not tools:
         return
     moved = score_changes(explanation_of(before), explanation_of(row.result))
     moved = tuple(one for one in moved if one.tool in tools)
