@@ -1,5 +1,6 @@
 """A command in another terminal while the header tells what the last save did."""
 
+from evaltui.core.comparison import RunChanges
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
 from evaltui.core.result import CaseStatus
 from evaltui.tui.render.header_facts import Facts
@@ -44,6 +45,34 @@ def test_the_save_stays_told_and_the_command_is_named_while_it_is_on() -> None:
     end(session)
     # One case that the save did not run fails now; all that is said of the save is as before.
     assert header(session, files).partition("✓")[0].rstrip() == before.partition("✓")[0].rstrip()
+
+
+def ended(session: FakeSession, changes: RunChanges) -> None:
+    session.emit(RunFinished("beside", scene.AGENT, RunEnd.COMPLETED, 1.0, changes=changes))
+
+
+def test_what_the_command_did_is_told_as_its_own_until_a_dashboard_runs_again() -> None:
+    session, files = FakeSession(), ("tools/tools.exports.ts",)
+    session.emit(*scene.opened(MADE))
+    session.emit(*scene.run(CASES[:12]))
+    before = header(session, files, 220).partition("✓")[0].rstrip()
+    begin(session)
+    ended(session, RunChanges(worse=(CASES[20].key,), as_before=47))
+    said = header(session, files, 220).partition("✓")[0].rstrip()
+    assert said == f"{before}  run #43 beside 1 worse · 0 better · 47 as before"
+    assert "  beside 1 worse  " in header(session, files, 130)
+    session.emit(*scene.run(CASES[:3], number=44))
+    assert "beside" not in header(session, files, 220)
+
+
+def test_of_a_command_that_told_nothing_nothing_is_said() -> None:
+    session = FakeSession()
+    session.emit(*scene.opened(MADE))
+    session.emit(*scene.run(CASES[:12]))
+    begin(session)
+    assert "beside" in header(session, ())
+    ended(session, RunChanges())
+    assert "beside" not in header(session, ())
 
 
 def test_where_nothing_was_saved_it_is_told_by_its_name() -> None:

@@ -327,6 +327,24 @@ async def test_the_verdicts_of_a_case_are_all_there_when_a_command_beside_adds_o
         driver.sees("WORSE 1")
 
 
+async def test_what_a_command_leaves_otherwise_stands_below_no_words_of_the_save() -> None:
+    cases = scene.cases_of(MADE)
+    worse, fine = cases[3], cases[0]
+    did = "1 worse · 0 better · 1 in error"
+    started = RunStarted("run-44", scene.AGENT, 44, (worse.key,), "evaltui run", command="one")
+    async with driving(session(), size=(160, 45)) as driver:
+        await driver.hear(CaseFinished("run-41", scene.result(worse, scene.P, at=scene.NOW - 60)))
+        await driver.hear(*scene.run(cases[:16]))
+        driver.sees("WORSE 1", did)
+        for case, status in ((worse, scene.P), (fine, scene.F)):
+            now = replace(scene.result(case, status), run_id="run-44")
+            await driver.hear(replace(started, cases=(case.key,)), CaseFinished("run-44", now))
+        driver.sees("RAN BESIDES 2, 2 of them ran in the save too", did)
+        driver.misses("WORSE 1")
+        await driver.hear(CaseFinished("run-44", scene.result(worse, scene.F)))
+        driver.sees("WORSE 1", "RAN BESIDES 1, 1 of them ran in the save too", did)
+
+
 async def test_the_verdicts_of_a_case_are_all_there_while_a_key_tries_it_again() -> None:
     cases = scene.cases_of(MADE)
     was = replace(scene.result(cases[3], scene.P), finished_at=scene.NOW - 60)
