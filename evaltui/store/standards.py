@@ -78,8 +78,8 @@ class Standards(Struct):
 
     def is_told_by(self, row: Row) -> bool:
         """Whether what a run made of the row's case is told by what is pinned of it now: that it
-        was pinned before it had the result that it shows, or is not pinned any more."""
-        baseline, result = self.baselines.get(row.key.suite), row.result
+        was pinned before that run had its result, or is not pinned any more."""
+        baseline, result = self.baselines.get(row.key.suite), row.compared.came_to
         if baseline is None or row.key.case not in baseline.cases:
             return True
         if result is None:
