@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 
 from evaltui.core.case import CaseKey
+from evaltui.core.comparison import Effect
 from evaltui.core.events import CaseFinished, RunEnd, RunFinished, RunStarted
+from evaltui.core.result import CaseStatus
 from evaltui.core.staleness import Degree, DueCase
 from evaltui.session import Session
 from evaltui.session.running.run_request import RunRequest
@@ -129,3 +131,26 @@ async def test_what_has_no_answer_to_judge_again_and_costs_money_is_left_due(
         await quiet(session)
         assert session.requests.due_keys(PAID, to_judge=False) == (key,)
         assert asked(tmp_path) == before
+
+
+async def test_what_a_key_did_stays_in_the_header_as_its_line_of_the_timeline_has_it(
+    tmp_path: Path,
+) -> None:
+    async with watching(make_project(tmp_path)) as (session, ear):
+        await ran_all(session, ear)
+        board, relay = session.store.board(AGENT), session._others._relay
+        session.requests.rerun(all_keys(session))
+        await ear.until(lambda: bool(ear.runs()))
+        (own,) = ear.runs()
+        results = [row.result for row in board.rows.values() if row.result is not None]
+        relay(RunStarted("run-x", AGENT, 7, tuple(board.rows), "evaltui run", command="x"))
+        for result in results:
+            failed = replace(result, run_id="run-x", status=CaseStatus.FAILED, passes=0)
+            relay(CaseFinished("run-x", failed))
+        relay(RunFinished("run-x", AGENT, RunEnd.COMPLETED, 1.0))
+        await quiet(session)
+        (line, *_) = session.history.timeline(AGENT)
+        assert line.run_id == own.run_id
+        assert board.counts.all.by_effect == line.effects == own.changes.counts
+        assert line.effects[Effect.AS_BEFORE] == len(results) > 0
+        assert all(row.is_failing and row.ran_besides for row in board.rows.values())
