@@ -12,7 +12,7 @@ import pytest
 from evaltui.cli.main import run_command
 from evaltui.core.errors import UNREADABLE, Severity
 from evaltui.store.row import Row
-from evaltui.store.row_status import FIRST_RANK_OF_OTHERS, RowStatus
+from evaltui.store.row_status import RowStatus
 from evaltui.tui import order
 from evaltui.tui.arrangement import Arrangement
 from evaltui.tui.exit_summary import exit_summary
@@ -43,7 +43,7 @@ def hold(driver: Driver, *, is_settled: bool = True) -> None:
     by_suite: dict[str, list[Row]] = {"": rows}
     for row in rows:
         by_suite.setdefault(row.key.suite, []).append(row)
-    parts = [(part.suite.id, heading_rows(part, rows)) for part in headings_of(driver)]
+    parts = [(part.suite.id, [*part.rows]) for part in headings_of(driver)]
     headings = picture.headings()
     for (name, _), (suite, _) in zip(headings, parts, strict=True):
         assert suite.startswith(name.rstrip("…")), (headings, parts)
@@ -171,16 +171,6 @@ def headings_of(driver: Driver) -> list[SuitePart]:
         return []
     lines = map(layout.cases.arrangement.at, layout.cases.in_sight)
     return [line for line in lines if isinstance(line, SuitePart)]
-
-
-def heading_rows(part: SuitePart, rows: list[Row]) -> list[Row]:
-    """What the figures of a heading are about: its suite, or what fails in it now, or all else."""
-    return [
-        row
-        for row in rows
-        if row.key.suite == part.suite.id
-        and (part.is_whole or part.is_failing is (row.rank < FIRST_RANK_OF_OTHERS))
-    ]
 
 
 def heading_of(arrangement: Arrangement, row: Row) -> str:

@@ -1,6 +1,7 @@
 """The counts of a board and its suites: kept as rows change, before anybody is told of that."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 
@@ -8,7 +9,7 @@ from evaltui.core.case import CaseKey
 from evaltui.core.result import CaseStatus
 from evaltui.store.counts import UNMARKED, Counted, Counts
 from evaltui.store.row import Row
-from evaltui.store.row_status import COUNTS_AS, FIRST_RANK_OF_OTHERS, RANK
+from evaltui.store.row_status import COUNTS_AS, RANK, RowStatus
 
 
 class BoardCounts(Struct):
@@ -19,10 +20,11 @@ class BoardCounts(Struct):
 
     _all: Counts = field(default_factory=Counts)
     _suites: dict[str, Counts] = field(default_factory=dict)
-    _failing: dict[str, Counts] = field(default_factory=dict)
     _counted: dict[CaseKey, Counted] = field(default_factory=dict)
     _open: dict[str, dict[Counted, int]] = field(default_factory=dict)
     """By suite, how many more or fewer there are than was added up."""
+    _unlisted: dict[str, dict[RowStatus, int]] = field(default_factory=dict)
+    _versions: dict[str, int] = field(default_factory=dict)
     _moved: set[str] = field(default_factory=set)
 
     @property
@@ -36,20 +38,26 @@ class BoardCounts(Struct):
         self._add_up()
         return self._suites
 
-    @property
-    def failing(self) -> Mapping[str, Counts]:
-        """By suite id, of its cases that want attention since they fail; only where some do."""
-        self._add_up()
-        return self._failing
-
-    def of_part(self, suite: str, *, is_failing: bool) -> Counts:
-        """Of the cases of a suite that want attention since they fail, or of its others."""
-        failing = self.failing.get(suite) or Counts()
-        return failing if is_failing else self.of(suite).without(failing)
-
     def of(self, suite: str) -> Counts:
         """Of one suite; nothing but zeroes when it has no cases."""
         return self.suites.get(suite) or Counts()
+
+    def of_keys(self, keys: Iterable[CaseKey]) -> Counts:
+        """Of these cases, as they count now; those that have no row are left out."""
+        found = Counter(map(self._counted.get, keys))
+        counts = Counts()
+        for counted, times in found.items():
+            if counted is not None:
+                counts.add(counted, times)
+        return counts
+
+    def unlisted(self, suite: str) -> Mapping[RowStatus, int]:
+        """By status, how many cases of a suite are known by their number only."""
+        return self._unlisted.get(suite, {})
+
+    def version(self, suite: str) -> int:
+        """Another one once anything in the suite counts otherwise."""
+        return self._versions.get(suite, 0)
 
     def update(self, row: Row) -> None:
         """Count a row that came or changed."""
@@ -68,8 +76,11 @@ class BoardCounts(Struct):
 
     def add_unlisted(self, suite: str, numbers: Mapping[CaseStatus, int]) -> None:
         """Count cases that are known by their number only, beside those that have a row."""
+        found = self._unlisted.setdefault(suite, {})
         for status, number in numbers.items():
-            self._add(suite, UNMARKED[COUNTS_AS[status]], number)
+            counted = UNMARKED[COUNTS_AS[status]]
+            self._add(suite, counted, number)
+            found[counted.status] = found.get(counted.status, 0) + number
 
     def take_moved(self) -> set[str]:
         """Suites whose counts changed since this was last asked."""
@@ -82,20 +93,15 @@ class BoardCounts(Struct):
             found = self._open[suite] = {}
         found[counted] = found.get(counted, 0) + times
         self._moved.add(suite)
+        self._versions[suite] = self._versions.get(suite, 0) + 1
 
     def _add_up(self) -> None:
         for suite, found in self._open.items():
             counts = self._suites.setdefault(suite, Counts())
-            failing = self._failing.get(suite)
             for counted, times in found.items():
                 if times:
                     counts.add(counted, times)
                     self._all.add(counted, times)
-                    if RANK[counted.attention] < FIRST_RANK_OF_OTHERS:
-                        failing = failing or self._failing.setdefault(suite, Counts())
-                        failing.add(counted, times)
             if not counts.total:
                 del self._suites[suite]
-            if failing is not None and not failing.total:
-                del self._failing[suite]
         self._open.clear()

@@ -151,13 +151,6 @@ class Counts(Struct):
                 return attention
         return Attention.NOT_RUN
 
-    def without(self, part: Self) -> Self:
-        """The statuses and marks of all others than the cases of `part`, which are among these."""
-        return type(self)(
-            {one: number - part.by_status[one] for one, number in self.by_status.items()},
-            {one: number - part.by_mark[one] for one, number in self.by_mark.items()},
-        )
-
     def add(self, counted: "Counted", times: int = 1) -> None:
         self.by_status[counted.status] += times
         self._by_attention[counted.attention] += times

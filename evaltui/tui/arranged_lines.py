@@ -1,6 +1,7 @@
 """The lines of the cases pane as they stand: what is where among them, and below which heading."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from evaltui.core.case import CaseKey
 from evaltui.store.row import Row
@@ -22,6 +23,8 @@ class ArrangedLines:
         self._index: dict[int, int] = {}
         """Of a case, by the id of its row: keys take several times as long, and all are noted."""
         self._heading_index: dict[str, int] = {}
+        self._below_folded: Mapping[str, int] = {}
+        """How many cases have no line since their heading is folded, by its id."""
 
     @property
     def has_headings(self) -> bool:
@@ -42,15 +45,29 @@ class ArrangedLines:
         low, high = sorted((one, other))
         return tuple(line.key for line in self.lines[low : high + 1] if isinstance(line, Row))
 
-    def next_problem(self, index: int, step: int) -> int | None:
-        """The next (1) or previous (-1) line of a case that failed, going round from `index`."""
+    @property
+    def problems(self) -> tuple[CaseKey, ...]:
+        """The cases that failed, also below folded headings, in the order of their lines."""
+        return tuple(key for line in self.lines for key in self._failed_at(line, 1))
+
+    def next_problem(self, index: int, step: int) -> CaseKey | None:
+        """The next (1) or previous (-1) case that failed, going round from the line `index`; also
+        one below a folded heading, which comes after the line of that."""
         total = len(self.lines)
-        for distance in range(1, total + 1):
-            at = (index + step * distance) % total
-            line = self.lines[at]
-            if isinstance(line, Row) and line.is_failing:
-                return at
-        return None
+        others = (self.lines[(index + step * distance) % total] for distance in range(1, total))
+        here = self.lines[index : index + 1]
+        is_ahead = step > 0 and not any(isinstance(line, Row) for line in here)
+        lines = chain(here, others) if is_ahead else chain(others, here)
+        return next((key for line in lines for key in self._failed_at(line, step)), None)
+
+    def _failed_at(self, line: Line, step: int) -> Iterator[CaseKey]:
+        """What failed of that line, or is folded below it, in this direction."""
+        rows: Iterable[Row] = ()
+        if isinstance(line, Row):
+            rows = (line,)
+        elif line.id in self._below_folded:
+            rows = (self._of[key] for key in line.keys[::step] if key in self._of)
+        return (row.key for row in rows if row.is_failing)
 
     def at(self, index: int) -> Line | None:
         return self.lines[index] if 0 <= index < len(self.lines) else None

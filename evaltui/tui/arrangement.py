@@ -1,6 +1,6 @@
 """Which lines the cases pane has: filtered, in order, folded."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from evaltui.core.case import CaseKey
 from evaltui.store.board import Board
@@ -24,7 +24,7 @@ from evaltui.tui.order import (
 from evaltui.tui.render import glyphs
 from evaltui.tui.render.case_columns import Needs
 from evaltui.tui.render.look import Look
-from evaltui.tui.suite_parts import first_part, part_id, part_ids
+from evaltui.tui.suite_parts import first_part, part_id
 from evaltui.tui.view import View
 
 
@@ -43,8 +43,6 @@ class Arrangement(ArrangedLines):
         self._folded: set[str] = set(FOLDED_AT_FIRST)
         self._folded_matches: set[str] = set()
         """Of the cases that a filter or view leaves: a heading hides none of them at first."""
-        self._below_folded: Mapping[str, int] = {}
-        """How many cases have no line since their heading is folded, by its id."""
         self.needs = Needs()
         self._ordered: list[Row] = []
         """Every case, as they were last put in order."""
@@ -90,11 +88,9 @@ class Arrangement(ArrangedLines):
         return bool(self.suite or self.filter.tests or self.view is not View.ALL)
 
     @property
-    def is_folded(self) -> bool:
-        """Whether cases are left out below a folded heading."""
-        return self.has_headings and any(
-            not isinstance(line, Row) and line.id in self.folded for line in self.lines
-        )
+    def is_parted(self) -> bool:
+        """Whether below headings of suites what fails of all stands before everything else."""
+        return self.order is Order.WORST
 
     @property
     def asks_others(self) -> bool:
@@ -142,7 +138,7 @@ class Arrangement(ArrangedLines):
             ordered = self._as_before(board)
         else:
             ordered = in_order(board, self.order)
-            self._first = first_part(ordered) if self.order is Order.WORST else 0
+            self._first = first_part(ordered) if self.is_parted else 0
         self._failing = frozenset(map(id, ordered[: self._first]))
         self._ordered, self._of, self._headings = ordered, board.rows, None
         rows = narrowed_rows(
@@ -281,11 +277,10 @@ class Arrangement(ArrangedLines):
             return False
         return (group_id(line) if isinstance(line, Row) else line.id) in self._down_groups
 
-    def drop_narrowing(self, key: CaseKey) -> None:
-        """Leave out no case any more and unfold this one's suite. The next `sort` shows it."""
+    def drop_narrowing(self) -> None:
+        """Leave out no case any more, other than below a folded heading. The next `sort` shows
+        it."""
         self.suite, self.view, self.filter = "", View.ALL, Filter()
-        heading = self.heading_of(key)
-        self.folded.difference_update((heading.id,) if heading else part_ids(key.suite))
 
     @property
     def _rows(self) -> Sequence[Row]:

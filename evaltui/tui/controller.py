@@ -221,7 +221,7 @@ class DashboardController:
 
     def open(self, key: CaseKey) -> None:
         """Show the detail of a case, and drop whatever hides the case in the list."""
-        if not self.layout.cases.go_to(key):
+        if not self.layout.cases.reveal(key):
             self.layout.suites.show_all()
             self.layout.cases.show_all(key)
         self._debouncer.at_once(key)

@@ -18,9 +18,9 @@ class SuitePart(Struct, frozen=True, eq=False):
 
     suite: Suite
     rows: Sequence[Row]
+    """Those below it, folded or not; until the lines are put in order again they stay, though one
+    may fail no more, or by now."""
     is_failing: bool = False
-    is_whole: bool = True
-    """Whether the suite has no other heading."""
 
     @property
     def id(self) -> str:
@@ -54,18 +54,17 @@ def by_suite(
     parts: tuple[dict[str, list[Row]], dict[str, list[Row]]] = {}, {}
     for row in rows:
         parts[id(row) not in failing].setdefault(row.key.suite, []).append(row)
-    for part, other, is_failing in ((*parts, True), (*parts[::-1], False)):
-        for name, members in part.items():
-            heading = SuitePart(members[0].suite, members, is_failing, name not in other)
+    for part, is_failing in zip(parts, (True, False), strict=True):
+        for members in part.values():
+            heading = SuitePart(members[0].suite, members, is_failing)
             yield heading
             if heading.id not in folded:
                 yield from members
 
 
 def count_headings(counts: BoardCounts, *, is_parted: bool) -> int:
-    """How many there are above all cases of a board; `is_parted`: what fails stands first."""
+    """How many there are above all cases of a board of which no more than that is known;
+    `is_parted`: what fails stands first."""
     suites = counts.suites
-    if not is_parted:
-        return len(suites)
-    both = (some.total < suites[suite].total for suite, some in counts.failing.items())
-    return len(suites) + sum(both)
+    failing = ((of.failed + of.errors, of.total) for of in suites.values())
+    return len(suites) + is_parted * sum(0 < some < every for some, every in failing)

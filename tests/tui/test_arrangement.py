@@ -37,16 +37,11 @@ def arranged(*, is_grouped: bool = False) -> Arrangement:
 
 def test_problems_are_gone_through_in_both_directions_and_round() -> None:
     arrangement = arranged()
-    failed = [
-        index
-        for index, line in enumerate(arrangement.lines)
-        if isinstance(line, Row) and line.is_failing
-    ]
+    failed = [line.key for line in arrangement.lines if isinstance(line, Row) and line.is_failing]
     assert len(failed) > 2
-    assert arrangement.next_problem(failed[0], 1) == failed[1]
-    assert arrangement.next_problem(failed[1], -1) == failed[0]
-    assert arrangement.next_problem(failed[-1], 1) == failed[0]
-    assert arrangement.next_problem(failed[0], -1) == failed[-1]
+    for of, step, wanted in ((0, 1, 1), (1, -1, 0), (-1, 1, 0), (0, -1, -1)):
+        index = arrangement.index_of(failed[of])
+        assert arrangement.next_problem(index, step) == failed[wanted]
 
 
 def test_without_problems_there_is_no_next() -> None:

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from evaltui.core.comparison import Effect
 from evaltui.core.result import CaseStatus
 from evaltui.store.board import Board
-from evaltui.store.counts import Counts
 from evaltui.store.row import Row
 from evaltui.store.row_status import RANK, Attention
 from evaltui.store.store import Store
@@ -51,6 +50,14 @@ def headings(arrangement: Arrangement) -> list[SuitePart]:
     return [line for line in arrangement.lines if isinstance(line, SuitePart)]
 
 
+def with_both(arrangement: Arrangement) -> tuple[SuitePart, SuitePart]:
+    """Both headings of a suite that has two: of what fails, and of all else."""
+    failing = {part.suite.id: part for part in headings(arrangement) if part.is_failing}
+    others = (part for part in headings(arrangement) if not part.is_failing)
+    other = next(part for part in others if part.suite.id in failing)
+    return failing[other.suite.id], other
+
+
 def has_failed_below(line: object) -> bool:
     rows = line.rows if isinstance(line, SuitePart) else [line]
     return any(isinstance(row, Row) and row.is_failing for row in rows)
@@ -77,17 +84,6 @@ def test_no_row_that_passed_stands_before_one_that_failed_folded_or_not(
         assert {row.key.suite for row in part.rows} == {part.suite.id}
         assert [row.rank for row in part.rows] == sorted(row.rank for row in part.rows)
     assert count_headings(board.counts, is_parted=True) == len(headings(arrangement))
-
-
-@given(RESULTS)
-def test_the_figures_of_both_headings_are_those_of_the_cases_below_them(
-    statuses: list[CaseStatus | None],
-) -> None:
-    board = board_of([CaseStatus.PASSED, *statuses])
-    for part in headings(arranged(board)):
-        counted = board.counts.of_part(part.suite.id, is_failing=part.is_failing)
-        below = Counts.of(part.rows)
-        assert (counted.by_status, counted.by_mark) == (below.by_status, below.by_mark)
 
 
 def test_among_what_fails_the_suite_with_the_worst_case_stands_first_and_the_case_in_it() -> None:
@@ -152,8 +148,7 @@ async def test_folding_what_passed_of_a_suite_hides_no_failure_of_it(size: tuple
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=size) as driver:
         cases = driver.app.dashboard.controller.layout.cases
         arrangement = await shown(driver)
-        both = [part for part in headings(arrangement) if not part.is_whole]
-        passed = next(part for part in both if not part.is_failing)
+        passed = with_both(arrangement)[1]
         failing = [key for key in arrangement.keys if cases.board.rows[key].is_failing]
         cases.go_to(passed.rows[-1].key)
         await driver.press("h")
@@ -190,7 +185,7 @@ async def test_the_cursor_goes_to_the_other_heading_of_a_suite_when_its_own_is_g
     async with driving(FakeSession(on_open=list(scene.opened(MADE))), size=(100, 30)) as driver:
         cases = driver.app.dashboard.controller.layout.cases
         arrangement = await shown(driver)
-        failing = next(part for part in headings(arrangement) if not part.is_whole)
+        failing = with_both(arrangement)[0]
         cases.go(arrangement.index_of(failing.id))
         for row in failing.rows:
             assert row.result

@@ -153,21 +153,15 @@ def _problem(controller: DashboardController, step: int) -> None:
     if reading is not None and reading.next_match(step):
         return
     cases = controller.layout.cases
-    index = cases.arrangement.next_problem(cases.cursor, step)
-    if index is None and cases.unfold_all():
-        index = cases.arrangement.next_problem(cases.cursor, step)
-    if index is None:
-        controller.say("Nothing that is shown failed: Esc shows all cases.")
-    else:
-        cases.go(index)
+    while key := cases.arrangement.next_problem(cases.cursor, step):
+        if cases.reveal(key):  # else it failed since, and does not fit the filter any more
+            return
+    controller.say("Nothing that is shown failed: Esc shows all cases.")
 
 
-def _failures(controller: DashboardController) -> list[CaseKey]:
-    """Those that the list shows, in its order; all of them where filter, view and suite leave it
-    none."""
-    board, cases = controller.board, controller.layout.cases
-    cases.unfold_all()
-    ordered = in_order(board, cases.arrangement.order)
-    failed = [row.key for row in ordered if row.is_failing]
-    shown = [key for key in cases.arrangement.keys if board.rows[key].is_failing]
-    return shown or failed
+def _failures(controller: DashboardController) -> tuple[CaseKey, ...]:
+    """Those of the list, folded or not, in its order; all of them where filter, view and suite
+    leave it none."""
+    arrangement = controller.layout.cases.arrangement
+    ordered = in_order(controller.board, arrangement.order)
+    return arrangement.problems or tuple(row.key for row in ordered if row.is_failing)

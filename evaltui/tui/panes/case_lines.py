@@ -9,7 +9,8 @@ from evaltui.store.save_view import SaveView
 from evaltui.tui.age_clock import AgeClock
 from evaltui.tui.agent_matrix import AgentMatrix
 from evaltui.tui.arrangement import Arrangement
-from evaltui.tui.order import BLAMED, Order, SaveGroup
+from evaltui.tui.heading_counts import HeadingCounts
+from evaltui.tui.order import BLAMED, SaveGroup
 from evaltui.tui.panes.choice import Choice
 from evaltui.tui.panes.line_source import LineSource
 from evaltui.tui.render.agent_columns import NO_COLUMNS, place_at
@@ -36,6 +37,7 @@ class CaseLines(LineSource):
     ) -> None:
         self.arrangement, self.matrix, self.choice = arrangement, matrix, choice
         self._clock = clock
+        self._heading_counts = HeadingCounts(arrangement)
         self._differences = RowDifferences()
         self._blamed: tuple[SaveView | None, str] = (None, "")
         """What the heading says of the words that a save changed."""
@@ -56,8 +58,7 @@ class CaseLines(LineSource):
             return self.count
         total = board.counts.all.total
         if self.arrangement.is_grouped:
-            is_parted = self.arrangement.order is Order.WORST
-            total += count_headings(board.counts, is_parted=is_parted)
+            total += count_headings(board.counts, is_parted=self.arrangement.is_parted)
         return total
 
     def head_rows(self, height: int) -> int:
@@ -182,20 +183,16 @@ class CaseLines(LineSource):
         return "" if place is None else self.matrix.agents[place]
 
     def _heading(self, part: SuitePart, width: int, look: Look, on: str) -> list[Segment]:
-        """With the figures of the whole suite where it has no other heading; several agents do not
-        fail in the same cases, so that each has those of the whole suite."""
+        """With the figures of the rows below it, for each agent its own."""
         is_folded = part.id in self.arrangement.folded
         suite, columns = part.suite, self.columns(width)
         if columns.agents is NO_COLUMNS:
-            known = self.board.counts
-            counts = known.of(suite.id)
-            if not part.is_whole:
-                counts = known.of_part(suite.id, is_failing=part.is_failing)
+            counts = self._heading_counts.of(part, self.board)
             return heading_line(suite, counts, look, width, on=on, is_folded=is_folded)
         from evaltui.tui.render.agent_heading import compared_heading
 
         boards = [board_of(self.session, agent) for agent in self.matrix.agents]
-        counts_by_agent = [board.counts.of(suite.id) for board in boards]
+        counts_by_agent = [self._heading_counts.of(part, board) for board in boards]
         return compared_heading(
             suite, counts_by_agent, columns, look, width, on=on, is_folded=is_folded
         )

@@ -217,19 +217,19 @@ class CasesPane(ChoiceList):
         self.on_moved()
         return True
 
-    def unfold_all(self) -> bool:
-        """Show what stands below folded headings; False when nothing is folded."""
-        if not self.arrangement.is_folded:
-            return False
-        self.arrangement.folded.clear()
-        self._arrange(keeps_order=True, is_held=True)
-        return True
+    def reveal(self, key: CaseKey) -> bool:
+        """Go to a case, and unfold the heading that it stands below, no other; False when the
+        filter, view or suite hides it."""
+        if self.arrangement.index_of(key) < 0:
+            self.arrangement.unfold(key, self.board)
+            self._arrange(keeps_order=True, is_held=True)
+        return self.go_to(key)
 
     def show_all(self, key: CaseKey) -> None:
         """Drop whatever hides a case, and go to it."""
-        self.arrangement.drop_narrowing(key)
+        self.arrangement.drop_narrowing()
         self._narrow()
-        self.go_to(key)
+        self.reveal(key)
 
     # --- what the list tells of
 
