@@ -117,13 +117,13 @@ async def test_a_board_of_then_says_what_its_run_told_whatever_is_muted_since(
     samples: Path,
 ) -> None:
     async with at_the_line(samples) as line:
-        line.session.edits.mute(line.row(CASE).key, "known")
+        line.session.edits.mute("known", line.row(CASE).key)
         await line.until(lambda: line.board.counts.all.muted == 1)
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.shows("4 judged again · 3 worse", "1 muted")
         line.session.edits.unmute(line.row(CASE).key)
         other = next(row for row in line.board.rows.values() if row.effect and row.key.case != CASE)
-        line.session.edits.mute(other.key, "known since")
+        line.session.edits.mute("known since", other.key)
         line.edit(FIND_ORDER, WRONG, EXPECTED)
         await line.shows("4 judged again · 0 worse · 3 better", "1 muted")
         await line.runs(2)
@@ -186,7 +186,7 @@ async def test_a_board_of_then_counts_what_was_muted_then_though_it_did_not_run(
 ) -> None:
     async with at_the_line(samples) as line:
         other = line.row(OTHER).key
-        line.session.edits.mute(other, "known")
+        line.session.edits.mute("known", other)
         await line.until(lambda: line.board.counts.all.muted == 1)
         line.edit(FIND_ORDER, EXPECTED, WRONG)
         await line.runs(1)

@@ -1,5 +1,6 @@
 """Muted cases: `.evaltui/mutes.json`, the reason by `suite::case`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec.json import format
@@ -44,36 +45,33 @@ def reread_mutes(path: Path) -> dict[str, str]:
     return {key: str(reason) for key, reason in value.items()}
 
 
-def mute(
-    path: Path, key: CaseKey, reason: str, report: Report, expected: str | None = None
+def set_mutes(
+    path: Path,
+    reasons: Mapping[CaseKey, str],
+    report: Report,
+    expected: Mapping[CaseKey, str] | None = None,
 ) -> dict[str, str]:
-    """Mute one case. Returns all mutes, also those that other processes have written by now.
+    """Mute cases, each for its reason, or let the failures of those without one count again: all
+    of them or none. Returns all mutes, also those that other processes have written by now.
 
-    Raises UserError without a reason, ChangedSinceError where the reason so far is not the one
-    `expected` (empty: it is not muted), and OSError.
+    Raises ChangedSinceError where the reason of one so far is not the one `expected` (empty: it is
+    not muted), UserError for a blank reason, and OSError.
     """
-    if not reason.strip():
-        raise UserError(f"Muting `{key}` needs a reason.", "Say why its failures do not count.")
+    for key, reason in reasons.items():
+        if reason and not reason.strip():
+            raise UserError(f"Muting `{key}` needs a reason.", "Say why its failures do not count.")
     with writing_in(path.parent):
         mutes = load_mutes(path, report)
-        _check(mutes, key, expected)
-        return _save(path, mutes | {str(key): reason.strip()})
+        for key, reason in (expected or {}).items():
+            _check(mutes, key, reason)
+        changed = mutes | {str(key): reason.strip() for key, reason in reasons.items()}
+        after = {name: reason for name, reason in changed.items() if reason}
+        return mutes if after == mutes else _save(path, after)
 
 
-def unmute(path: Path, key: CaseKey, report: Report, expected: str | None = None) -> dict[str, str]:
-    """Let failures of one case count again; nothing happens when it was not muted.
-
-    Returns all mutes, also those that other processes have written by now. Raises as `mute`.
-    """
-    with writing_in(path.parent):
-        mutes = load_mutes(path, report)
-        _check(mutes, key, expected)
-        return mutes if mutes.pop(str(key), None) is None else _save(path, mutes)
-
-
-def _check(mutes: dict[str, str], key: CaseKey, expected: str | None) -> None:
+def _check(mutes: dict[str, str], key: CaseKey, expected: str) -> None:
     now = mutes.get(str(key), "")
-    if expected is not None and now != expected.strip():
+    if now != expected.strip():
         said = f"muted by now: {now}." if now else "no longer muted."
         raise ChangedSinceError(f"`{key}` is {said}", "Press m on the case to change that.")
 

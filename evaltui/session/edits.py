@@ -1,5 +1,6 @@
 """Commands that change the user's files: accept, capture, mute, evaluators; each can be undone."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -130,28 +131,26 @@ class Edits:
         apply_edit(edit)
         self._undo.did(edit.title, lambda: revert_edit(edit), lambda: apply_edit(edit))
 
-    def mute(self, key: CaseKey, reason: str) -> None:
-        """Failures of the case do not count until it is unmuted."""
-        self._set_mute(f"Mute `{key.case}`", key, reason)
+    def mute(self, reason: str, *keys: CaseKey) -> None:
+        """Failures of these cases do not count until they are unmuted: one step to undo."""
+        self._set_mutes(f"Mute {_named(keys)}", dict.fromkeys(keys, reason))
 
-    def unmute(self, key: CaseKey) -> None:
+    def unmute(self, *keys: CaseKey) -> None:
+        """Those that the settings mute stay so, which is an error where there is no other."""
         config = self._state.config
-        if str(key) in config.mutes:
+        ours = [key for key in keys if str(key) not in config.mutes]
+        if not ours:
             raise UserError(
-                f"`{key.case}` is muted in `{config.file}`.",
-                "Remove it from `[mute]` there.",
+                f"{_named(keys)} {'are' if len(keys) > 1 else 'is'} muted in `{config.file}`.",
+                f"Remove {'them' if len(keys) > 1 else 'it'} from `[mute]` there.",
             )
-        self._set_mute(f"Unmute `{key.case}`", key, "")
+        self._set_mutes(f"Unmute {_named(ours)}", dict.fromkeys(ours, ""))
 
-    def _set_mute(self, label: str, key: CaseKey, reason: str) -> None:
+    def _set_mutes(self, label: str, after: dict[CaseKey, str]) -> None:
         mutes = self._state.mutes
-        before = mutes.own(key)
-        mutes.set(key, reason)
-        self._undo.did(
-            label,
-            lambda: mutes.set(key, before, reason),
-            lambda: mutes.set(key, reason, before),
-        )
+        before = {key: mutes.own(key) for key in after}
+        mutes.set(after)
+        self._undo.did(label, lambda: mutes.set(before, after), lambda: mutes.set(after, before))
 
     def _row(self, key: CaseKey, agent: str) -> Row:
         row = self._state.events.store.board(agent).rows.get(key)
@@ -171,6 +170,10 @@ class Edits:
             raise UserError(
                 f"`{suite}` cannot be read: {error.strerror}.", "Restore the file first."
             ) from error
+
+
+def _named(keys: Sequence[CaseKey]) -> str:
+    return f"{len(keys):,} cases" if len(keys) > 1 else f"`{keys[0].case}`"
 
 
 def _check_ours(suite: Suite) -> None:

@@ -1,12 +1,13 @@
 """The mutes in force: those of the settings, and those that a key set in any process."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from evaltui.core.case import CaseKey
 from evaltui.core.errors import Problem, Severity, UserError
 from evaltui.core.events import CaseMuted
 from evaltui.core.mutes import in_force
-from evaltui.disk.mutes import FILE, load_mutes, mute, reread_mutes, unmute
+from evaltui.disk.mutes import FILE, load_mutes, reread_mutes, set_mutes
 from evaltui.files import stamp
 from evaltui.session.damage_reports import DamageReports
 from evaltui.session.event_bus import EventBus
@@ -41,15 +42,14 @@ class Mutes:
         self._stamp = stamp(self.file)
         self._own = load_mutes(self.file, self._damage.report)
 
-    def set(self, key: CaseKey, reason: str, expected: str | None = None) -> None:
-        """Mute a case, or with an empty reason unmute it. Raises UserError, also where a key,
-        in any process, said something else of it than `expected`."""
-        path, report = self.file, self._damage.report
+    def set(
+        self, reasons: Mapping[CaseKey, str], expected: Mapping[CaseKey, str] | None = None
+    ) -> None:
+        """Mute cases, or unmute those with an empty reason. Raises UserError, also where a key,
+        in any process, said something else of one than `expected`; then nothing changes."""
+        path = self.file
         try:
-            if reason:
-                own = mute(path, key, reason, report, expected)
-            else:
-                own = unmute(path, key, report, expected)
+            own = set_mutes(path, reasons, self._damage.report, expected)
         except OSError as error:
             what = f"`{path}` cannot be written: {error.strerror}."
             raise UserError(what, "Nothing was muted.") from error

@@ -13,7 +13,7 @@ from evaltui.core.tool import LastGood
 from evaltui.disk.journal.journal import Journal
 from evaltui.disk.last_screen import LastScreen, write_last_screen
 from evaltui.disk.last_tools import ToolFiles
-from evaltui.disk.mutes import mute
+from evaltui.disk.mutes import set_mutes
 from evaltui.disk.own_folder import IGNORE, own_folder
 from evaltui.disk.runner_lock import RunnerLock
 from tests.disk.samples import no_problem
@@ -65,7 +65,7 @@ def take_runner_lock(own: Path) -> None:
 
 
 WRITERS: dict[str, Callable[[Path], object]] = {
-    "a mute": lambda own: mute(own / "mutes.json", CaseKey("s", "c"), "why", no_problem),
+    "a mute": lambda own: set_mutes(own / "mutes.json", {CaseKey("s", "c"): "why"}, no_problem),
     "tools of a source": lambda own: ToolFiles(own).keep("s", {"p": LastGood((), 1.0)}),
     "the look of the screen": lambda own: write_last_screen(own, LastScreen()),
     "a journal": write_journal,

@@ -20,7 +20,7 @@ async def test_the_settings_and_the_keys_both_mute(tmp_path: Path) -> None:
     (make_project(tmp_path) / "evaltui.toml").write_text(f'[mute]\n"{CASE}" = "known"\n')
     async with opened(tmp_path) as (session, _):
         muted, other, _ = all_keys(session)
-        session.edits.mute(other, "flaky")
+        session.edits.mute("flaky", other)
         await session.run(all_keys(session))
         rows = session.store.board(AGENT).rows
         assert [row.muted for row in rows.values()] == ["known", "flaky", ""]
@@ -37,8 +37,8 @@ async def test_two_mutes_are_undone_one_by_one(tmp_path: Path) -> None:
         case, *_ = all_keys(session)
         await session.run(all_keys(session))
         rows = session.store.board(AGENT).rows
-        session.edits.mute(case, "flaky")
-        session.edits.mute(case, "known bug")
+        session.edits.mute("flaky", case)
+        session.edits.mute("known bug", case)
         seen = [rows[case].muted]
         for step in (session.undo.undo, session.undo.undo, session.undo.redo, session.undo.redo):
             step()
@@ -48,16 +48,35 @@ async def test_two_mutes_are_undone_one_by_one(tmp_path: Path) -> None:
             session.undo.redo()
 
 
+async def test_several_are_muted_and_undone_in_one_step(tmp_path: Path) -> None:
+    (make_project(tmp_path) / "evaltui.toml").write_text(f'[mute]\n"{CASE}" = "known"\n')
+    async with opened(tmp_path) as (session, _):
+        of_settings, one, two = all_keys(session)
+        await session.run(all_keys(session))
+        rows = session.store.board(AGENT).rows
+        session.edits.mute("slow", one)
+        session.edits.mute("flaky", one, two)
+        assert [row.muted for row in rows.values()] == ["known", "flaky", "flaky"]
+        assert session.undo.can_undo == "Mute 2 cases"
+        session.undo.undo()
+        assert [row.muted for row in rows.values()] == ["known", "slow", ""]
+        session.undo.redo()
+        session.edits.unmute(of_settings, one, two)
+        assert [row.muted for row in rows.values()] == ["known", "", ""]
+        session.undo.undo()
+        assert [row.muted for row in rows.values()] == ["known", "flaky", "flaky"]
+
+
 async def test_what_another_process_muted_since_is_not_undone(tmp_path: Path) -> None:
     async with opened(make_project(tmp_path)) as (session, _):
         case, *_ = all_keys(session)
         path = tmp_path / ".evaltui" / "mutes.json"
-        session.edits.mute(case, "mine")
+        session.edits.mute("mine", case)
         path.write_text(f'{{"{case}": "theirs"}}')
         with pytest.raises(UserError, match=r"Not undone: .* is muted by now: theirs"):
             session.undo.undo()
         assert "theirs" in path.read_text()
-        session.edits.mute(case, "mine again")
+        session.edits.mute("mine again", case)
         path.unlink()
         with pytest.raises(UserError, match=r"Not undone: .* is no longer muted"):
             session.undo.undo()
@@ -67,13 +86,13 @@ async def test_an_undone_mute_stays_away(tmp_path: Path) -> None:
     """After a rerun and a restart too: a result says nothing of mutes."""
     async with opened(make_project(tmp_path)) as (session, _):
         case, *_ = all_keys(session)
-        session.edits.mute(case, "flaky")
+        session.edits.mute("flaky", case)
         await session.run(all_keys(session))
         session.undo.undo()
         assert session.store.board(AGENT).rows[case].muted == ""
     async with opened(tmp_path) as (session, _):
         assert session.store.board(AGENT).rows[case].muted == ""
-        session.edits.mute(case, "flaky")
+        session.edits.mute("flaky", case)
     async with opened(tmp_path) as (session, _):
         assert session.store.board(AGENT).rows[case].muted == "flaky"
 
@@ -83,7 +102,7 @@ async def test_what_a_key_muted_beside_the_settings_falls_back_to_them(tmp_path:
     async with opened(tmp_path) as (session, ear):
         case, *_ = all_keys(session)
         rows = session.store.board(AGENT).rows
-        session.edits.mute(case, "flaky")
+        session.edits.mute("flaky", case)
         assert rows[case].muted == "flaky"
         session.undo.undo()
         assert rows[case].muted == "known"
@@ -98,7 +117,7 @@ async def test_where_no_mute_can_be_written_it_is_said(tmp_path: Path) -> None:
         case, *_ = all_keys(session)
         (tmp_path / ".evaltui").write_text("no folder")
         with pytest.raises(UserError, match=r"mutes\.json` cannot be written"):
-            session.edits.mute(case, "flaky")
+            session.edits.mute("flaky", case)
         assert session.store.board(AGENT).rows[case].muted == ""
 
 

@@ -49,7 +49,7 @@ async def test_points_in_time_say_what_each_run_told(
         assert {result.run_id for result in found.since} == {second.run_id}
         own = session.history.results_between(AGENT, None, then)
         assert (own.before, len(own.since)) == ((), len(keys))
-        session.edits.mute(failed[0], "known")
+        session.edits.mute("known", failed[0])
         now, _ = session.history.timeline(AGENT, tuple(session.store.mutes))
         assert now.effects == second.changes.counts, (
             "what is muted later does not change what the run told"

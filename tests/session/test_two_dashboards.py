@@ -381,9 +381,9 @@ async def test_a_run_that_the_settings_compare_with_stays(tmp_path: Path) -> Non
 async def test_a_mute_in_the_follower_is_seen_by_the_runner(tmp_path: Path) -> None:
     async with both(project(tmp_path)) as (runner, ear, follower, other_ear):
         first, second, third = all_keys(follower)
-        follower.edits.mute(first, "flaky")
+        follower.edits.mute("flaky", first)
         await until(lambda: muted(runner) == {first: "flaky"})
-        runner.edits.mute(second, "known")
+        runner.edits.mute("known", second)
         assert muted(runner) == {first: "flaky", second: "known"}
         await until(lambda: muted(follower) == muted(runner))
         runner.undo.undo()

@@ -151,13 +151,13 @@ class FakeEdits(_Owner):
     def apply(self, edit: Any) -> None:
         self._session.requested.append(("apply", edit.title))
 
-    def mute(self, key: CaseKey, reason: str) -> None:
-        self._session.requested.append(("mute", key, reason))
-        self._session.emit(CaseMuted(key, reason))
+    def mute(self, reason: str, *keys: CaseKey) -> None:
+        self._session.requested.append(("mute", reason, *keys))
+        self._session.emit(*(CaseMuted(key, reason) for key in keys))
 
-    def unmute(self, key: CaseKey) -> None:
-        self._session.requested.append(("unmute", key))
-        self._session.emit(CaseMuted(key, ""))
+    def unmute(self, *keys: CaseKey) -> None:
+        self._session.requested.append(("unmute", *keys))
+        self._session.emit(*(CaseMuted(key, "") for key in keys))
 
 
 class FakeUndo(_Owner):

@@ -52,7 +52,7 @@ async def test_the_key_that_mutes_has_it_count_again() -> None:
         await driver.press("m")
         await driver.write(REASON)
         await driver.press("enter")
-        ((key, _),) = driver.requested("mute")
+        ((_, key),) = driver.requested("mute")
         driver.sees("⊘1")
         await driver.press("G")  # it stands last now
         row = driver.app.dashboard.controller.row

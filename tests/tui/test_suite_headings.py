@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.core.events import CaseMuted
 from evaltui.tui.actions.evaluators import no_target
 from tests.driver import Driver, driving
 from tests.sample_project import at_the_line, copy_samples
@@ -59,3 +60,39 @@ async def test_what_a_filter_hides_is_not_meant_by_the_heading(tmp_path: Path) -
         assert {*cases.selection} == {*others}
         await driver.press("V")
         driver.sees(f"{len(others)} cases, those shown")
+
+
+async def test_the_key_that_mutes_is_about_the_cases_below_it() -> None:
+    host = FakeSession(on_open=tuple(scene.opened(SUITES)))
+    async with driving(host, size=(100, 40)) as driver:
+        suite = await to_heading(driver)
+        controller = driver.app.dashboard.controller
+        first, *others = keys = controller.layout.cases.keys_below
+        await driver.hear(CaseMuted(first, "known"))
+        await driver.press("m")
+        driver.sees(f"Mute {len(others)} case", f"of {suite}: why?")
+        await driver.write("flaky")
+        await driver.press("enter")
+        assert driver.requested("mute") == [("flaky", *others)], "one step, and not what is muted"
+        assert [controller.board.rows[key].muted for key in keys] == [
+            "known",
+            *["flaky"] * len(others),
+        ]
+        await driver.press("m")
+        assert driver.requested("unmute") == [keys]
+        driver.sees(f"{len(keys)} cases count again")
+        assert not any(controller.board.rows[key].muted for key in keys)
+
+
+async def test_a_heading_of_the_last_save_mutes_nothing() -> None:
+    host = FakeSession(on_open=tuple(scene.opened(SUITES)))
+    async with driving(host, size=(100, 40)) as driver:
+        await driver.press("m")
+        driver.sees("Mute")
+        await driver.press("escape")
+        await driver.hear(*scene.run(scene.cases_of(SUITES)[:12]))
+        await driver.press("2", "g")
+        controller = driver.app.dashboard.controller
+        assert controller.layout.cases.saved_group is not None
+        await driver.press("m")
+        driver.sees("Mute: go to a case, or to the heading of")

@@ -73,24 +73,32 @@ def capture(controller: DashboardController) -> None:
 
 
 def mute(controller: DashboardController) -> None:
-    row = controller.row
-    if row is None:
-        return
-    if row.muted:
-        controller.session.edits.unmute(row.key)
-        controller.say(f"`{row.key.case}` counts again; z undoes it.")
-        return
+    """The case under the cursor, or those below the heading of a suite there that are not muted
+    yet; where all of them are, they count again."""
+    from evaltui.tui.render.words import count
     from evaltui.tui.screens.prompt import Prompt
 
+    edits, cases, one = controller.session.edits, controller.layout.cases, controller.row
+    below = (controller.board.rows.get(key) for key in cases.keys_below)
+    rows = [row for row in below if row is not None]
+    keys = [row.key for row in rows if not row.muted]
+    if not keys:
+        edits.unmute(*(row.key for row in rows))
+        counting = sum(not row.muted for row in rows)
+        said = f"`{one.key.case}` counts" if one else f"{count(counting, 'case')} count"
+        controller.say(f"{said} again; z undoes it.")
+        return
+    named = f"`{one.key.case}`" if one else count(len(keys), "case")
+
     def answer(reason: str) -> None:
-        controller.session.edits.mute(row.key, reason)
-        controller.say(f"`{row.key.case}` is muted: {reason}; z undoes it.")
+        edits.mute(reason, *keys)
+        controller.say(f"{named} {'is' if one else 'are'} muted: {reason}; z undoes it.")
 
     controller.ask(
         Prompt(
-            f"Mute `{row.key.case}`: why?",
+            f"Mute {named if one else f'{named} of `{cases.suite}`'}: why?",
             "",
-            hint="It still runs, but its failures do not count.",
+            hint=f"{'It still runs' if one else 'They still run'}, but failures do not count.",
             why_not=lambda text: None if text else "a reason, for whoever wonders later",
         ),
         answer,
@@ -146,6 +154,12 @@ def open_file(controller: DashboardController, file: str, line: int) -> None:
 
 def no_case(controller: DashboardController) -> str | None:
     return None if controller.row else "there is no case under the cursor"
+
+
+def nothing_to_mute(controller: DashboardController) -> str | None:
+    if controller.layout.cases.suite:
+        return None
+    return None if controller.row else "go to a case, or to the heading of a suite"
 
 
 def not_failed(controller: DashboardController) -> str | None:

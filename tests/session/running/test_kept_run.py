@@ -55,7 +55,7 @@ async def test_the_history_keeps_what_the_run_told_of_each_result_muted_or_not(
     async with opened(root) as (session, _):
         await session.run(all_keys(session))
         keys = {key.case: key for key in all_keys(session)}
-        session.edits.mute(keys["b"], "known")
+        session.edits.mute("known", keys["b"])
         world.rate = lambda _name, request: float(request.key.case == "c")
         (run,) = await session.run(all_keys(session))
         assert (run.changes.worse, run.changes.as_before, run.changes.muted) == ((keys["a"],), 1, 1)

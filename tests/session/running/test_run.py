@@ -146,7 +146,7 @@ async def test_a_muted_failure_is_kept_but_does_not_regress(tmp_path: Path) -> N
         await session.baselines.pin(all_keys(session), agent)
         wrong = {**ORDERS[0], "expect": {"toolsCalled": ["play_music"]}}
         write_suite(tmp_path, "find_order", (wrong, ORDERS[1]))
-        session.edits.mute(all_keys(session)[0], "known bug")
+        session.edits.mute("known bug", all_keys(session)[0])
     async with opened(tmp_path) as (session, ear):
         runs = await session.run(all_keys(session))
         board = session.store.board(agent)
