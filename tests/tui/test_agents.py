@@ -167,12 +167,12 @@ async def test_a_run_of_another_agent_shows_how_far_it_is() -> None:
         assert "run #9" not in driver.lines[0]
 
 
-async def test_a_suite_heading_has_the_totals_of_every_agent() -> None:
+async def test_a_suite_heading_has_the_figures_of_its_rows_for_every_agent() -> None:
     async with driving(session(), size=(100, 30)) as driver:
         y, _ = driver.place("▾ get_weather.golden")
-        assert "✓6" in driver.lines[y]
-        assert "✓8" in driver.lines[y]
-        assert "!8" in driver.lines[y]
+        assert "✗2" in driver.lines[y]
+        assert "✓2" in driver.lines[y]
+        assert "!2" in driver.lines[y]
         await driver.press("g", "h")
         driver.sees("▸ get_weather.golden")
 

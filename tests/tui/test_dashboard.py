@@ -328,7 +328,7 @@ async def test_mute_asks_for_a_reason() -> None:
         await driver.press("m")
         await driver.write("model changed")
         await driver.press("enter")
-        assert driver.requested("mute")[0][1] == "model changed"
+        assert driver.requested("mute")[0][0] == "model changed"
 
 
 async def test_a_mistake_with_words_becomes_a_toast() -> None:

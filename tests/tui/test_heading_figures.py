@@ -278,6 +278,23 @@ async def test_what_is_muted_counts_where_it_stands() -> None:
         driver.misses("no cases")
 
 
+async def test_a_heading_is_folded_with_the_rows_that_stand_below_it() -> None:
+    """Not with others, or none, as it would have in an order that was made anew."""
+    made = scene.suites(24, 3)
+    async with driving(FakeSession(on_open=list(scene.opened(made))), size=(100, 40)) as driver:
+        cases = driver.app.dashboard.controller.layout.cases
+        first = next(line for line in cases.arrangement.lines if isinstance(line, SuitePart))
+        cases.go(0)
+        for row in first.rows:
+            await driver.hear(CaseMuted(row.key, "known"))
+        await driver.press("h")
+        part = cases.line
+        assert isinstance(part, SuitePart) and part.id == first.id and part.keys == first.keys
+        driver.sees(f"▸ {first.suite.id}", f"{len(first.rows)} folded, S sorts")
+        await driver.press("l")
+        assert cases.arrangement.keys[: len(first.keys)] == first.keys
+
+
 async def test_each_agent_has_the_figures_of_the_rows_below() -> None:
     made = scene.suites(24, 3)
     host = FakeSession(agents=(scene.AGENT, OTHER))

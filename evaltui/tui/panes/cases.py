@@ -211,7 +211,8 @@ class CasesPane(ChoiceList):
             return False
         # On its heading from now on: for a case below that it would be unfolded again.
         self.cursor = max(0, self.arrangement.index_of(folded))
-        self._narrow()
+        # In another order the heading might have other rows below it, or be gone.
+        self._arrange(keeps_order=True)
         heading = max(0, self.arrangement.index_of(folded))
         self.lines_changed(heading, max(0, screen_line) if is_folded else None)
         self.on_moved()
