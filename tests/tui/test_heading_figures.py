@@ -115,6 +115,9 @@ class Life:
             assert isinstance(line, Row)
             seen.append(line.key)
         assert len(seen) == len(failed) and {*seen} == failed
+        came = seen[::step]
+        at = came.index(arrangement.problems[0]) if failed else 0
+        assert (*came[at:], *came[:at]) == arrangement.problems, "in the order of the lines"
         if not failed:
             assert self.next_problem(cursor, step) == -1
 
@@ -148,6 +151,18 @@ def test_whatever_happens_figures_are_those_of_the_rows_and_every_failure_is_com
     if is_by_save:
         life.sort(keeps_order=True)
     life.check_round(cursor, step)
+
+
+def test_what_failed_below_a_folded_heading_comes_after_its_line() -> None:
+    life = Life()
+    first, second = [part for part in life.headings if part.is_failing][:2]
+    for part in (first, second):
+        life.arrangement.fold(part, is_folded=True)
+    life.sort(keeps_order=True)
+    failed = [[row.key for row in part.rows] for part in (first, second)]
+    at = life.arrangement.index_of(second.id)
+    assert life.arrangement.next_problem(at, 1) == failed[1][0]
+    assert life.arrangement.next_problem(at, -1) == failed[0][-1]
 
 
 def test_a_heading_is_counted_again_only_when_its_suite_counts_otherwise(
